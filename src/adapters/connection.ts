@@ -1,4 +1,4 @@
-/** Connections through undici, direct or through a proxy, that are closed when their exchange ends. */
+/** Connections through undici, direct or through a proxy. Aborting an exchange closes its connection. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -36,7 +36,7 @@ const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
 
 /**
  * Opens a connection to a URL, for one exchange at a time. The signal also closes a socket that is still connecting:
- * undici checks it only after that, and gives a proxy's tunnel five minutes. HTTP/2 is off, because undici
+ * undici checks the signal only once connected, and gives a proxy's tunnel five minutes. HTTP/2 is off, because undici
  * automatically repeats a rejected HTTP/2 request.
  */
 export function openConnection(url: string, proxy: ProxySettings): Connection {

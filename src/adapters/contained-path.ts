@@ -1,4 +1,4 @@
-/** Keeps paths inside the allowed folders, whatever they contain and whatever links they follow. */
+/** Keeps paths inside the allowed folders, regardless of `..` and links. */
 import { realpath } from 'node:fs/promises'
 import { isAbsolute, relative, sep } from 'node:path'
 
@@ -23,7 +23,7 @@ export function isInGit(path: string): boolean {
   return path.split(sep).some((part) => part.toLowerCase() === '.git')
 }
 
-/** Whether a path is below a folder, by their texts. */
+/** Whether a path is below a folder. Only their texts are compared: links are not resolved. */
 export function contains(folder: string, path: string): boolean {
   const inside = relative(folder, path)
   return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)

@@ -122,7 +122,7 @@ async function readReply(
   }
 }
 
-/** undefined if the encoding is unknown. Responses are rarely compressed, because requests ask for `identity`. */
+/** Decodes a body; undefined if the encoding is unknown. Responses are rarely compressed, because requests ask for `identity`. */
 async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
   if (encoding === 'identity' || encoding === '') return body
   const { brotliDecompress, gunzip, inflate } = await import('node:zlib')

@@ -12,10 +12,10 @@ const batchSize = 64 * 1024
 /**
  * Makes the writer for a report's folder.
  * @param path the folder as in the input
- * @param folders the folders of which one must contain it; a relative path starts at the first one
+ * @param folders the allowed folders, one of which must contain it; a relative path starts at the first one
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // Resolved without “..”: behind a folder that does not exist yet, its target could not be checked.
+  // “..” is resolved first: its target could not be checked after a folder that does not exist yet.
   const folder = resolve(folders[0], path)
   const isInside = (existing: string) => staysInside(existing, folder, folders)
   return {

@@ -41,7 +41,7 @@ export function createRunner(secrets: readonly string[]): Runner {
   const redact = redactor(known)
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
-  /** Runs a write. If the disk is full, the step fails but continues, because the log is all that is left of a job. */
+  /** Runs a write. If the disk is full, the step fails but continues, because the log is then the only trace of the job. */
   function written(name: string, write: () => void): boolean {
     try {
       write()

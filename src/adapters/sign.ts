@@ -1,4 +1,4 @@
-/** Signatures: an HMAC with a key derived from the API key, which no one who can comment has. */
+/** Signatures: an HMAC with a key derived from the API key. Commenters do not have that key. */
 import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Sign } from '../core/mark.ts'
 
@@ -9,8 +9,8 @@ export function signWith(apiKey: string): Sign {
 }
 
 /**
- * Seals a text for the post step, so that it accepts only text from the main step with the same key: other steps can
- * change its environment.
+ * Seals text for the post step. The post step only accepts text that the main step sealed with the same key, because
+ * other steps can change the post step's environment.
  */
 export function seal(text: string, sign: Sign): string {
   return `${sign(`state\n${text}`)} ${text}`
@@ -22,7 +22,7 @@ export function unseal(sealed: string, sign: Sign): string | undefined {
   return sealed === seal(text, sign) ? text : undefined
 }
 
-/** The SHA-256 digest of a text, in hex. */
+/** The SHA-256 digest of a string, in hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

@@ -12,7 +12,7 @@ import { resolveContained } from './contained-path.ts'
 const probe = 8 * 1024
 /** Maximum number of files. No one means to send more, so the globs must be too broad. */
 const fileLimit = 2_000
-/** Would be rejected anyway, so it is not searched. */
+/** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = ['**/.git/**']
 
 /**

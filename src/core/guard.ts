@@ -23,7 +23,7 @@ export function globsName(globs: readonly string[]): string {
 /** Length of the signature in characters: 72 bits of an HMAC. */
 const signatureLength = 12
 
-/** The commit status for a pull request's last commit: whether it keeps within `allowed-paths`; null if there are no globs. */
+/** The commit status for a pull request's last commit: whether it stays within `allowed-paths`; null if there are no globs. */
 export function guardStatus(
   changes: PullRequestChanges,
   globs: readonly string[],

@@ -1,4 +1,4 @@
-/** A part of the log. The printer makes texts safe to print. */
+/** An entry in the log. The runner adapter makes its text safe to print. */
 export type LogEntry =
   | { level: 'info'; text: string }
   /** Also shown on the run's page: at most ten of each level for a step. */

@@ -1,9 +1,12 @@
-/** The bytes of a hidden mark at the very end of a comment: what it says in Base64, and a signature. Text before it is not looked at. */
+/**
+ * The bytes of a hidden mark at the very end of a comment: its content in Base64, and a signature. Text before the mark
+ * is ignored.
+ */
 
-/** `docs-agent-report` is on a visitors report; visitors/core/report-mark.ts reads what it says. */
+/** `docs-agent-report` is the mark of a visitors report; visitors/core/report-mark.ts reads its content. */
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
-/** Longest Base64 text of a mark: a comment of GitHub's holds 65,536 characters. */
+/** Longest Base64 text of a mark: a GitHub comment holds 65,536 characters. */
 export const maxMarkLength = 20_000
 
 const shapes: Record<MarkKind, RegExp> = {
@@ -27,7 +30,7 @@ export function withoutTail(kind: MarkKind, body: string): string {
 
 /** A value as Base64 of its JSON. */
 export function encode(value: unknown): string {
-  // btoa takes Latin letters only; a payload's names may have others.
+  // btoa only accepts Latin-1; names in a payload may contain other characters.
   return btoa(JSON.stringify(value).replace(/[^\0-\x7F]/g, escaped))
 }
 
@@ -35,7 +38,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
-/** undefined if the text is not such JSON. */
+/** Reverses `encode`; undefined for any other text. */
 export function decode(text: string): unknown {
   try {
     return JSON.parse(atob(text))

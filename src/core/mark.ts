@@ -1,6 +1,6 @@
 /**
  * The mark: the record of a request, hidden in the action's own comment. It is signed, so that no one else can make
- * one. A copy has no effect: a mark names its thread and, after an edit that follows the post, its comment.
+ * one. A copy has no effect: a mark names its thread and, once an edit after the post binds it, its comment.
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
@@ -9,10 +9,10 @@ import { outcomesOf } from './outcome.ts'
 import { hasNoResult, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
 import { minuteMs } from './units.ts'
 
-/** Signs a text with a key that only the action's user has. Equal texts get equal signatures. */
+/** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
 export type Sign = (text: string) => string
 
-/** A change that a pull request of the agent documents. */
+/** A change that one of the agent's pull requests documents. */
 const documented = z.object({
   /** `owner/name`. */
   repository: z.string(),
@@ -26,7 +26,7 @@ const documented = z.object({
 /** See `documented`. */
 export type DocumentedChange = z.infer<typeof documented>
 
-/** See `Code` and, for `provenance`, `PullRecord`. */
+/** See `CodePull` and, for `provenance`, `PullRecord`. */
 const code = z.object({
   repository: z.string(),
   number: z.int(),
@@ -43,7 +43,7 @@ const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 /** See `RequestState`. */
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
-/** Default length of a run in milliseconds, for marks that do not say until when their run holds them. */
+/** Default length of a run in milliseconds, for marks without `until`. */
 const defaultLength = 60 * minuteMs
 
 /** The order of the fields is part of the format: see `writeMark`. */
@@ -51,7 +51,7 @@ const schema = z.object({
   /** The comment that carries the mark; 0 until it is bound. */
   at: z.int(),
   role: z.enum(roles),
-  /** What started the request: `comment:<id>` or `run:<id>`. */
+  /** What started the request, such as `comment:<id>` or `run:<id>`. */
   request: z.string(),
   /** The step of a workflow; see `stepName`. */
   step: z.string(),
@@ -133,7 +133,7 @@ export function fingerprint(text: string): string {
 
 /**
  * The mark at the end of a comment.
- * @param thread see `threadName`; it is signed, and not shown
+ * @param thread see `threadName`; part of the signed text, but not of the mark
  */
 export function writeMark(mark: Mark, thread: string, sign: Sign): string {
   const checked = schema.parse(mark)
@@ -277,7 +277,10 @@ export function stateFields(
   }
 }
 
-/** The job that the next request of this step on a thread continues, from the latest comment with one; null for none. */
+/**
+ * The job that this step's next request on a thread continues: the one in the latest comment that names a job; null if
+ * none does.
+ */
 export function jobToFollow(
   { step, project }: Pick<Mark, 'step' | 'project'>,
   found: readonly FoundMark[],

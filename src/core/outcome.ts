@@ -23,7 +23,7 @@ const meanings = {
   reported: { modes: ['visitors'], isGood: true, job: 'none', fails: 'never' },
   alert: { modes: ['visitors'], isGood: true, job: 'none', fails: 'if-named' },
   skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
-  // A failed check fails the step (trial.ts).
+  // A failed check fails the step (steps/dry-run.ts).
   'dry-run': { modes: ['agent', 'visitors', 'settle'], isGood: true, job: 'none', fails: 'never' },
   // The runner decides how a cancelled step ends. After a signal from anything else, the step must not succeed.
   cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },
@@ -70,7 +70,7 @@ export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 /** Whether the job may be active after the step, so that another step can wait for it. */
 export const mayContinue = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
 
-/** Whether the outcome is not a result yet: the job was still active when the step last looked. */
+/** Whether the outcome is not a result yet: the job was still active when the step last polled it. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
 /** Outcomes that mean that the job has ended. */

@@ -5,7 +5,10 @@ import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
-/** What could not be read from GitHub. `statuses`: those of a commit. `open-jobs`: their records in the whole repository. */
+/**
+ * What could not be read from GitHub. `statuses`: a commit's statuses. `open-jobs`: the records of open jobs in the
+ * whole repository.
+ */
 export type Reading =
   | 'diff'
   | 'pull-requests'
@@ -61,18 +64,18 @@ export type Problem =
   | { type: 'defect'; text: string }
   | { type: 'secrets-withheld'; why: string }
   | { type: 'secret-in-prompt'; secret: 'api-key' | 'github-token' }
-  /** The job could not be polled before a follow-up, so its message was not sent. */
+  /** The job could not be polled before a follow-up, so the follow-up was not sent. */
   | { type: 'unsent-message'; cause: PlatformProblem }
   /** The state for the post step could not be saved, so nothing was sent. */
   | { type: 'unsaved-state'; operation: SendName }
   /** The deadline passed before anything could be sent. */
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
-  /** An event that must not run, or whose payload cannot be read. */
+  /** An event that must not start the step, or whose payload cannot be read. */
   | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment contains only the command, or asks for help. Both get the same reply. */
   | { type: 'no-instruction'; command: string | null; isHelp: boolean }
-  /** A command about a report's suggestion that starts no job. `known` lists the suggestions of the reports. */
+  /** A command about a report's suggestion did not start a job. `known` lists the suggestions of the reports. */
   | {
       type: 'suggestion'
       key: string

@@ -9,7 +9,7 @@ import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
 
-/** How the step got its job: it created it, sent it a follow-up, or was configured to wait for it. */
+/** How the step got its job. `created`: a new job. `continued`: with a follow-up. `resumed`: the step only waits for the job. */
 export type JobOrigin = 'created' | 'continued' | 'resumed'
 
 /** One thing that happened. Durations are in milliseconds. */
@@ -33,7 +33,7 @@ export type Progress =
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; refusal: Refusal }
-  /** A repository has more comments than are read, so jobs and docs that only older ones name are unknown. */
+  /** A repository has more comments than are read, so jobs and docs that are only named in older ones are unknown. */
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
@@ -68,7 +68,10 @@ export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
 export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
 
-/** Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: that one is merged or closed. */
+/**
+ * Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: the pull request is
+ * merged or closed.
+ */
 export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
@@ -98,7 +101,7 @@ export interface AgentResult {
   job: Job | null
   prompt: Prompt | null
   problem: Problem | null
-  /** Whether the request reached the platform. For a step that only waits, its job's own request counts. */
+  /** Whether the request reached the platform. For a step that only waits, this is about its job's original request. */
   delivery: 'not-sent' | 'uncertain' | 'sent'
   /** What the agent's pull request changes; null if there is none, or if it was not read. */
   changes: PullRequestChanges | null

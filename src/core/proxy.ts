@@ -3,7 +3,7 @@ import { isLoopback } from './inputs/field.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
-/** Addresses of proxies; empty for none. `noProxy` lists the hosts that are connected to directly. */
+/** URLs of proxies; empty for none. `noProxy` lists the hosts that are connected to directly. */
 export interface ProxySettings {
   httpProxy: string
   httpsProxy: string
@@ -62,7 +62,7 @@ function readAddress(text: string): string | undefined {
   return /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : undefined
 }
 
-/** A proxy's address may contain a password, so only the part after it is shown. */
+/** A proxy's URL may contain a password, so only the part after the `@` is shown. */
 function fault(input: string, value: string): InputFault {
   return {
     input,

@@ -1,6 +1,7 @@
 /**
- * The agent's pull request after its job: the last part of a request's life (see record.ts). Its record is the mark of
- * the action's comment on it. Mode settle continues it, with one table for all events and schedules.
+ * The agent's pull request after its job: the last part of a request's life (see record.ts). The record is the mark in
+ * the action's comment on the pull request. Mode settle updates the record, with one table for all events and
+ * schedules.
  */
 import { dayMs } from './units.ts'
 
@@ -9,7 +10,7 @@ export type HoldKind = 'merge' | 'release'
 
 export const holdContext = 'Docs agent / hold'
 
-/** The pull request of the code that a request documents. */
+/** The pull request with the code that a request documents. */
 export interface CodePull {
   /** `owner/name`. */
   repository: string
@@ -80,7 +81,10 @@ export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
   return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen)]
 }
 
-/** The commit status of each hold. If the repository requires it, `failure` makes a person decide about closed code. */
+/**
+ * The commit status for each state of a hold. If the repository requires the status, `failure` makes a person decide
+ * what to do about closed code.
+ */
 export const holdStatuses = { held: 'pending', lifted: 'success', closed: 'failure' } as const
 
 function nextForHold(hold: Hold | null, { hasStatus, code, isReleased, followUp }: PullSeen): HoldStep[] {

@@ -29,8 +29,8 @@ export type RequestState =
   | { state: 'ended'; outcome: End; job: string | null; prLink: string | null }
 
 /**
- * A request's record, with when it was created, and when the run that holds it will have ended at the latest, in
- * milliseconds since the epoch.
+ * A request's record. `since`: when it was created. `until`: when the run that holds it will have ended at the latest.
+ * Both are in milliseconds since the epoch.
  */
 export type RequestRecord = RequestState & { since: number; until: number }
 
@@ -70,7 +70,7 @@ export type SettleStep =
 
 /**
  * A younger job is left to the next settle: replicas might not know it yet, or might still show its state before a
- * follow-up. A run gets as much time after its deadline, to report its result.
+ * follow-up. A run gets the same time after its deadline, to report its result.
  */
 export const minimumAge = 10 * minuteMs
 /** An open status is given up later than an open comment, because no one is waiting for a reply there. */

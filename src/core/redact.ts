@@ -65,7 +65,7 @@ export function redactor(secrets: readonly (string | null | undefined)[]): (text
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }
 
-/** Whether a text contains one of the secrets, in any form that a redactor removes. */
+/** Whether text contains one of the secrets, in any form that a redactor removes. */
 export function containsSecret(text: string, secrets: readonly (string | null | undefined)[]): boolean {
   return allForms(secrets).some((form) => text.includes(form))
 }

@@ -44,7 +44,7 @@ interface PullRequestTotals {
 
 /**
  * Combines a pull request and its files.
- * @param sha256 hex digest of a text: a link to a file in GitHub's list of changed files contains that of its path
+ * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
  */
 export function pullRequestChanges(
   { url, title, headCommit, changedFiles, additions, deletions }: PullRequestTotals,
@@ -68,7 +68,7 @@ export function totalsOf({ files }: ChangedFiles): Totals {
   return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
 }
 
-/** Why a pull request does not keep within `allowed-paths`. */
+/** Why a pull request does not stay within `allowed-paths`. */
 export type OutOfBounds =
   | { kind: 'outside'; paths: string[] }
   | { kind: 'unreadable' }
@@ -76,7 +76,7 @@ export type OutOfBounds =
   | { kind: 'cut'; listed: number; total: number }
 
 /**
- * Checks a pull request against `allowed-paths`; undefined if it keeps within them or there are no globs. A renamed
+ * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed
  * file counts under both paths. Fails closed: files that could not be read are out of bounds.
  */
 export function checkPaths(
@@ -94,7 +94,7 @@ export function checkPaths(
   return changes.isCut ? { kind: 'cut', listed: changes.files.length, total: changes.total.files } : undefined
 }
 
-/** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes it. */
+/** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes that path. */
 function pathsOf({ path, previousPath, status }: FileChange): string[] {
   return previousPath === null || status === 'copied' ? [path] : [path, previousPath]
 }

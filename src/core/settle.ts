@@ -17,8 +17,8 @@ export interface SettledJob {
   since: number
   link: RequestLink
   /**
-   * `settled`: settle reported its result. `pending`: the job is active, or could not be read. `abandoned`: it is too
-   * old to be read. `unreported`: it ended, but GitHub rejected the report.
+   * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `abandoned`: it is too
+   * old to be polled. `unreported`: it ended, but GitHub rejected the report.
    */
   state: 'settled' | 'pending' | 'abandoned' | 'unreported'
   /** How it ended; `error` if Mintlify no longer knows the job; null if it is active or its state is unknown. */
@@ -27,9 +27,9 @@ export interface SettledJob {
 }
 
 /**
- * What settle did with a pull request of the agent, or would do. `outdated`: the code changed, and
- * its final diff cannot be sent. `unsent`: it was not sent, and the next settle tries again.
- * `shown`: the hold's status was set on a new commit. `guarded`: the status for `allowed-paths` was set.
+ * What settle did about one of the agent's pull requests, or would do. `outdated`: the code changed, and its final diff
+ * cannot be sent. `unsent`: the final diff was not sent, and the next settle tries again. `shown`: the hold's status
+ * was set on a new commit. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string

@@ -1,4 +1,4 @@
-/** What is new on the default branch since a step's last job, and which of it needs no job. */
+/** What is new on the default branch since a step's last job, and which of these changes need no job. */
 import type { Mark } from './mark.ts'
 import type { ChangedFile } from './prompt/diff.ts'
 import { type ChangeContext, textContext } from './prompt/prompt.ts'
@@ -9,7 +9,7 @@ import { subjectOf } from './trigger/change.ts'
 export interface MergedPull {
   number: number
   title: string
-  /** As in REST; null if the account is gone. */
+  /** The login, as in REST; null if the account is gone. */
   author: string | null
 }
 
@@ -27,7 +27,7 @@ export interface HistoryCommit {
   isMarked: boolean
 }
 
-/** The pull requests that are documented according to a comment of the action, each with its link. */
+/** The pull requests that the action's comment names as documented, each with the link to its docs. */
 export function linksIn(
   { role, prLink, changes = [] }: Pick<Mark, 'role' | 'prLink' | 'changes'>,
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
@@ -38,15 +38,15 @@ export function linksIn(
   return here.flatMap((change) => (change.number === null ? [] : [[change.number, prLink]]))
 }
 
-/** Whether a record's job processed its prompt: it is active, or has not failed. */
+/** Whether a record's job processed its prompt: the job is active, or has not failed. */
 export function hasProcessedPrompt(record: RequestRecord): boolean {
   if (record.state === 'job') return true
   return record.state === 'ended' && record.job !== null && record.outcome !== 'error' && !hasNoResult(record)
 }
 
 /**
- * The commit that the branch was at. Only first parents are followed: other parents were not yet on the branch, even if
- * they are older. A younger branch starts at its first commit.
+ * The branch's commit at `time`. Only first parents are followed: other parents were not yet on the branch, even if
+ * they are older. For a younger branch, this is its first commit.
  * @param history commits of the branch, newest first
  * @param time milliseconds since the epoch
  */

@@ -9,7 +9,8 @@ import { minuteMs } from './units.ts'
 
 /**
  * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
- * commit only holds the record. `merge` and `release`: the commit, and the agent's pull request waits for that.
+ * commit only holds the record. `merge` and `release`: the commit, and the agent's pull request waits for its merge or
+ * release.
  */
 export type Follows = 'commit' | 'branch' | 'nothing' | HoldKind
 
@@ -91,7 +92,7 @@ export function stepOfContext(context: string, project: string): string {
   return fingerprint(`${project}\n${firstContext(context)}`)
 }
 
-/** The suffix of a step's other contexts. It may need several: a context shows only its latest status, and holds 1,000. */
+/** The suffix of a step's other contexts. A step may need several: a context shows only its latest status, and holds 1,000. */
 const further = /(?: · \d{1,3})?$/
 
 /** The first of a step's contexts. */
@@ -106,9 +107,8 @@ function* contextsOf(first: string): Generator<string, never> {
 }
 
 /**
- * The contexts for a run's next status: all that show the run as pending, because none of them may stay so. If there
- * are none, the first context that is not full and does not show another run's open record, which the status would
- * hide.
+ * The contexts for a run's next status: all that show the run as pending, so that none stays pending. If there are
+ * none, the first context that is not full and does not show another run's open record, which the status would hide.
  * @param found the commit's statuses of this step, newest first
  */
 export function contextsFor(first: string, run: string, found: readonly OwnStatus[]): [string, ...string[]] {
@@ -162,8 +162,8 @@ function letterOf(record: RequestRecord): string {
 }
 
 /**
- * A description: words for people, then the record for later runs. Two parts of the record are outside of it: the
- * status's creation time, and its target, which is the pull request of an ended record.
+ * A description: words for people, then the record for later runs. One part of the record is outside of the
+ * description: the status's target, which is the pull request of an ended record.
  */
 export function writeStatus(
   words: string,

@@ -1,13 +1,16 @@
 /** Outside text is hostile. These functions make it harmless. */
 
 /**
- * Controls, formats (bidi marks, zero-width characters, tags), private-use, lone-surrogate and unassigned code points,
- * separators.
+ * Control, format (bidi marks, zero-width characters, tags), private-use, lone-surrogate and unassigned code points,
+ * and line and paragraph separators.
  */
 const hiddenClasses = String.raw`\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}`
-/** Letters, marks and signs without a visible glyph: fillers, variation selectors, the empty Braille cell and the null notehead. */
+/**
+ * Letters, marks and symbols without a visible glyph: fillers, variation selectors, the empty Braille cell and the null
+ * notehead.
+ */
 const hiddenSigns = String.raw`(?!\u{FE0F})\p{Default_Ignorable_Code_Point}|[\u{2800}\u{1D159}]`
-/** U+FE0F is part of many emoji, and of keys such as 1️⃣. It is hidden anywhere else. */
+/** U+FE0F is part of many emoji, and of keys such as 1️⃣. Anywhere else, it counts as hidden. */
 const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3})`
 const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, 'gu')
 
@@ -22,7 +25,7 @@ export function showHidden(text: string): string {
   })
 }
 
-/** Removes what `showHidden` shows, for prose that is sent to the agent. */
+/** Removes the characters that `showHidden` makes visible, for prose that is sent to the agent. */
 export function stripHidden(text: string): string {
   return text
     .replace(/\r\n/g, '\n')
@@ -65,7 +68,7 @@ export function fenced(content: string, info = ''): string {
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
 
-/** Texts as paragraphs, without those that are missing or empty; null if all are. */
+/** Joins texts as paragraphs. Skips missing and empty ones; null if none is left. */
 export function paragraphs(texts: readonly (string | null | undefined)[]): string | null {
   return texts.filter(Boolean).join('\n\n') || null
 }

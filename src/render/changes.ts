@@ -55,7 +55,7 @@ export function pullRequestName(url: string): string {
   return `${host === 'github.com' ? '' : `${host}/`}${thread.repository}#${thread.number}`
 }
 
-/** A short address: `acme/docs` for `https://github.com/acme/docs`. Other addresses keep their host. */
+/** A short form of a URL: `acme/docs` for `https://github.com/acme/docs`. Other URLs keep their host. */
 export function shortAddress(url: string): string {
   return oneLine(url.replace(/^https:\/\/(github\.com\/)?/, ''), 120)
 }

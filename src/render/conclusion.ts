@@ -156,12 +156,12 @@ function isStuck(problem: Problem | null): boolean {
   return problem?.type === 'open-limit' && problem.jobless
 }
 
-/** Whether Mintlify does not know or accept the job's id, so that waiting for it makes no sense. */
+/** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
 export function isUnusableJobId({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
   if (problem?.type === 'unsent-message') return isUnusableJobId({ job, problem: problem.cause })
   if (problem?.type !== 'platform') return false
   const { failure, operation } = problem
-  // A job that was polled before exists, even if the last polls did not find it.
+  // An earlier poll found the job, so it exists, even if the last polls did not find it.
   if (operation === 'read' && job !== null) return false
   return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
 }

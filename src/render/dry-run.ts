@@ -1,4 +1,4 @@
-/** The results of a dry run in every mode: the same list in the log, the summary and the thread. */
+/** The results of a dry run in every mode: the same list in the log, the summary and the reply. */
 
 import { type Check, type CheckName, type DryRun, failedCheck, type Unchecked } from '../core/dry-run.ts'
 import type { LogEntry } from '../core/log-entry.ts'
@@ -41,7 +41,7 @@ function headlineOf(trial: DryRun): string {
   return failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
 }
 
-/** The blocks that the summary and the thread have in common. */
+/** The blocks that the summary and the reply have in common. */
 function blocks(trial: DryRun, jobRef: JobRef): string[] {
   const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
   return [

@@ -234,7 +234,7 @@ function describeThreadFailure({
   return rejected(`${deed} on ${thread.repository}#${thread.number}`, refusal, cure)
 }
 
-/** A warning about an update. @param cure what to do about a missing permission */
+/** A warning about a rejected update. @param cure what to do about a missing permission */
 function rejected(deed: string, refusal: Refusal, cure: string): LogEntry {
   const { why, isPermission } = adviceOn(refusal, '')
   const lines = [
@@ -306,7 +306,7 @@ function describeStart({ branch, commit, job, commits }: Extract<Progress, { typ
   return `Found no earlier job of this step on ${name}: first run, or a force push removed its commit.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
-/** A job's status in words, even if it is missing: Mintlify promises no field of a job. */
+/** A job's status in words, even if it is missing: Mintlify guarantees no fields of a job. */
 function statusText(status: string | null): string {
   return status === null ? 'without a status' : oneLine(status, 60)
 }
@@ -329,7 +329,7 @@ function describeWaiting({
   return `Still ${status === null ? 'waiting for a response' : oneLine(status, 60)} after ${minutes}.${next}`
 }
 
-/** When the next attempt is. Waits under a second are not mentioned. */
+/** Says when the next attempt is. Waits under a second are not mentioned. */
 function nextAttempt(ms: number): string {
   return ms < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(ms)}.`
 }

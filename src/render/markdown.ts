@@ -7,7 +7,7 @@ import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
  * Inline code with any content, also in a table cell. Between backticks, only a backtick or (in a cell) a pipe could
- * end it; such text is escaped instead. GitHub does not link @name, #number or an address in code.
+ * end it; such text is escaped instead. In code, GitHub does not link @name, #number or a URL.
  */
 export function code(content: string, limit = 300): string {
   const shown = oneLine(content, limit)
@@ -15,13 +15,13 @@ export function code(content: string, limit = 300): string {
   return `<code>${escaped(shown, inText)}</code>`
 }
 
-/** Invisible on GitHub. Text split by it is not a mention, issue number, address, emoji or formula. */
+/** Invisible on GitHub. Text split by it is not a mention, issue number, URL, emoji or formula. */
 const separator = '<!-- -->'
 
 /** The characters at which Markdown or HTML can start; some only beside a non-letter, at an end of the text, or after a number. */
 const markup =
   /[\\`*<|[\]~]|&(?=[#A-Za-z]|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|^[>#=+:^-]|(?<=^\d{1,9})[.)]/u
-/** What GitHub interprets in any text: the start of an address, an emoji, a formula or mail. */
+/** What GitHub interprets in any text: the start of a URL, an emoji, a formula or a mail address. */
 const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]+\.)/
 /** What GitHub interprets except in a link's text: names, issues and commits (a number may look like a short hash). */
 const references = /@|#(?=\w|$)/
@@ -42,17 +42,17 @@ export function text(content: string, limit = 2_000): string {
   return escaped(oneLine(content, limit), inText)
 }
 
-/** A link with a text, both from outside. If the address is not http or https, only the text. */
+/** A link whose label and URL are both from outside. If the URL is not http or https, only the URL, as code. */
 export function link(label: string, url: string): string {
   return linked(escaped(oneLine(label, 2_000), inLink), url) ?? code(url)
 }
 
-/** A link whose text is code. If the address is not http or https, only the code. */
+/** A link whose text is code. If the URL is not http or https, only the code. */
 export function codeLink(label: string, url: string, limit?: number): string {
   return linked(code(label, limit), url) ?? code(label, limit)
 }
 
-/** One of the action's own sentences. Text between backticks becomes code, and addresses of Mintlify's dashboard become links. */
+/** One of the action's own sentences. Text between backticks becomes code, and URLs of Mintlify's dashboard become links. */
 export function prose(sentence: string): string {
   const addresses = [apiKeysUrl, dashboardUrl].map((url) => url.replaceAll('.', '\\.')).join('|')
   const special = new RegExp(`(\`[^\`\\n]+\`|(?:${addresses})(?![\\w/?#-]|\\.\\w))`)
@@ -80,7 +80,7 @@ function entity(character: string): string {
   return `&#${character.codePointAt(0)};`
 }
 
-/** Makes Markdown a link; undefined if the address is not http or https. */
+/** Makes Markdown a link; undefined if the URL is not http or https. */
 function linked(markdown: string, url: string): string | undefined {
   const parsed = URL.parse(url)
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined
@@ -92,7 +92,7 @@ function around(markdown: string, { href }: URL): string {
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }
 
-/** A folded block with unchanged content, cut at a number of characters. */
+/** A folded code block, cut at a number of characters. */
 export function foldedText(title: string, content: string, limit: number): string {
   const shown = cut(showHidden(content), limit)
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`

@@ -97,7 +97,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     }
     case 'unsent-message': {
       const explanation = explainPlatform(problem.cause, jobRef)
-      // Their remedies apply as they are; the others explain how to wait for the job.
+      // The remedies for these rejections apply as they are; the others explain how to wait for the job.
       const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id ?? '')
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no follow-up.` }

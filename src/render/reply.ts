@@ -31,7 +31,7 @@ export interface ReplyContext {
   code?: CodePull | null
 }
 
-/** The roles that can use the command, from the inputs. */
+/** The people and bots that can use the command, from the inputs. */
 export interface AskRules {
   requiredPermission: string
   allowedBots: readonly string[]
@@ -53,7 +53,7 @@ export function helpComment(
   ].join('\n\n')
 }
 
-/** Why a command about a suggestion of a report starts no job. */
+/** Why a command about a report's suggestion does not start a job. */
 export function suggestionComment(
   { key, why, known }: Extract<Problem, { type: 'suggestion' }>,
   { command }: { command: string },
@@ -201,7 +201,7 @@ export function holdDescription(code: CodePull, state: HoldState): string {
   }
 }
 
-/** A name that GitHub links. */
+/** A name that GitHub turns into a link. */
 function codeName({ repository, number }: CodePull): string {
   return `${repository}#${number}`
 }

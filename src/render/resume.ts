@@ -25,7 +25,7 @@ export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: st
   ].join('\n')
 }
 
-/** A YAML text. JSON strings are YAML strings; plain words need no quotes unless YAML reads them as something else. */
+/** Text as a YAML value. JSON strings are YAML strings; plain words need no quotes unless YAML reads them as something else. */
 function yamlText(text: string): string {
   const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
   return isPlain ? text : JSON.stringify(text)

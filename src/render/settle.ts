@@ -171,7 +171,7 @@ function stateText({ state, outcome }: SettledJob): string {
   }
 }
 
-/** The end of a settled job in words. An error means that Mintlify no longer knows it. */
+/** The end of a settled job in words. An error means that Mintlify no longer knows the job. */
 function endText(outcome: AgentOutcome): string {
   return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }

@@ -13,7 +13,7 @@ const promptLimit = 60_000
 /** Maximum number of files listed as left out. The log lists all of them. */
 const leftOutLimit = 50
 
-/** The summary while the job is active, which remains if the step is killed. */
+/** The summary while the job is active. It remains if the step is killed. */
 export function pendingSummary(jobId: string, step: StepIdentity): string {
   return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is running.\n\n${resumeBlock(step, jobId)}\n`
 }

@@ -53,7 +53,7 @@ export async function runAgentMode(
     const plan = await planEvent(policy, subject, step.run, home, ports)
     await run(plan, ref, place)
   }
-  // Any event can run a step that only waits for a job, because it starts nothing.
+  // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(policy), null)
   switch (trigger.kind) {
     case 'error':
@@ -108,7 +108,7 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
   }
 }
 
-/** Writes the outputs and the last lines of the log and summary, and sets the exit code. */
+/** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
 export async function finish(
   { runner, jobRef: given, uses }: Pick<StepContext, 'runner' | 'jobRef' | 'uses'>,
   result: AgentResult,

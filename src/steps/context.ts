@@ -12,7 +12,7 @@ export interface StepContext {
   clock: Clock
   event: WorkflowEvent
   proxy: ProxySettings
-  /** What is wrong with the proxies that the environment names: then nothing is sent. */
+  /** What is wrong with the proxies that the environment names. If anything is, nothing is sent. */
   proxyFaults: readonly InputFault[]
   /** The names that explanations use. A job's id is added once it is known. */
   jobRef: JobRef
@@ -25,7 +25,7 @@ export interface StepContext {
   run: RunIdentity
   /** `GITHUB_SERVER_URL`, the start of links to GitHub. */
   serverUrl: string
-  /** `GITHUB_API_URL`: an Enterprise server has a different one. */
+  /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
   /** `owner/name` of the workflow's repository; empty outside a run. */
   repository: string

@@ -26,13 +26,13 @@ export interface DryRunEnd {
   jobId: string | null
   /** What the step would have done: lines for the log, and Markdown for the summary. */
   plan: { lines: readonly string[]; details: readonly string[] }
-  /** The mode's outputs. The outcome is replaced. */
+  /** The mode's outputs. The outcome is replaced with `dry-run`. */
   outputs: Outputs
 }
 
 type DryRunPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 
-/** Finishes a dry run. @returns false if the step was cancelled, so that nothing was written */
+/** Finishes a dry run. @returns false if the step was cancelled, and nothing was written */
 export async function finishTrial(
   { found, thread, jobId, plan, outputs }: DryRunEnd,
   ports: DryRunPorts,
@@ -67,7 +67,7 @@ async function answer(thread: Thread, trial: DryRun, text: string, { github }: D
 /** The place of a dry run's request in mode agent: a thread, a change, or neither. */
 export type DryRunPlace = { thread: Thread } | 'change' | null
 
-/** Runs a dry run in mode agent, unless the request is skipped. */
+/** Runs a dry run in mode agent, for a request that is not skipped. @returns see `finishTrial` */
 export async function tryAgent(
   plan: Plan | Ended,
   { replies, settings }: Policy,

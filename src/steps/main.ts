@@ -15,7 +15,7 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
     if (why !== undefined) return await end(step, 'skipped', { type: 'secrets-withheld', why })
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)
-    // Then the inputs do not matter.
+    // The inputs of a skipped step do not matter.
     if (trigger?.kind === 'skip') return await end(step, 'skipped', trigger.problem)
     const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
     const run = async <Inputs>(

@@ -12,7 +12,7 @@ import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
-/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after it. */
+/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after the cancel. */
 const githubTimeOnceCancelled = 8_500
 
 /** The platform, GitHub and the clock, with one deadline for the step. */

@@ -23,7 +23,7 @@ const foreignState = {
   text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
 } as const
 
-/** Finishes what a step that was killed left. Without proxies that can be used, GitHub is not called. */
+/** Finishes what a killed step left. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, uses, proxyFaults } = step
   const reply = readSaved(stateKeys.reply)
@@ -39,7 +39,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
-  // Without a key, the main step saved nothing, and anyone could seal a text.
+  // Without a key, the main step saved nothing, and anyone could seal text.
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime

@@ -45,7 +45,7 @@ export function commandWords(
   step: Named,
 ): CommandWords {
   const asked = { login: requesters[0].login, url: request.url }
-  // A label gets none of these.
+  // Only commands get the texts with `spoken`, so this fallback is never shown.
   const spoken = { command: rules.command ?? 'the command' }
   return {
     ...wordsOf(rules.command, step),

@@ -21,7 +21,7 @@ import { type Asking, composePrompt, type PromptSource, type Started, start } fr
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
-/** How requests are carried out, whatever they ask. */
+/** How requests are carried out, regardless of what they ask. */
 export interface RunSettings {
   scope: Scope
   source: PromptSource
@@ -68,7 +68,7 @@ export interface LifePorts extends AgentPorts {
 /** Milliseconds between attempts to record a job. */
 const retryRecord = 60_000
 
-/** Carries a request out until the deadline, and reports the result. One that ended before leaves only the step's result. */
+/** Carries a request out until the deadline, and reports the result. If the request has already ended, only finishes the step. */
 export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<AgentResult> {
   if (plan.kind === 'ended') {
     const result = stopped(plan.outcome, plan.problem, ports)
@@ -87,7 +87,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
-    // The record ends last: if the run is killed before that, the next one repeats all of this.
+    // The record ends last: if the run is killed before that, the next run repeats all of this.
     await plan.store.end(reviewed)
   })
   return reviewed

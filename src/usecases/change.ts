@@ -1,4 +1,4 @@
-/** Reads the change behind an event: stops loops, and makes its diff context for the prompt. */
+/** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
 import type { DocumentedChange } from '../core/mark.ts'
 import { type ChangedFile, type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
@@ -39,9 +39,9 @@ export async function readChange(
 }
 
 /**
- * A pull request's diff at one commit, which the diff names, for a request on the pull request. People can ask about the
- * agent's own pull request, too, so there is no loop check. If no file counts, a label starts nothing, and a command runs
- * without a diff.
+ * A pull request's diff, for a request on the pull request. The diff names its commit. There is no loop check, because
+ * people can also ask about the agent's own pull request. If no file matters, a label starts nothing, and a command
+ * runs without a diff.
  */
 export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
@@ -104,9 +104,9 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
     return null
   }
-  // Many pull requests may contain the commit. Only one that was opened here and ends with it counts.
+  // Many pull requests may contain the commit. The source is one from this repository that ends with it.
   const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
-  // A merged pull request without a known merge commit may be the one: skipping a push is better than a loop.
+  // A merged pull request without a known merge commit may be the source: skipping a push is better than a loop.
   const pull =
     pulls.value.find(
       ({ isMerged, mergeCommit }) => mergeCommit === head || (isMerged && mergeCommit === null),

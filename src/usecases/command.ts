@@ -34,7 +34,7 @@ import {
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
-  /** Why a command about a suggestion starts no job. */
+  /** Why a command about a suggestion does not start a job. */
   suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone cannot use the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
@@ -112,7 +112,7 @@ async function turnAway(
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
   if (denied !== undefined) {
-    // Issue forms add labels for people without a role, so these are only logged.
+    // Issue forms add labels for people without a role, so denied labels are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
       await replyDenied(ref, denied, ports)
     return denied
@@ -198,7 +198,7 @@ async function cleanUp(
   }
 }
 
-/** Reacts, and posts one line for each person and thread. */
+/** Reacts, and replies once for each person and thread. */
 async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
   const orWarn = warnOnRefusal(thread, ports)

@@ -60,7 +60,7 @@ export async function recentMarks(
   return { ok: true, value: { items, isCut } }
 }
 
-/** Logs that older marks of a repository are unknown. */
+/** Returns a list's items. If the list is cut, logs that the repository's older marks are unknown. */
 export function warnIfCut<T>(
   repository: string,
   { items, isCut }: Bounded<T>,
@@ -168,8 +168,8 @@ export async function pollForComment(
 }
 
 /**
- * Resolves two runs posting the same comment: GitHub has no compare-and-swap. The first comment stays, and the run with
- * the later one deletes it. @returns the comment that stays
+ * Resolves a race between two runs that post the same comment, because GitHub has no compare-and-swap. The first
+ * comment stays, and the run with the later comment deletes its own. @returns the comment that stays
  */
 export async function keepFirst(
   thread: Thread,
@@ -185,7 +185,7 @@ export async function keepFirst(
   return first
 }
 
-/** Replaces a comment's text, with its mark bound to it. */
+/** Replaces a comment's text, and binds its mark. */
 export function editMarked(
   thread: Thread,
   id: number,
@@ -221,8 +221,8 @@ export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts,
 }
 
 /**
- * Reacts to the comment that asked, or to what was labeled. GitHub has no reactions to reviews: there, only the reply
- * acknowledges.
+ * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews: there,
+ * only the reply acknowledges.
  */
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },

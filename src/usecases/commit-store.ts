@@ -29,7 +29,7 @@ export interface CommitRequestRef {
   /** When the record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
   since: number
   until: number
-  /** Outcomes that make the status fail, like the step. */
+  /** Outcomes that set the status to `failure`. */
   failOn: ReadonlySet<Failable>
 }
 
@@ -63,7 +63,7 @@ export async function findStatuses(
 
 /**
  * The record of a request on its commit.
- * @param isFirst whether no earlier run of the request is possible
+ * @param isFirst whether the request cannot have an earlier run
  * @param isOptional whether the step can run without a record, as on a schedule: a rejected status is then only logged
  */
 export function createCommitStore(
@@ -129,7 +129,7 @@ export function createCommitStore(
     async open(): Promise<Opened> {
       isOpened = true
       if (!isKept) return { ok: true, permit }
-      // Another run's open record must not be hidden.
+      // The new status must not hide another run's open record.
       if (!hasRead) await look()
       const done = await set(words.status(null), { state: 'open' }, 'pending')
       isBegun ||= done.ok || done.refusal.isUncertain === true
@@ -150,7 +150,7 @@ export function createCommitStore(
       if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
-      // GitHub's list may have lagged when the run started. Another run's open record must not be hidden.
+      // GitHub's list may have lagged when the run started. The status must not hide another run's open record.
       await look()
       const link = result.job?.prLink ?? undefined
       const shownState = isOpenRecord(state) ? 'pending' : ended

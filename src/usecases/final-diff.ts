@@ -34,8 +34,8 @@ interface Target {
 
 /**
  * Sends the diff, and does not wait for the job: the next settle reports its result.
- * @returns `needless` if nothing in the diff counts; `impossible` if the job takes no follow-up, or not this one; `later` if
- *   nothing was sent, and another try may help
+ * @returns `needless` if nothing in the diff matters; `impossible` if the job does not take this follow-up; `later` if
+ * nothing was sent, and another try may help
  */
 export async function sendFinalDiff(
   code: CodePull,
@@ -61,7 +61,7 @@ export async function sendFinalDiff(
     {
       kind: 'plan',
       settings,
-      // Another settle may have sent it.
+      // Another settle may have sent the same diff.
       isRerun: true,
       store,
       ask: async () => ({ prompt: finalDiffInstruction(code), context: diff }),
@@ -82,7 +82,7 @@ class FinalStore extends ThreadStore {
   }
 }
 
-/** Whether the same follow-up would be rejected again. A job that is missing was there a moment ago. */
+/** Whether the same follow-up would be rejected again. A 404 may pass, because the job existed a moment ago. */
 function isHopeless(problem: Problem | null): boolean {
   if (problem?.type === 'secret-in-prompt') return true
   if (problem?.type !== 'platform' || problem.operation !== 'message') return false

@@ -45,7 +45,7 @@ export async function checkPermission(
   return undefined
 }
 
-/** Why a response is about another account: someone else can take a login after it is given up. */
+/** Says that a response is about another account; undefined if it is not. Someone else can take a login after it is given up. */
 function whyAnother(answered: number | null, id: number): Refusal | undefined {
   if (answered === id) return undefined
   const whose = answered === null ? 'an account without an id' : 'another account of this name'

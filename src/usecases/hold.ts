@@ -6,7 +6,10 @@ import type { Asked } from '../core/trigger/request.ts'
 import { isAuthoredBy } from './change.ts'
 import type { AgentPorts } from './ports.ts'
 
-/** The code of a command or label; null if it is not on a pull request with code, or if no one needs to know. */
+/**
+ * The code's pull request for a command or label; null if the thread is not a pull request with code, or if the code is
+ * not needed.
+ */
 export async function codeOfThread(
   hold: HoldKind | null,
   agentLogin: string,
@@ -26,7 +29,7 @@ export async function codeOfThread(
   return { repository, number, head: pull.value.headCommit, hold }
 }
 
-/** The code of an event; null if it is not about an open pull request. */
+/** The code's pull request for an event; null if the event is not about an open pull request. */
 export function codeOfChange(
   change: Change | null,
   hold: HoldKind | null,

@@ -4,13 +4,13 @@ import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
 import type { AgentPorts, PlatformPorts } from './ports.ts'
 
-/** Reads a job, with retries. */
+/** Polls a job, with retries. */
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
-/** The work of the agent that a step looks at, and how far it may go. */
+/** The agent's work that a step looks at, and what the step can do. */
 export interface Scope {
   projectId: string
   /** The login of the agent's account. */
@@ -22,17 +22,18 @@ export interface Scope {
 }
 
 /**
- * Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if it has none or is unknown.
- * `link`: that pull request, if Mintlify names one. `isActive`: its last known state.
+ * Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if it has none, or if that is
+ * unknown. `link`: that pull request, if Mintlify names one. `isActive`: whether the job was active when last polled,
+ * or could not be polled.
  */
 export type Followable =
   | { takes: true; head: string | null; link: string | null; isActive: boolean }
   | { takes: false; why: 'replaced' | 'finished' }
 
 /**
- * Checks whether a job takes a follow-up. Not if it failed, was archived or is gone (`replaced`), or if its pull
- * request is merged or closed (`finished`). If it cannot be read, assumes that it does: the follow-up will show what is
- * wrong.
+ * Checks whether a job takes a follow-up. It does not if it failed, was archived or is gone (`replaced`), or if its
+ * pull request is merged or closed (`finished`). If the job cannot be polled, assumes that it does: the follow-up will
+ * show what is wrong.
  */
 export async function followable(
   jobId: string,

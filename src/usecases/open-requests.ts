@@ -23,13 +23,13 @@ export const lookBack = 28 * dayMs
 /** A request, with its record as it was found. */
 export interface OpenRequest {
   record: RequestRecord
-  /** Whether a killed run left comments that its result replaces. */
+  /** Whether a killed run left comments that the result replaces. */
   hasLeftovers: boolean
   place: 'comment' | 'status'
   link: RequestLink
   /**
-   * Reads the record again, because settling others takes time. After that, the store can end it. If it has already
-   * ended, its leftovers are removed.
+   * Reads the record again, because settling other requests takes time. `end` requires this. If the request has already
+   * ended, removes its leftovers.
    */
   reread: Store['find']
   announce(result: AgentResult): Promise<void>
@@ -148,8 +148,8 @@ function onThread(
 }
 
 /**
- * Requests on commits. A context shows only its latest status, which may hide another run's. So unless it is a result,
- * all statuses of the commit are read.
+ * Requests on commits. A context shows only its latest status, which may hide another run's. So unless the latest
+ * status is a result, all statuses of the commit are read.
  */
 async function requestsOnCommits(
   statuses: readonly (FoundStatus & { commit: string })[],
@@ -214,7 +214,7 @@ function onCommit(
   }
 }
 
-/** Reports on the pull requests that the change ending in the commit is about. */
+/** Announces the result on the pull requests behind the request's commit. */
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
@@ -230,7 +230,10 @@ async function announceChange(
   await announce(result, origin, requestOf(ref), pullSettings, ports)
 }
 
-/** The change that ends in a commit, and its pull request. New commits on a branch come from several pull requests. */
+/**
+ * The change that ends in a commit, and its pull request. New commits on a branch can come from several pull requests,
+ * so none is named.
+ */
 async function changeOf({ repository, commit: head, follows }: CommitRequestRef, { github }: SettlePorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }

@@ -1,10 +1,10 @@
-/** What a workflow wants of every request, whatever the event. */
+/** What a workflow asks of every request, regardless of the event. */
 
 import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { HoldKind } from '../core/pull.ts'
 import type { RunSettings } from './carry-out.ts'
 
-/** How a workflow wants requests to be made. */
+/** How a workflow wants requests to be carried out. */
 export interface Policy {
   settings: RunSettings
   /** The word that begins a request in a comment; null if comments start nothing. */
@@ -16,7 +16,7 @@ export interface Policy {
   destination: Destination
   /** What the agent's pull requests wait for. */
   hold: HoldKind | null
-  /** Whether people are answered on GitHub, and requests recorded there. */
+  /** Whether the step replies to people on GitHub, and records requests there. */
   replies: boolean
 }
 
@@ -26,6 +26,6 @@ export interface Destination {
   jobId: string | null
   /** Whether requests on a thread go to the job of the thread. */
   followsThread: boolean
-  /** How many of the agent's pull requests can be open, and whether the next request then goes to one of them. */
+  /** How many of the agent's pull requests can be open, and whether the next request then goes to one of them; null: no limit. */
   openLimit: { limit: number; isFollowedUp: boolean } | null
 }

@@ -20,7 +20,7 @@ import type { LineComment } from '../core/trigger/request.ts'
 export interface Clock {
   /** Milliseconds on a clock that only runs forward, from an unknown start, for durations and deadlines. */
   now(): number
-  /** Milliseconds since the epoch. This clock may be set while the step runs. */
+  /** Milliseconds since the epoch. This clock may be adjusted while the step runs. */
   date(): number
   /** Resolves after a number of milliseconds, or when the signal aborts. Never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -98,7 +98,7 @@ export interface ThreadComment {
   body: string
 }
 
-/** Roles in a repository. These calls never reject. */
+/** Roles in a repository. These calls never throw. */
 export interface Roles {
   /** An account's role; null if it has none (404: not a user, no access). */
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
@@ -120,7 +120,7 @@ export interface Bounded<T> {
   isCut: boolean
 }
 
-/** The action's own comments: writing, finding, replacing and hiding them. These calls never reject. */
+/** The action's own comments: writing, finding, replacing and hiding them. These calls never throw. */
 export interface OwnComments {
   /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
   viewer(): Promise<GitHubReply<string>>
@@ -161,7 +161,7 @@ export interface FoundStatus extends CommitStatus {
   createdAt: number
 }
 
-/** Commit statuses. These calls never reject. */
+/** Commit statuses. These calls never throw. */
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string): Promise<GitHubReply<Bounded<FoundStatus>>>
@@ -195,11 +195,11 @@ export interface PullRequest {
   url: string
   isMerged: boolean
   headCommit: string
-  /** `owner/name` of the repository with its branch; null if that is gone. */
+  /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
   headRepository: string | null
   /**
-   * The merge commit. null if it is not merged, or if GitHub does not name the commit of a merged one, which may then
-   * be any commit.
+   * The merge commit; null if the pull request is not merged. Also null if GitHub does not name it: any commit may then
+   * be the merge commit.
    */
   mergeCommit: string | null
 }
@@ -210,7 +210,7 @@ export interface HistoryPage {
   next: string | null
 }
 
-/** A repository's changes and pull requests. These calls never reject. */
+/** A repository's changes and pull requests. These calls never throw. */
 export interface Repositories {
   changedFiles(repository: string, range: Range): Promise<GitHubReply<ChangedFiles>>
   /** A text file at a commit; null if it does not exist. */
@@ -235,7 +235,7 @@ export interface Repositories {
   ): Promise<GitHubReply<Bounded<LineComment>>>
   /**
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
-   * `isCut` if a tree is incomplete, too.
+   * `isCut`: GitHub returned an incomplete tree.
    */
   changedPaths(repository: string, base: string, head: string): Promise<GitHubReply<Bounded<string>>>
 }
@@ -253,7 +253,7 @@ export interface PublishedRelease {
   publishedAt: number
 }
 
-/** Changes to the agent's pull requests, and their state. These calls never reject. */
+/** Changes to the agent's pull requests, and their state. These calls never throw. */
 export interface PullRequests {
   /** Adds labels, which GitHub creates if they do not exist. Repeating it does no harm. */
   addLabels(repository: string, number: number, labels: readonly string[]): Promise<GitHubReply<void>>
@@ -264,7 +264,7 @@ export interface PullRequests {
     from: { logins: readonly string[]; teams: readonly string[] },
   ): Promise<GitHubReply<void>>
   closePull(repository: string, number: number): Promise<GitHubReply<void>>
-  /** The logins of its commits' authors; null for an author without an account. */
+  /** The logins of a pull request's commit authors; null for an author without an account. */
   commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
   /** Whether a branch or tag contains a commit. */
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>
@@ -289,7 +289,7 @@ export interface Words {
   status(result: AgentResult | null): string
   /** On the agent's pull request: the change that it documents, if any. */
   provenance(result: AgentResult, change: DocumentedChange | null, code: CodePull | null): string
-  /** The status of a hold, in 140 characters. */
+  /** The description of a hold's status, at most 140 characters. */
   hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */
   documentation(prLink: string, changes: AgentResult['changes'], code: CodePull | null): string
@@ -309,7 +309,7 @@ export interface AgentPorts extends PlatformPorts {
   words: Words
   sign: Sign
   matches: MatchesGlob
-  /** The SHA-256 digest of a text, in hex. */
+  /** The SHA-256 digest of a string, in hex. */
   sha256(text: string): string
   /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */
   serverUrl: string

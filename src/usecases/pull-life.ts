@@ -37,7 +37,7 @@ export interface AgentPull {
   isOld?: true
 }
 
-/** The agent's pull requests, found by the comments of the token's own account. */
+/** The agent's pull requests, found through comments by the token's own account. */
 export function agentPulls(
   comments: readonly (FoundComment & { thread: Thread })[],
   project: string,
@@ -62,7 +62,7 @@ interface Seen {
   releases: ReadonlyMap<string, PublishedRelease[]>
 }
 
-/** Milliseconds before asking GitHub again whether a pull request can be merged: the first request only makes it check. */
+/** Milliseconds before asking GitHub again whether a pull request can be merged: the first request only makes GitHub check. */
 const mergeableGrace = 3_000
 
 /** What settle knows about the other pull requests and requests. */
@@ -100,7 +100,7 @@ export async function followPulls(
   return done
 }
 
-/** Reads pull requests in one query for each repository; null if GitHub rejects one. */
+/** Reads pull requests in one query for each repository; null if none could be read. */
 async function look(pulls: readonly AgentPull[], ports: SettlePorts): Promise<Seen | null> {
   const views = new Map<string, PullView>()
   const releases = new Map<string, PublishedRelease[]>()
@@ -307,7 +307,7 @@ class PullLife {
     return 'conflict'
   }
 
-  /** Copies the status for `allowed-paths` from an earlier head to a new one, if the globs are the same. */
+  /** Renews the status for `allowed-paths` on a new head, if the globs are the same as for the earlier status. */
   private async renewGuard(): Promise<boolean> {
     const { repository } = this.pull.thread
     const { pullSettings } = this.settings
@@ -322,7 +322,7 @@ class PullLife {
     return guard(this.pull.thread, { changes, prLink: this.link }, pullSettings, this.ports)
   }
 
-  /** Posts a text on a thread once; false if GitHub rejects that, so that the next settle tries again. */
+  /** Posts a notice on a thread once; false if GitHub rejects that, so that the next settle tries again. */
   private async notify(request: string, text: string, thread = this.pull.thread): Promise<boolean> {
     const { project, step } = this.mark
     const isSame = (mark: Mark) =>

@@ -11,13 +11,13 @@ export interface PullSettings {
   allowedPaths: readonly string[]
 }
 
-/** Whether a wish requires a token for the pull request's repository. */
+/** Whether the settings require a token for the pull request's repository. */
 export function changesPulls({ labels, reviewers }: PullSettings): boolean {
   return labels.length > 0 || reviewers.length > 0
 }
 
 /**
- * Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next one can repeat this.
+ * Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next run can repeat this.
  * @param requester login of the requester; null if there is none
  */
 export async function prepare(
@@ -55,7 +55,10 @@ function requestReviews(
   return github.requestReviews(repository, number, { logins, teams })
 }
 
-/** Sets the status for `allowed-paths` on the last commit that was looked at; false if there is none, or if GitHub rejects it. */
+/**
+ * Sets the status for `allowed-paths` on the last commit in `changes`; false if there is nothing to set, or if GitHub
+ * rejects it.
+ */
 export async function guard(
   thread: Thread,
   { changes, prLink }: Pick<AgentResult, 'changes'> & { prLink: string },

@@ -1,6 +1,6 @@
 /**
- * What the action writes on the pull requests that a request is about: the job behind the agent's, and where a change
- * is documented.
+ * What the action writes on the pull requests that a request is about. On the agent's: the job behind it. On the
+ * change's: where its docs are.
  */
 import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
@@ -50,7 +50,7 @@ export async function announce(
   if (prLink === null || result.delivery !== 'sent') return
   const pull = pullRequestThread(prLink, ports.serverUrl)
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
-  // In another repository, the workflow's own token has no access.
+  // The workflow's own token has no access to another repository.
   const isWithin =
     pull !== null && (isSameRepository(pull, { repository }) || changesPulls(pullSettings) || isHolding(code))
   if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, pullSettings, ports)
@@ -60,8 +60,9 @@ export async function announce(
 }
 
 /**
- * Posts the only comment on the agent's pull request, with its labels and reviewers. It is never rewritten, so people
- * get one mail. The comment comes last: if the run is killed before it, the next one repeats all of this.
+ * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment. The comment's words never
+ * change, so people get one mail. The comment comes last: if the run is killed before it, the next run repeats all of
+ * this.
  */
 async function introduce(
   thread: Thread,
@@ -98,7 +99,7 @@ async function introduce(
   ports.introduced?.add(jobId)
 }
 
-/** The signed marks on a thread, bound or not; null if it cannot be read, so that a comment may already exist. */
+/** The signed marks on a thread, bound or not; null if the thread cannot be read, so a comment may already exist. */
 export async function ownMarks(
   thread: Thread,
   isWanted: (mark: Mark) => boolean,
@@ -109,7 +110,7 @@ export async function ownMarks(
   return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
-/** A later request gave the agent a newer commit. The comment's words stay. */
+/** Records that a later request gave the agent a newer commit. The comment's words stay. */
 async function renewHead(
   thread: Thread,
   found: FoundMark,
@@ -118,7 +119,7 @@ async function renewHead(
   ports: PullPorts,
 ): Promise<void> {
   const held = found.mark.code
-  // With `job-id`, one job can document several pull requests, and the first one is waited for.
+  // With `job-id`, one job can document several pull requests. Its own pull request only waits for the first.
   if (!held || !isSameRepository(held, code) || held.number !== code.number) return
   if (held.head === code.head || since < found.mark.since) return
   const mark = { ...found.mark, since, code: { ...held, head: code.head } }
@@ -181,7 +182,7 @@ async function linkDocumentation(
   leaveOut(thread, await putMarked(thread, known?.comment ?? null, marked, ports), ports)
 }
 
-/** The comment that an earlier run posted in the same words, and did not bind because it was killed. */
+/** The comment that an earlier run posted with the same words, but did not bind because it was killed. */
 function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | undefined {
   return own.find((found) => wordsOf(found) === text.trimEnd())
 }

@@ -7,7 +7,8 @@ import type { Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
- * Adds what the pull request changes to a result, which becomes `out-of-bounds` if `allowed-paths` does not allow it.
+ * Adds what the agent's pull request changes to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
+ * not allow the changes.
  * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function reviewChanges(

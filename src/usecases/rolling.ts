@@ -14,14 +14,15 @@ import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** When looking for the job behind a pull request: maximum number of jobs to poll whose record has no link. */
 const readLimit = 5
-/** How far back to read comments for such jobs, in milliseconds. */
+/** How far back to read comments that may name the job, in milliseconds. */
 const lookBack = 14 * dayMs
 
 const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
 
 /**
- * Chooses a new job, within the limit. If it is reached, finds the job behind the newest pull request that takes a follow-up. Only pull
- * requests from this action's jobs count, not others by the agent's account, such as those from Mintlify's automations.
+ * Chooses a new job below the limit. At the limit, skips the request, or chooses the job behind the newest pull request
+ * that takes a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
+ * those from Mintlify's automations.
  */
 export async function findRoom(
   openLimit: Destination['openLimit'],
@@ -61,7 +62,7 @@ export async function findRoom(
 
 /**
  * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
- * commits. A step that ended before it knew the link left a job without one, so such jobs are read.
+ * commits. A step that ended before it knew the link recorded a job without one, so such jobs are polled.
  */
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
@@ -90,7 +91,7 @@ export async function jobOfPull(
 /** A job that a step recorded. */
 interface RecordedJob {
   job: string
-  /** Its pull request, if the step knew it. */
+  /** Link to its pull request; null if the step did not know it. */
   link: string | null
   /** Whether the job may have a pull request that is not in its record. */
   mayHavePull: boolean
@@ -116,7 +117,7 @@ async function recordedJobs(
   }
 }
 
-/** Jobs that replies on threads name. */
+/** The jobs that are named in replies on threads. */
 async function jobsOnThreads(
   kind: 'issue' | 'review',
   repository: string,
@@ -134,7 +135,7 @@ async function jobsOnThreads(
   return { ok: true, value }
 }
 
-/** Jobs that the statuses of recent commits name. */
+/** The jobs that are named in the statuses of recent commits. */
 async function jobsOnCommits(
   repository: string,
   projectId: string,

@@ -27,12 +27,12 @@ export interface Task {
   jobId: string | null
 }
 
-/** What the workspace adds to a prompt, and what the prompt must not hold. */
+/** What the workspace adds to a prompt, and what the prompt must not contain. */
 export interface PromptSource {
   /** A file with a prompt; null for none. */
   file: string | null
   contextFiles: readonly string[]
-  /** The most that the context may have, in bytes. */
+  /** Maximum size of the context, in bytes. */
   limit: number
   secrets: { apiKey: string; githubToken: string | null }
 }

@@ -46,9 +46,9 @@ export interface SettleHome {
   pull: PullEvent | null
 }
 
-/** Milliseconds before reading a completed job without a link again, because the link may appear later. */
+/** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
 const linkGrace = 5_000
-/** Maximum number of jobs to read at the same time. */
+/** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
 function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
@@ -57,8 +57,8 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
- * reported once; two runs at the same time may both report it. The event of a pull request only concerns what belongs
- * to it.
+ * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
+ * pull request is handled.
  */
 export async function settle(
   settings: RunSettings,
@@ -86,7 +86,7 @@ export async function settle(
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  // Lists lag: another settle may have written something. A dry run writes nothing itself.
+  // Lists lag: another settle may have written something. A dry run does not wait, because it writes nothing.
   const waitForLists = async () => {
     if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   }
@@ -106,7 +106,7 @@ export async function settle(
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
 }
 
-/** A pull request whose mark this settle has changed: the lists were read before. */
+/** Applies a mark that this settle has changed, because the lists were read before the change. */
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
   return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
@@ -121,7 +121,7 @@ function isRequest(link: RequestLink, thread: Thread, request: string): boolean 
   return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
 }
 
-/** The work that is open. */
+/** What is left to settle. */
 interface Found {
   requests: OpenRequest[]
   pulls: AgentPull[]
@@ -208,7 +208,7 @@ async function oldPulls(
   return found
 }
 
-/** Repositories where pull requests of the agent wait for code in this one. */
+/** Repositories where the agent's pull requests wait for code in this one. */
 function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
   const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
   return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
@@ -230,7 +230,7 @@ async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): 
   return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
 }
 
-/** Finds the requests on one pull request and on those that wait for it, and which of these are the agent's. */
+/** Finds the requests on one pull request and on those that wait for it, and the agent's pull requests among these. */
 async function findOfPull(
   number: number,
   settings: RunSettings,
@@ -309,7 +309,7 @@ function jobOf({ record }: OpenRequest): string | null {
   return 'job' in record ? record.job : null
 }
 
-/** A request, and its job after it was read. */
+/** A request, and its job as just polled. */
 interface Looked {
   request: OpenRequest
   read: JobRead | undefined
@@ -334,7 +334,7 @@ async function settleOne(
     return isOpenJob ? [row(request, 'pending', null)] : []
   }
   if (scope.isDryRun) {
-    // What comes next for the agent's pull request depends on it.
+    // What comes next for the agent's pull request depends on the announcement.
     await request.announce(await reviewChanges(result, pullSettings.allowedPaths, scope, ports))
     return [row(request, 'pending', result)]
   }
@@ -345,7 +345,7 @@ async function settleOne(
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
   const reviewed = await reviewChanges(result, pullSettings.allowedPaths, scope, ports)
-  // The record ends last: if the run is killed before that, the next one repeats all of this.
+  // The record ends last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
   return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
@@ -412,7 +412,7 @@ function seenIn(read: JobRead | undefined): JobSeen {
   return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : { kind: 'unread' }
 }
 
-/** Reads jobs, and reads those that completed without a link again. */
+/** Polls jobs. Polls those that completed without a link a second time. */
 async function readTwice(
   ids: readonly string[],
   projectId: string,
@@ -425,13 +425,13 @@ async function readTwice(
   if (linkless.length === 0) return reads
   await ports.clock.sleep(linkGrace, ports.cancelled)
   const again = await readJobs(linkless, projectId, ports)
-  // Until it is read again, a job without a link has not ended.
+  // A job without a link only counts as ended once a second poll confirms it.
   for (const id of linkless) reads.delete(id)
   for (const [id, read] of again) if (read.ok) reads.set(id, read)
   return reads
 }
 
-/** Reads jobs, several at a time. */
+/** Polls jobs, several at a time. */
 async function readJobs(
   ids: readonly string[],
   projectId: string,

@@ -36,7 +36,7 @@ const lookBack = 28 * dayMs
 /** Maximum number of the agent's merges whose files are compared. */
 const ownLimit = 20
 
-/** The diff since the last job's commit, with what is known about it. */
+/** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
   branch: string,
   diff: WantedDiff,
@@ -110,7 +110,10 @@ async function* historyOf(
   }
 }
 
-/** This step's job on a commit that processed its changes; null if there is none. The job of the run itself does not count. */
+/**
+ * This step's job on a commit, if it processed the commit's changes; otherwise null. The current run's own job does not
+ * count.
+ */
 async function jobOn(
   ref: CommitRequestRef,
   scope: Scope,
@@ -131,7 +134,7 @@ async function jobOn(
   return { ok: true, value: null }
 }
 
-/** Whether a job has failed since its run left it. If it cannot be read, it counts as active. */
+/** Whether a job has failed since its run left it. If it cannot be polled, it counts as active. */
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,

@@ -9,7 +9,7 @@ import { readSuggestionCommand } from '../core/trigger/suggestion.ts'
 import { type CommentPorts, ownComments, warnOnRefusal } from './comments.ts'
 import type { FoundComment } from './ports.ts'
 
-/** What the report's code knows about suggestions. Only such a command loads it. */
+/** What the report's code knows about suggestions. Only a command about a suggestion loads that code. */
 export interface Suggestions {
   resolve(
     key: string,

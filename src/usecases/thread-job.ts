@@ -49,7 +49,10 @@ export async function chooseJob(
   return chosen(jobId, 'thread', found.head)
 }
 
-/** The job behind the agent's pull request, if the command is on one: a step that timed out left no mark there. */
+/**
+ * The job behind the agent's pull request, if the command is on it. A step that timed out left no mark there, so the
+ * project's records are searched.
+ */
 async function jobBehind(
   scope: Scope,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,

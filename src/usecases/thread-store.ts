@@ -93,11 +93,11 @@ export class ThreadStore implements Store {
   private state: RequestState = { state: 'not-sent' }
   /** Comments that the result replaces, and comments that are only hidden. */
   private leftovers: Pick<ThreadState, 'spare' | 'outdated'> = { spare: [], outdated: [] }
-  /** Whether a warning was logged that the job could not be recorded, which is retried. */
+  /** Whether a warning was already logged that the job could not be recorded. Recording it is retried without another warning. */
   private hasWarned = false
   private readonly orWarn: ReturnType<typeof warnOnRefusal>
 
-  /** @param isFirst whether no other run can report the same: then it posts before it looks */
+  /** @param isFirst whether no other run can report the same: then this run posts before it looks */
   constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
     this.ref = ref
     this.isFirst = isFirst
@@ -164,7 +164,7 @@ export class ThreadStore implements Store {
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
-    // What cannot be read must not be contradicted.
+    // Without reading the thread, the result might contradict another run's.
     if (!this.isFirst && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)
@@ -222,8 +222,8 @@ export class ThreadStore implements Store {
   }
 
   /**
-   * Whether another run has already reported the result of a comment that this run took over. GitHub's lists lag, but
-   * an edit of a deleted comment fails immediately.
+   * Whether another run has already reported the result for the working comment that this run took over. GitHub's lists
+   * lag, but an edit of a deleted comment fails immediately.
    */
   private async isReportedElsewhere(): Promise<boolean> {
     const { working } = this
@@ -303,7 +303,7 @@ export async function finishReply(
     await orWarn('edit', editMarked(thread, working, { text, mark: { ...kept, ...markLeft(kept) } }, ports))
     return
   }
-  // The killed step may have posted it. If it did not bind the mark, the text is the same.
+  // The killed step may have posted the result. If it did not bind the mark, the whole body is the same.
   const name = threadName(thread)
   const isPosted = (comment: FoundComment) => {
     const found = readMark(comment, name, ports.sign)
@@ -332,7 +332,7 @@ function lostPost(
   return marks.find(isOurs)?.comment ?? null
 }
 
-/** After a full disk, the saved state may be old. A record in a comment is never reverted. */
+/** If the disk was full, the saved state may be old. A record in a comment is never reverted. */
 function lastMark(
   saved: MarkedText['mark'],
   working: number,

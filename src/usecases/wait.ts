@@ -13,7 +13,7 @@ import type { PlatformPorts } from './ports.ts'
 export interface Wait {
   projectId: string
   jobId: string
-  /** The job in the response that created it or sent its follow-up; null if there was none. */
+  /** The job in the response to its creation or follow-up; null if the response contained none. */
   job: Job | null
   /** The job before this step sent a follow-up; null if it sent none. */
   before: Job | null
@@ -31,7 +31,7 @@ export interface Waited {
 
 /** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
-/** Milliseconds before polling a completed job without a link again, also at the deadline. */
+/** Milliseconds before the second poll of a completed job without a link, also at the deadline. */
 const linkGrace = 5_000
 const linkGraceAtDeadline = 1_000
 /**
@@ -168,7 +168,7 @@ class Watch {
     return undefined
   }
 
-  /** The outcome at the deadline. Until it is polled again, a job without a link has not ended. */
+  /** The outcome at the deadline. A job without a link only counts as ended once a second poll confirms it. */
   atDeadline(): AgentOutcome {
     if (this.job === null) return 'error'
     const outcome = this.settled ? outcomeOfJob(this.job) : undefined

@@ -22,7 +22,7 @@ import {
 export interface GitHubOptions {
   /** null: each call is rejected. */
   token: string | null
-  /** `GITHUB_API_URL`: an Enterprise server has a different one. */
+  /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
   proxy: ProxySettings
   cancelled: AbortSignal
@@ -36,7 +36,7 @@ export interface GitHubOptions {
 /** The client that @actions/github creates. */
 export type Octokit = ReturnType<typeof getOctokit>
 
-/** Asks GitHub. Every error becomes a rejection, including one in reading the response. */
+/** Asks GitHub. Every error becomes a rejection, including an error while reading the response. */
 export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
 /** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
@@ -88,7 +88,7 @@ export function createClient(options: GitHubOptions): Ask {
           // Octokit's other hooks use this object, no matter what `send` is called with.
           parameters.request = { ...parameters.request, signal }
           const reply = await send(parameters)
-          // Octokit throws if there are any.
+          // Octokit throws if a response has `errors`, but a missing pull request is not an error here.
           const { errors } = reply.data ?? {}
           if (Array.isArray(errors) && errors.every(isMissingPull)) delete reply.data.errors
           const failure = oddity(parameters, reply)
@@ -102,7 +102,7 @@ export function createClient(options: GitHubOptions): Ask {
     return made
   }
 
-  /** Repeats until an attempt succeeds, another one would be useless or could do harm, or the time is up. */
+  /** Repeats an attempt until it succeeds, until another one would be useless or harmful, or until the time is up. */
   async function repeat<T>(
     once: (signal: AbortSignal) => Promise<Outcome<T>>,
     isRepeatable: boolean,
@@ -121,7 +121,7 @@ export function createClient(options: GitHubOptions): Ask {
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
-    // Secrets are removed before the message is cut, which could leave half a token.
+    // Secrets are removed first: cutting the message could leave half a token.
     const message = redact(last.refusal.message).slice(0, maxMessageLength)
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
     throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
@@ -160,7 +160,7 @@ function oddity(
   return method === 'GET' && !isObject ? { refusal: undocumented, isTransient: false } : undefined
 }
 
-/** The items of a list in pages. @param pages as `octokit.paginate.iterator` gives them @param limit maximum number of pages */
+/** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
 export async function readPages<D, T>(
   pages: AsyncIterable<{ data: D; headers: Headers }>,
   limit: number,
@@ -182,7 +182,7 @@ export function parseRepositoryName(repository: string): { owner: string; repo: 
   return { owner, repo }
 }
 
-/** A text in a response. Anything else rejects the whole response. */
+/** A string in a response. Anything else rejects the whole response. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new RefusedError(undocumented)
   return value
@@ -275,7 +275,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
       throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
-  // Like `Response`, without a byte order mark: some proxies add one.
+  // Drops a byte order mark, as `Response` does: some proxies add one.
   return Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -101,7 +101,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
     recentComments: (repository, kind, since) =>
       ask(async ({ paginate, rest }) => {
         const order = { sort: 'updated', direction: 'desc' } as const
-        // GitHub documents times with whole seconds.
+        // GitHub documents times in whole seconds.
         const from = `${new Date(since).toISOString().slice(0, 19)}Z`
         const at = { ...parseRepositoryName(repository), since: from, ...order, per_page: 100 }
         if (kind === 'issue') {

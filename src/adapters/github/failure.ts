@@ -84,7 +84,10 @@ export function readReply(status: number, headers: Headers, message: string): Fa
   }
 }
 
-/** Whether a GraphQL error says that one of several pull requests in a query does not exist: it is null in the data. */
+/**
+ * Whether a GraphQL error says that one of several pull requests in a query does not exist. In the data, that pull
+ * request is null.
+ */
 export function isMissingPull(error: unknown): boolean {
   const { type, path } = (error ?? {}) as { type?: unknown; path?: unknown }
   return type === 'NOT_FOUND' && Array.isArray(path) && path.length === 2 && /^p\d+$/.test(path[1])

@@ -17,7 +17,7 @@ import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** Maximum number of pages of a pull request's commits: GitHub lists 250 commits. */
+/** Maximum number of pages of a pull request's commits: GitHub lists at most 250 commits. */
 const commitPages = 3
 
 /** The calls about the agent's pull requests. */
@@ -163,7 +163,7 @@ interface Wanted {
   ofRepository: string
 }
 
-/** One field without permission rejects the whole response, so this has only what `pull-requests: read` allows. */
+/** One field without permission rejects the whole response, so this only asks for what `pull-requests: read` allows. */
 const dates: Wanted = { name: 'pullDates', ofPull: 'state createdAt closedAt', ofRepository: '' }
 
 const views: Wanted = {

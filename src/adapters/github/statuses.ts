@@ -134,7 +134,7 @@ interface RecentStatuses {
   }
 }
 
-/** What `CommitNode` has. */
+/** The fields of `CommitNode`. */
 export const commitFields = `oid
   committedDate
   status { contexts { context state description targetUrl createdAt creator { __typename login } } }`

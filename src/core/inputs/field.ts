@@ -7,7 +7,7 @@ export const minKeyLength = 8
 export const maxKeyLength = 512
 
 /**
- * A field that reads a text. An empty text is read as `fallback`, the default in action.yml.
+ * A field that is read from text. Empty text is read as `fallback`, the default in action.yml.
  * @param expected completes the sentence “expected …”
  */
 export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
@@ -60,8 +60,8 @@ export function listed(words: readonly string[], conjunction = 'or'): string {
 }
 
 /**
- * Reads an API key: visible ASCII, because it is sent in a header. The two other kinds of key are a common mix-up
- * (openapi.yaml).
+ * Reads an API key: visible ASCII, because it is sent in a header. Rejects the two other kinds of key, which are easily
+ * confused with it (openapi.yaml).
  */
 export function readKey(key: string): string | undefined {
   const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= minKeyLength && key.length <= maxKeyLength
@@ -97,7 +97,7 @@ function parts(value: string, separator: string | RegExp): string[] {
     .filter((part) => part !== '')
 }
 
-/** Globs of files; `!` excludes. No glob is absolute or leaves the folder in which it is matched. */
+/** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
 export function readGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   const escapes = (glob: string) =>
@@ -131,7 +131,7 @@ export function readLogins(value: string): string[] | undefined {
   return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
 }
 
-/** Names of labels: no control characters, and GitHub's limit on their length. */
+/** Reads names of labels, without control characters and within GitHub's limit on their length. */
 export function readLabels(value: string): string[] | undefined {
   const labels = parts(value, /[,\n]/)
   return labels.every((label) => readLabel(label) !== undefined) ? labels : undefined
@@ -157,7 +157,7 @@ export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
 
-/** Reads a duration within limits. All are in milliseconds. */
+/** Reads a duration within limits. The limits and the result are in milliseconds. */
 export function durationWithin(value: string, least: number, most: number): number | undefined {
   const duration = parseDuration(value)
   return duration !== undefined && duration >= least && duration <= most ? duration : undefined

@@ -38,7 +38,7 @@ export interface InputContext {
   now: number
 }
 
-/** The inputs as texts, by their names in action.yml. */
+/** The inputs as text, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
 /** Every input's name, as in action.yml. */
@@ -71,7 +71,7 @@ export function parseInputs(
     case 'visitors':
       throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
     case undefined:
-      // Without a mode, the other inputs that apply are unknown.
+      // Without a valid mode, it is unknown which other inputs apply.
       return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
   }
 }
@@ -138,7 +138,7 @@ function defaultOf(name: Mode, input: string): string | undefined {
   return (defaults[name] as Record<string, string>)[input]
 }
 
-/** A rule about how inputs combine. Rules read the raw texts, so they are checked even if another input is malformed. */
+/** A rule about how inputs combine. Rules read the raw text, so they are checked even if another input is malformed. */
 export type Rule = InputFault & { isBroken: boolean }
 
 function contradictions(rules: readonly Rule[]): InputFault[] {
@@ -207,7 +207,7 @@ function pullRules(raw: RawInputs): Rule[] {
   ]
 }
 
-/** A token is missing, if one is needed. */
+/** A rule that is broken if a token is needed but missing. */
 export function needsToken(raw: RawInputs, isNeeded: boolean, why: string): Rule {
   const isBroken = isNeeded && given(raw, 'github-token') === null
   return { isBroken, input: 'github-token', got: 'nothing', expected: `a token, such as the default, ${why}` }
@@ -218,7 +218,7 @@ export function given(raw: RawInputs, name: InputName): string | null {
   return raw[name]?.trim() || null
 }
 
-/** Describes the value of an input. A key in the wrong input is removed before the text is cut, which could leave half of it. */
+/** Describes the value of an input. A key in the wrong input is removed first: cutting the text could leave half of it. */
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'

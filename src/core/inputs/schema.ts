@@ -33,7 +33,7 @@ import {
 
 /** Self-hosted runners end a job after five days (GitHub's usage limits). */
 const maxTimeout = 5 * dayMs
-/** Timers of node hold about 24 days at most; no one polls that rarely. */
+/** Long enough for any use, and within the limit of Node's timers (about 24 days). */
 const maxInterval = dayMs
 
 /** The default of `context-limit`, in bytes. */
@@ -130,8 +130,8 @@ const settle = z.object({
   ...common,
   ...pullRequests,
   command,
-  // Each job reports its result on its own thread, so only a list written for this mode fails the step. action.yml has
-  // one default for all modes.
+  // Each job reports its result on its own thread, so the default list fails nothing here. action.yml has one default
+  // for all modes.
   'fail-on': anyOf(failable, defaultFailOn, (value) =>
     value === defaultFailOn ? new Set() : readWords(value, failable),
   ),

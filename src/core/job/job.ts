@@ -5,7 +5,7 @@ import type { AgentOutcome } from '../outcome.ts'
 import { pullThread, type Thread } from '../thread.ts'
 
 /**
- * A job as the platform shows it. The platform promises no field (openapi.yaml): each is null if it is missing or
+ * A job as the platform shows it. The platform guarantees no fields (openapi.yaml): each is null if it is missing or
  * malformed. `status` is the platform's own word; an unknown status counts as not ended.
  */
 export interface Job {
@@ -19,7 +19,7 @@ export interface Job {
   archivedAt: string | null
 }
 
-/** One path segment. `.` and `..` would address something else, and GitHub would evaluate braces in a workflow. */
+/** One path segment. `.` and `..` would lead elsewhere, and GitHub would evaluate braces in a workflow. */
 const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\{}\p{C}]+$/u))
 
 const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
@@ -39,7 +39,7 @@ const jobSchema = z.object({
   archivedAt: optionalText,
 })
 
-/** Whether a text can be one segment of a request's path, as the id of a project or job must be. */
+/** Whether a string can be one segment of a request's path, as the id of a project or job must be. */
 export function isPathSegment(text: string): boolean {
   return segment.safeParse(text).success
 }

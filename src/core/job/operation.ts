@@ -30,7 +30,7 @@ export const listLimits = {
   assistant: 500,
 } as const
 
-/** A list of what readers said or searched. */
+/** A list of what readers said or searched for. */
 export type ListName = keyof typeof listLimits
 
 export type OperationName = Operation['name']

@@ -9,7 +9,7 @@ export type Exchange =
   /** No response. `sent` is false only if not one byte of the request was sent. */
   | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
 
-/** The response headers that the action reads, unchanged. */
+/** The response headers that the action reads, not parsed yet. */
 export interface ReplyHeaders {
   retryAfter?: string
   location?: string
@@ -57,7 +57,7 @@ export function mayHaveArrived(failure: Failure): boolean {
     case 'unreachable':
       return false
     case 'redirected':
-      // A server that has acted may answer 303, or in practice 302, to point to the result (RFC 9110, 15.4).
+      // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
       return failure.status === 302 || failure.status === 303
     case 'refused':
       // A 408 may come from a gateway that stopped waiting for the platform.
@@ -69,7 +69,7 @@ export function mayHaveArrived(failure: Failure): boolean {
   }
 }
 
-/** Whether the platform says that what was asked for does not exist. */
+/** Whether the platform says that the requested resource does not exist. */
 export function isMissing(failure: Failure): boolean {
   return failure.kind === 'refused' && failure.status === 404
 }

@@ -9,7 +9,7 @@ export interface RetryQuestion {
   /** How many attempts in a row have failed, from 1. */
   attempt: number
   /**
-   * Milliseconds since the first of consecutive 404s, for a job that this step created or has read. Undefined for any
+   * Milliseconds since the first of consecutive 404s, for a job that this step created or has polled. Undefined for any
    * other job, whose id may be wrong.
    */
   missingFor?: number
@@ -34,7 +34,7 @@ const visitorsAttempts = 5
  * shared limit.
  */
 const listAttempts = 2
-/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly answer 404. */
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
 /** The temporary statuses among 4xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
 const temporary = [408, 425, 429]
@@ -89,7 +89,7 @@ function backOff({ attempt, random }: RetryQuestion): number {
 
 /**
  * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date in any of its three forms (RFC 9110, 10.2.3
- * and 5.6.7). A date may be past. Undefined if the header is missing or malformed.
+ * and 5.6.7). Negative for a past date. Undefined if the header is missing or malformed.
  */
 function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''

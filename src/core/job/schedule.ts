@@ -1,6 +1,6 @@
 /**
  * When to poll a job next. `npm run bench` derives the constants from lognormal job durations (median 4 min): the
- * product of lag and requests stays near its lower bound, for short jobs as for hour-long ones.
+ * product of lag and requests stays near its lower bound, for short and for hour-long jobs.
  */
 
 /** Milliseconds from the job's creation to the first poll. */
@@ -18,7 +18,7 @@ export type PollInterval = 'auto' | number
 /**
  * Milliseconds to wait before the next poll.
  * @param interval `auto`, or a fixed wait in milliseconds
- * @param age milliseconds since the job was created or got its message
+ * @param age milliseconds since the job was created or got its follow-up
  * @param reads number of polls so far
  * @param random in [0, 1)
  */

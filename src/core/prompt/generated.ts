@@ -33,7 +33,10 @@ export interface Attribute {
   isSet: boolean
 }
 
-/** Why a file is not shown; undefined if someone wrote it. Attributes take precedence over the file's name. */
+/**
+ * Why a file is not shown; undefined if it is neither generated nor vendored. Attributes take precedence over the
+ * file's name.
+ */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
   const names = path.length > maxMatchedLength ? [] : path.split('/')
   const last = (why: Attribute['why']) =>

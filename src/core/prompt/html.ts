@@ -25,7 +25,7 @@ const blockElements =
   /^(?:blockquote|br|caption|dd|details|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|summary|table|td|th|tr|ul)$/
 
 const tagName = /<(\/?)([A-Za-z][^\t\n\f\r />]*)/y
-/** An attribute's name and value. A quote without an end takes everything after it. */
+/** An attribute's name and value. An unclosed quote extends to the end. */
 const attribute =
   /[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)(?:[\t\n\f\r ]*=[\t\n\f\r ]*("[^"]*(?:"|$)|'[^']*(?:'|$)|[^\t\n\f\r >]*))?/y
 const tagEnd = /[\t\n\f\r /]*>/y
@@ -47,7 +47,7 @@ export class HtmlReader {
   /** Whether a tag or comment did not end within its piece, and so continues in the text after it. */
   private isBroken = false
 
-  /** The text of a piece. */
+  /** The visible text of a piece. */
   read(html: string): string {
     let shown = ''
     let at = 0
@@ -73,7 +73,7 @@ export class HtmlReader {
   private readMarkup(html: string, start: number): { text: string; end: number } {
     if (html.startsWith('<!--', start)) return { text: '', end: this.endOf(commentEnd, html, start + 4) }
     if (/^<(?:[!?]|\/[^A-Za-z])/.test(html.slice(start, start + 3))) {
-      // Parsers disagree on where these end.
+      // Parsers disagree on where declarations and malformed comments end.
       const rest = html.slice(this.endOf(/>/g, html, start))
       return { text: this.shown(' '), end: rest.includes('<') ? this.break(html) : html.length }
     }

@@ -18,7 +18,7 @@ const instructionLimit = 20_000
 const hunkLimit = 4_000
 
 /**
- * A prompt without anything that readers of it cannot see; empty if nothing is left.
+ * The text after a command, with everything removed that GitHub does not show; empty if nothing is left.
  * @param text the text after the command, including the white space between them
  */
 export function cleanInstruction(
@@ -32,7 +32,7 @@ export function cleanInstruction(
   return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
-/** What a command asks for: nothing or help, which start no job, or work. */
+/** What a command asks for. `nothing` and `help` do not start a job. */
 export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing' | 'help' | 'work' {
   const words = cleanInstruction(instruction, readVisible).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
   if (words === '') return 'nothing'

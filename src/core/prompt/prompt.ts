@@ -16,11 +16,11 @@ export interface ContextFile {
   text: string | null
 }
 
-/** A file or other text that is missing from the prompt, in part or whole. */
+/** A file or other text that is missing from the prompt, in whole or in part. */
 export interface LeftOut {
   path: string
   why: string
-  /** Left out by a rule, such as for lock files, and not for lack of room: this needs no warning. */
+  /** Whether a rule excludes it, such as the one for lock files. If so, no warning is needed. */
   byRule?: boolean
 }
 
@@ -123,7 +123,7 @@ function takeFiles(files: readonly ContextFile[], limit: number, used: number): 
   })
 }
 
-/** As many of a text's first lines as fit into a number of bytes. */
+/** The first lines of a text, as many as fit into a number of bytes. */
 export function wholeLines(text: string, bytes: number): string {
   const start = new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes))
   return start.slice(0, start.lastIndexOf('\n') + 1)

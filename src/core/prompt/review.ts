@@ -15,7 +15,7 @@ export interface ReviewRules {
   submittedAt: number
   /** A comment that starts with this command is a request of its own, so it is left out. */
   command: string | null
-  /** Maximum size of the comments, and of the diff above each, in bytes. */
+  /** Maximum total size of the comments and the diffs above them, in bytes. */
   limit: number
 }
 

@@ -9,18 +9,18 @@ import { HtmlReader } from './html.ts'
 /** Reads the visible text of Markdown; null if that takes too long. */
 export type ReadVisible = (markdown: string) => string | null
 
-/** Emphasis hides nothing but takes most of a parser's time, so its signs stay in the text. */
+/** Emphasis cannot hide text, and parsing it takes most of the time, so its characters stay in the text. */
 const withoutEmphasis = { disable: { null: ['attention', 'strikethrough'] } }
-/** Without the second pass over all text, which only finds more links. */
+/** GFM without its second pass over all text, which only finds more links. */
 const nodesOfGfm = gfmFromMarkdown().map(({ enter, exit }) => ({
   ...(enter && { enter }),
   ...(exit && { exit }),
 }))
 
 /**
- * The text that GitHub shows, as simple Markdown: without comments, attributes, titles, link addresses, image
- * descriptions, info of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take
- * seconds or overflow the stack: see `adapters/visible-text.ts`.
+ * The text that GitHub shows, as simple Markdown: without comments, attributes, titles, link URLs, image descriptions,
+ * info of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take seconds or
+ * overflow the stack: see `adapters/visible-text.ts`.
  */
 export function visibleText(markdown: string): string {
   const tree = fromMarkdown(markdown.replace(/\r\n?/g, '\n'), {
@@ -61,7 +61,7 @@ class Reader {
   }
 
   private findFootnotes(node: Nodes): void {
-    // If two have the same name, the first counts.
+    // If two footnotes have the same name, GitHub uses the first.
     if (node.type === 'footnoteDefinition' && !this.footnotes.has(node.identifier))
       this.footnotes.set(node.identifier, node)
     if ('children' in node) node.children.forEach((child) => void this.findFootnotes(child))

@@ -14,7 +14,7 @@ export type Range =
 export interface Change {
   /** `owner/name`. */
   repository: string
-  /** Its last commit. */
+  /** Its last commit; for a merged pull request, the merge commit. */
   head: string
   /** The branch of the push, or the base branch of the pull request. */
   branch: string
@@ -34,7 +34,7 @@ export interface Change {
   upstreamRun: number | null
 }
 
-/** A change of which no more is known than what is given. */
+/** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
   known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
 ): Change {
@@ -127,7 +127,8 @@ export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
 
 /**
  * Reads the change that the upstream run of a `workflow_run` event was about. This event gets secrets even if a fork
- * started the upstream run. So only a successful run counts, started by a push or by a pull request of this repository.
+ * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
+ * must have started it.
  */
 export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   const event = workflowRun.safeParse(payload)

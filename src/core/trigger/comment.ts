@@ -1,4 +1,4 @@
-/** Commands at the start of comments on issues, pull requests and lines of a change, and of reviews. */
+/** Commands at the start of reviews, and of comments on issues, pull requests and lines of a change. */
 import * as z from 'zod/mini'
 import type { Thread } from '../thread.ts'
 import { type Account, accountOf, subject, subjectOf, user, type WorkflowEvent } from './event.ts'
@@ -41,7 +41,7 @@ const submittedReview = z.object({
   pull_request: pullRequest,
 })
 
-/** The fields that the action uses in the event of a comment or review. */
+/** The fields that the action uses from the event for a comment or review. */
 export interface CommentEvent {
   action: string
   request: Omit<CommentRequest, 'instruction'> | Omit<ReviewRequest, 'instruction'>
@@ -55,8 +55,8 @@ export interface CommentEvent {
 }
 
 /**
- * The events that can contain a command, with the reader of each payload. It returns undefined if the payload is not as
- * GitHub documents it.
+ * The events that can contain a command, with the reader of each payload. A reader returns undefined if the payload is
+ * not as GitHub documents it.
  */
 const readers = new Map([
   ['issue_comment', fromIssue],

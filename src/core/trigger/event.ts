@@ -1,4 +1,4 @@
-/** The fields that the action uses of the event that started the workflow. The payload is outside text. */
+/** The fields that the action uses from the event that started the workflow. The payload is outside text. */
 import * as z from 'zod/mini'
 
 /** The event that started the workflow. */
@@ -34,7 +34,7 @@ export function accountOf(read: z.infer<typeof user>): Account | null {
 /** The title and text of an issue or pull request in a payload. */
 export const subject = z.object({ title: z.string(), body: z.nullish(z.string()) })
 
-/** The title and text, with an empty text if there is none. */
+/** The title and text. The text is empty if the payload has none. */
 export function subjectOf({ title, body }: z.infer<typeof subject>): { title: string; body: string } {
   return { title, body: body ?? '' }
 }

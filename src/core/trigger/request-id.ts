@@ -1,4 +1,4 @@
-/** The id of a request in its record: what started it, and the id of that on GitHub (for a label: of the run). */
+/** The id of a request in its record: what started it, and the comment's or review's id on GitHub (for a label: the run's id). */
 import type { ThreadRequest } from './request.ts'
 
 /** The id of a request on a thread, such as `comment:1001`. */

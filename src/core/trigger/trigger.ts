@@ -1,4 +1,7 @@
-/** What an event asks of a step in mode agent. Only this file reads payloads. An event that is not listed here starts nothing. */
+/**
+ * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
+ * here starts nothing.
+ */
 import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
 import { oneLine } from '../text.ts'
@@ -21,10 +24,10 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Nothing: only the prompt counts. `branch`: the branch of a schedule or manual run. */
+  /** Nothing: only the prompt matters. `branch`: the branch of a schedule or manual run. */
   | { kind: 'none'; branch: Branch | null }
   | { kind: 'skip'; problem: Problem }
-  /** The workflow is configured in a way that must not run. */
+  /** The step must not run on this event, or cannot read it. */
   | { kind: 'error'; problem: Problem }
 
 /** The inputs that decide what an event means. */
@@ -120,7 +123,7 @@ function fromChange(
     : { kind: 'change', change: read }
 }
 
-/** A private repository may pass its secrets to runs for forks. */
+/** Skips forks, because a private repository may pass its secrets to runs for them. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const read = readPullRequest(event)
   if (read !== undefined && isFork(event)) return notForUs("a fork's pull request starts nothing")

@@ -9,15 +9,15 @@ export interface Explanation {
   id: string
   /** The cause in a few words, without a period. */
   headline: string
-  /** The cause in a sentence, with the value and the other side's own message. */
+  /** The cause in a sentence, with the value and the service's own message. */
   what: string
   /** The likely reason. */
   why: string
   /** What a maintainer can do; empty if there is nothing to do. */
   next: string
   /**
-   * The people who can fix it, so that a reply to a commenter contains only steps that commenters can take. `later`: it
-   * may pass.
+   * The people who can fix it, so that a reply to a commenter contains only steps that commenters can take. `later`:
+   * the problem may pass.
    */
   fix: 'maintainer' | 'commenter' | 'later'
   /** The things that the sentences are about. */
@@ -26,7 +26,7 @@ export interface Explanation {
   lines?: string
 }
 
-/** An explanation whose `id` is by default the problem's type, and which a maintainer can fix by default. */
+/** An explanation. By default, `id` is the problem's type, and `fix` is `maintainer`. */
 export type Explained = Omit<Explanation, 'id' | 'fix'> & Partial<Pick<Explanation, 'id' | 'fix'>>
 
 /** An item of a list: a sentence, or a link. */
