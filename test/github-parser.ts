@@ -54,7 +54,7 @@ function withoutLocal(text: string): string {
 
 /** GitHub's errors about a workflow, with the inputs of this project's actions and workflows. */
 export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
-  // The validator caches texts by their address.
+  // The validator caches texts by their URL.
   const address = `file:///.github/workflows/${validated++}.yml`
   const document = TextDocument.create(address, 'yaml', 1, withoutLocal(text))
   const diagnostics = await validate(document, {

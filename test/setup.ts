@@ -1,4 +1,4 @@
-/** Runs before each file. */
+/** Runs before each test file: makes the current test available to running.ts. */
 import { aroundEach } from 'vitest'
 import { running } from './running.ts'
 

@@ -65,11 +65,23 @@ describe('changed files', () => {
   const wide = topic(301)
   const widest = topic(3001)
   it.each([
-    ['300 for a comparison', compare(first.sha, wide.sha), wide, 300, true],
-    ['more for a commit, over pages', { by: 'commit', sha: wide.sha } as const, wide, 301, false],
-    ['more for a pull request, over pages', { by: 'pull', number: 12 } as const, wide, 301, false],
-    ['3,000 for a pull request', { by: 'pull', number: 12 } as const, widest, 3000, true],
-  ])('changed files are at most %s', async (_, range, head, count, isCut) => {
+    ['up to 300 for a comparison', compare(first.sha, wide.sha), wide, 300, true],
+    [
+      'all of them for a commit, over several pages',
+      { by: 'commit', sha: wide.sha } as const,
+      wide,
+      301,
+      false,
+    ],
+    [
+      'all of them for a pull request, over several pages',
+      { by: 'pull', number: 12 } as const,
+      wide,
+      301,
+      false,
+    ],
+    ['up to 3,000 for a pull request', { by: 'pull', number: 12 } as const, widest, 3000, true],
+  ])('changed files are listed: %s', async (_, range, head, count, isCut) => {
     const pulls = [pull(12, { head: { branch: 'wide', commit: head } })]
     const { github } = await start({ branches: { main: first, wide: head }, pulls })
     const reply = await github.changedFiles(app, range)
@@ -107,7 +119,7 @@ describe('a file', () => {
     ['is read at a commit', '.gitattributes', '*.x é'],
     ['is null if it does not exist', 'nowhere', null],
     ['is null if it is a folder', 'f', null],
-  ])('%s', async (_, path, value) => {
+  ])('a file %s', async (_, path, value) => {
     const { github } = await start({ branches: { main: commit({ parents: [first], files: many(2) }) } })
     expect(await github.file(app, path, first.sha)).toEqual({ ok: true, value })
     expect(await github.file(app, path, 'main')).toEqual({ ok: true, value })
@@ -138,7 +150,7 @@ describe('pull requests', () => {
     })
   })
 
-  it('open pull requests are listed newest first, on several pages, without a merge commit', async () => {
+  it('open pull requests are listed newest first, over several pages, and have no merge commit', async () => {
     const open = Array.from({ length: 120 }, (_, index) => {
       const createdAt = new Date(Date.UTC(2026, 10, 2, 10, index)).toISOString().replace('.000Z', 'Z')
       return pull(index + 1, { createdAt })
@@ -176,7 +188,7 @@ describe.each(asks)('%s', (on, ask) => {
     expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
   })
 
-  it('a missing response has no status', async () => {
+  it('a rejection without a response has no status', async () => {
     const gone = await startGitHub()
     await gone.close()
     const github = connect(gone.url)
@@ -188,16 +200,16 @@ describe.each(asks)('%s', (on, ask) => {
 it.each([
   ['a base that a force push removed', compare('c'.repeat(40), second.sha)],
   ['an unknown pull request', { by: 'pull', number: 99 } as const],
-])('404: %s', async (_, range) => {
+])('a 404 is passed on for %s', async (_, range) => {
   const { github } = await start()
   expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
 })
 
 describe('a response that GitHub never sends', () => {
   it.each([
-    ['a page of a proxy', 200, '<html>Sign in</html>', 'text/html'],
-    ['nothing', 200, 'null', 'application/json'],
-    ['an object for a list', 200, '{}', 'application/json'],
+    ['an HTML page from a proxy', 200, '<html>Sign in</html>', 'text/html'],
+    ['null', 200, 'null', 'application/json'],
+    ['an object instead of a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
   ])(
     'a response that GitHub never sends (%s) is a rejection, not an empty list',

@@ -121,9 +121,9 @@ describe.each(samples)('%s', (on, ask) => {
     ['500', { status: 500 }],
     ['429', { status: 429 }],
     ['403 with Retry-After', limited],
-    ['a reset before', reset('before')],
-    ['a reset after', reset('after')],
-    ['a reply that breaks off', { kind: 'cut' } as const],
+    ['a connection reset before processing', reset('before')],
+    ['a connection reset after processing', reset('after')],
+    ['a response that breaks off', { kind: 'cut' } as const],
   ])('a repeatable call is retried after %s', async (_, fault) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: true })
@@ -154,13 +154,16 @@ describe.each(creates)('%s', (on, ask) => {
   it.each([
     ['429', { status: 429 }],
     ['403 with Retry-After', limited],
-  ])('a call that creates something is retried after %s: GitHub has rejected it', async (_, fault) => {
-    const { hub, github } = await start({ faults: faultyOnce(on, fault) })
-    expect(await ask(github)).toMatchObject({ ok: true })
-    expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
-  })
+  ])(
+    'a call that creates something is retried after %s, because GitHub has rejected it',
+    async (_, fault) => {
+      const { hub, github } = await start({ faults: faultyOnce(on, fault) })
+      expect(await ask(github)).toMatchObject({ ok: true })
+      expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
+    },
+  )
 
-  it('a call that creates something is retried after a refused connection: it was never sent', async () => {
+  it('a call that creates something is retried if the connection is refused, because nothing was sent', async () => {
     const { hub, clock, github } = await start({ faults: [{ do: { kind: 'refused' } }] })
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
@@ -173,13 +176,13 @@ describe.each(creates)('%s', (on, ask) => {
 
   it.each([
     ['500', { status: 500 }, 500, 0],
-    ['502 although it was carried out', { status: 502, process: true }, 502, 1],
-    ['a reset before', reset('before'), null, 0],
-    ['a reset after', reset('after'), null, 1],
-    ['a reply that breaks off', { kind: 'cut' } as const, null, 1],
-    ['a reply without an id', { kind: 'raw', body: '{}' } as const, 200, 1],
+    ['502, even if GitHub carried it out', { status: 502, process: true }, 502, 1],
+    ['a connection reset before processing', reset('before'), null, 0],
+    ['a connection reset after processing', reset('after'), null, 1],
+    ['a response that breaks off', { kind: 'cut' } as const, null, 1],
+    ['a response without an id', { kind: 'raw', body: '{}' } as const, 200, 1],
   ])(
-    'a call that creates something is not retried after %s, and the rejection says so',
+    'a call that creates something is not retried after %s, and its result is uncertain',
     async (_, fault, status, made) => {
       const { hub, github } = await start({ faults: faultyOnce(on, fault) })
       expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
@@ -211,20 +214,20 @@ describe('rate limits', () => {
 
   it.each([
     ['Retry-After', 403, { 'retry-after': '7' }, 7_000],
-    ['Retry-After of a 429', 429, { 'retry-after': '7' }, 7_000],
-    ['Retry-After of a broken server', 503, { 'retry-after': '7' }, 7_000],
-    ['an hourly limit that soon starts again', 403, spent(30), 30_000],
-    ['nothing', 429, {}, 300],
-    ['nonsense', 429, { 'retry-after': 'soon' }, 300],
-  ])('a rate limit is waited out as GitHub asks: %s', async (_, status, headers, wait) => {
+    ['Retry-After with a 429', 429, { 'retry-after': '7' }, 7_000],
+    ['Retry-After with a 503', 503, { 'retry-after': '7' }, 7_000],
+    ['an hourly limit that resets soon', 403, spent(30), 30_000],
+    ['no headers', 429, {}, 300],
+    ['a malformed Retry-After', 429, { 'retry-after': 'soon' }, 300],
+  ])('a rate limit is waited out: %s', async (_, status, headers, wait) => {
     const { reply, clock } = await ask([{ times: 1, status, headers }])
     expect([reply.ok, clock.waits]).toEqual([true, [wait]])
   })
 
   it.each([
     ['Retry-After is past the deadline', 403, { 'retry-after': '61' }],
-    ['the hourly limit starts again later', 403, spent(1_800)],
-    ['GitHub does not say when the hourly limit starts again', 429, { 'x-ratelimit-remaining': '0' }],
+    ['the hourly limit resets after the deadline', 403, spent(1_800)],
+    ['GitHub does not say when the hourly limit resets', 429, { 'x-ratelimit-remaining': '0' }],
   ])('a rate limit is not waited out if %s', async (_, status, headers) => {
     const { reply, hub, clock } = await ask([{ status, headers }], 60_000)
     expect(reply).toMatchObject({ ok: false, refusal: { status, kind: 'rate-limit' } })
@@ -270,7 +273,7 @@ describe('time', () => {
     const clock = {
       now: () => performance.now() + passed,
       date: () => 0,
-      // Cancelled while waiting.
+      // The step is cancelled while it waits.
       sleep: async () => cancel.abort(),
     }
     const own = {
@@ -328,12 +331,16 @@ describe('a response', () => {
 
   it.each([
     ['a comment without an id', '[{"body":"x"}]', (github: GitHubPorts) => github.comments(issue)],
-    ['no comments', '{"0":1}', (github: GitHubPorts) => github.comments(issue)],
+    ['an object instead of comments', '{"0":1}', (github: GitHubPorts) => github.comments(issue)],
     ['no permission', '{}', (github: GitHubPorts) => github.role(app, 'ann')],
-    ['no login', '{"data":{"viewer":{"login":7}}}', (github: GitHubPorts) => github.viewer()],
+    [
+      'a number instead of a login',
+      '{"data":{"viewer":{"login":7}}}',
+      (github: GitHubPorts) => github.viewer(),
+    ],
     ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
     ['no history', '{"data":{}}', (github: GitHubPorts) => github.history(app, 'Docs', null)],
-    ['a page of a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
+    ['an HTML page from a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
   ])('a response with %s is a rejection', async (_, body, ask) => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await ask(github)).toMatchObject({
@@ -381,7 +388,7 @@ it('each request names the API version', async () => {
 })
 
 describe('comments', () => {
-  it('comments of a thread are those of an issue, or of one review thread', async () => {
+  it('the comments of a thread belong to one issue or one review thread', async () => {
     const { github } = await start()
     const at = { createdAt, nodeId: expect.any(String) }
     const bot = { ...at, id: 12, body: 'y', author: 'github-actions[bot]' }
@@ -459,7 +466,7 @@ describe('comments', () => {
 })
 
 describe('accounts', () => {
-  it("a role's response names the account", async () => {
+  it('the response about a role names the account', async () => {
     const { github } = await start()
     const role = { permission: 'write', roleName: 'maintain', userId: 77 }
     expect(await github.role(app, 'ann')).toEqual({ ok: true, value: role })
@@ -474,7 +481,7 @@ describe('accounts', () => {
     expect(hub.calls).toHaveLength(2)
   })
 
-  it('the token’s own account is known from its own comment', async () => {
+  it('the token’s own account is known without a request once it has written a comment', async () => {
     const { hub, github } = await start({ viewer: 'mona' })
     expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
     expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
@@ -535,7 +542,7 @@ describe('statuses', () => {
     ['the list of pull requests', null, { nodes: null }],
     ["the list of a pull request's commits", null, { nodes: [{ commits: { nodes: null } }] }],
     ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
-  ])('statuses are empty if GitHub answers null for %s', async (_, defaultBranchRef, pulls) => {
+  ])('statuses are empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
     const data = {
       viewer: { login: 'mona' },
       repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },
@@ -648,7 +655,7 @@ describe('pull requests and trees', () => {
   it.each([
     ['main', true],
     ['topic', false],
-  ])('%s contains a commit of main: %s', async (ref, contains) => {
+  ])('the branch %s contains a commit of main: %s', async (ref, contains) => {
     const { github } = await start()
     expect(await github.contains(app, ref, second.sha)).toEqual({ ok: true, value: contains })
   })

@@ -17,7 +17,7 @@ export function sleepyClock(): Clock & { waits: number[] } {
   return { waits, now: () => now, date: () => now, sleep }
 }
 
-/** The GitHub ports for a server address. */
+/** The GitHub ports for an API URL. */
 export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
   return createGitHubPorts({
     token: sandboxGitHubToken,

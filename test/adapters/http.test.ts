@@ -22,7 +22,7 @@ function httpTo(baseUrl: string, more: Partial<Parameters<typeof createHttp>[0]>
   return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxies, cancelled, ...more })
 }
 
-/** A server that replies to each request with these pieces, each in its own packet. */
+/** A server that responds to each request with these pieces, each in its own packet. */
 async function serverOf(...pieces: string[]): Promise<number> {
   const server = createServer((socket: Socket) => {
     socket.setNoDelay(true).on('error', () => {})
@@ -50,21 +50,21 @@ async function proxyOf() {
   return proxy
 }
 
-describe('an unsolicited interim reply', () => {
+describe('an unsolicited interim response', () => {
   it.each([
-    ['comes in one packet with the reply', [interim + ok]],
+    ['comes in one packet with it', [interim + ok]],
     ['comes alone', [interim, ok]],
     ['comes three times', [interim, interim + interim, ok]],
     ['has headers', [`HTTP/1.0 100 Go on\r\nx: y\r\n\r\n${ok}`]],
     ['comes byte by byte', [...interim, ...ok]],
-    ['is another one', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', ok]],
-    ['does not come', [...ok]],
-  ])('an unsolicited interim reply is skipped if it %s', async (_, pieces) => {
+    ['is a 103 instead of a 100', ['HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n', ok]],
+    ['never comes', [...ok]],
+  ])('the response is found if an unsolicited interim response %s', async (_, pieces) => {
     const exchange = await httpTo(`http://127.0.0.1:${await serverOf(...pieces)}`).exchange(create, timeout)
     expect(exchange).toMatchObject({ type: 'answer', status: 201, text: '{"id":"job_1"}' })
   })
 
-  it('an unsolicited interim reply is skipped for each request of a kept connection', async () => {
+  it('an unsolicited interim response is skipped for each request of a kept-alive connection', async () => {
     const http = httpTo(`http://127.0.0.1:${await serverOf(interim, ok)}`, { keepAlive: true })
     for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
   })
@@ -105,7 +105,7 @@ describe('this machine', () => {
 describe('an untrusted certificate', () => {
   it.each([
     ['the platform', false],
-    ['the platform, through a proxy', true],
+    ['the platform behind a proxy', true],
   ])(
     'an untrusted certificate of %s is rejected, whatever NODE_TLS_REJECT_UNAUTHORIZED says',
     async (_, isProxied) => {
@@ -160,12 +160,12 @@ describe('a process that was suspended during a request', () => {
     expect(await suspendedExchange(true)).toMatchObject({ type: 'answer', status: 201 })
   })
 
-  it('a process that was suspended soon gives up if no response arrived', async () => {
+  it('a process that was suspended gives up soon if no response arrived', async () => {
     expect(await suspendedExchange(false)).toMatchObject({ type: 'silence', sent: true, code: 'TIMED_OUT' })
   })
 })
 
-describe('a reply', () => {
+describe('a response', () => {
   const replyOf = (body: string, head = '') =>
     `HTTP/1.1 400 Bad Request\r\n${head}content-length: ${body.length}\r\n\r\n${body}`
   const exchange = async (reply: string, more: Parameters<typeof httpTo>[1] = {}) =>
@@ -174,16 +174,16 @@ describe('a reply', () => {
   it.each([
     [8 * 1024 * 1024, 'answer'],
     [8 * 1024 * 1024 + 1, 'cut-off'],
-  ])('a reply of %i bytes is read as: %s', async (size, type) => {
+  ])('a response of %i bytes is read as: %s', async (size, type) => {
     expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
   })
 
-  it('a reply that exceeds 8 MiB after decompression is rejected', async () => {
+  it('a response that exceeds 8 MiB after decompression is rejected', async () => {
     const bomb = gzipSync(Buffer.alloc(9 * 1024 * 1024)).toString('latin1')
     expect(await exchange(replyOf(bomb, 'content-encoding: gzip\r\n'))).toMatchObject({ type: 'cut-off' })
   })
 
-  it.each(['mint_0123456789', 'ghs_0123456789'])('a reply contains no secret: %s', async (secret) => {
+  it.each(['mint_0123456789', 'ghs_0123456789'])('a response contains no secret: %s', async (secret) => {
     const body = JSON.stringify({ error: `Got ${secret}, or ${btoa(secret)}` })
     const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
       githubToken: 'ghs_0123456789',

@@ -46,11 +46,11 @@ describe('the folder', () => {
     ['a folder', 'reports', 'workspace/reports'],
     ['nested folders', 'a/b/c', 'workspace/a/b/c'],
     ['the workspace', '.', 'workspace'],
-    ['a detour', 'x/../reports', 'workspace/reports'],
+    ['a path with a detour', 'x/../reports', 'workspace/reports'],
     ['an absolute path', 'ROOT/workspace/reports', 'workspace/reports'],
     ['the temporary folder', 'ROOT/temp/reports', 'temp/reports'],
     ['a name that begins with dots', '..reports/.github', 'workspace/..reports/.github'],
-  ])('the folder is created as %s, and written to', async (_, path, real) => {
+  ])('the folder is created and written to: %s', async (_, path, real) => {
     const folder = folderOf(path)
     expect(await folder.open()).toEqual(opened)
     expect(statSync(join(root, real)).isDirectory()).toBe(true)
@@ -96,7 +96,7 @@ describe('the folder', () => {
     'a/.git/b',
     'to-temp',
     'to-temp/new',
-  ])('the folder is rejected as %s, and nothing is created', async (path) => {
+  ])('the folder %s is rejected, and nothing is created', async (path) => {
     symlinkSync(join(root, 'outside'), join(workspace, 'out'))
     mkdirSync(join(workspace, 'nested'))
     symlinkSync('../../outside', join(workspace, 'nested', 'out'))
@@ -192,7 +192,7 @@ describe('a file', () => {
     },
   )
 
-  it('a file without its folder is a fault', async () => {
+  it('a file whose folder was deleted is a fault', async () => {
     rmSync(reports, { recursive: true })
     expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))
   })

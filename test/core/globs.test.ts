@@ -28,11 +28,11 @@ it.each([
   ['docs/**', 'docs/.a.md'],
   ['**/*.yml', '.github/x.yml'],
   ['*', '.env'],
-])('%s alone does not select %s', (glob, path) => {
+])('the glob %s alone does not select %s', (glob, path) => {
   expect(isSelected(path, [glob], matchesGlob)).toBe(false)
 })
 
-it('a glob matches as in node', () => {
+it('a glob matches as it does in Node.js', () => {
   const signs = [
     'a',
     'b',
@@ -64,11 +64,11 @@ it('a glob matches as in node', () => {
   )
 })
 
-// Node's own function takes over two minutes for the first, so the test would time out.
+// Node's own function takes over two minutes for the first row, so the test would time out.
 it.each([
   ['*a*a*a*b', 'a'.repeat(1_024)],
   ['**/a/**/a/**/a/**/b', 'a/'.repeat(512)],
   ['*a*a*a*/**/*a*a*a*b', `${'a'.repeat(500)}/${'a'.repeat(500)}`],
-])('%s is decided for 3,000 paths before the test times out', (glob, path) => {
+])('the glob %s is compared with 3,000 paths before the test times out', (glob, path) => {
   for (let times = 0; times < 3_000; times++) expect(matchesGlob(path, glob)).toBe(false)
 })

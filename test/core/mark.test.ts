@@ -70,7 +70,7 @@ describe('a mark', () => {
     )
   })
 
-  it('a mark is not written with a job that no request could name', () => {
+  it('a mark is not written with a job id that no request could contain', () => {
     expect(() => writeMark(aMark({ job: '../keys' }), thread, sign)).toThrow()
   })
 
@@ -83,7 +83,7 @@ describe('a mark', () => {
     ['copied from another thread', written, 'acme/docs#8', sign],
     ['copied into a review thread', written, `${thread}/900`, sign],
     ['changed to another job', payload(values), thread, sign],
-  ])('a mark is not signed if it was %s', (_, body, from, key) => {
+  ])('a mark has no valid signature if it was %s', (_, body, from, key) => {
     expect(read(11, body, from, key)?.isSigned).toBe(false)
   })
 
@@ -92,15 +92,15 @@ describe('a mark', () => {
     ['if it was forged for another comment', 12, payload(values)],
     ['if it was quoted, with text after it', 11, `${written}\n\nI agree`],
     ['if it is not at the end', 11, `${written} and more`],
-    ['if it has another word', 11, written.replace('docs-agent', 'docs-agents')],
-    ['if it is of an earlier format', 11, written.replace(':2:', ':1:')],
+    ['if it begins with another word', 11, written.replace('docs-agent', 'docs-agents')],
+    ['if it has an earlier format', 11, written.replace(':2:', ':1:')],
     ['if it has no signature', 11, written.replace(/:[^:]+ -->/, ': -->')],
     ['if it is not Base64', 11, written.replace(/2:[^:]+:/, '2:ab=c:')],
     ['if it is not JSON', 11, payload('{')],
     ['if it is not a list', 11, payload({ at: 11 })],
     ['if a field is missing', 11, payload(values.slice(0, -2))],
     ['if its state is unknown', 11, payload(values.with(5, 'paid'))],
-    ['if its job is no path segment', 11, payload(values.with(6, '../x'))],
+    ['if its job is not a path segment', 11, payload(values.with(6, '../x'))],
     ['if a number is text', 11, payload(values.with(0, '11'))],
     ['if it is huge', 11, payload(values.with(10, 'x'.repeat(20_000)))],
   ])('a mark is not read %s', (_, id, body) => {
@@ -169,14 +169,14 @@ describe('the record of a mark', () => {
     expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
   })
 
-  it("a mark's record was left, and held for an hour, if an earlier version wrote it", () => {
+  it('a mark of an earlier version is read as left by its run, and as held for an hour', () => {
     const { isLeft: _, ...earlier } = aMark(atWork)
     expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
   })
 
   it.each<[string, Partial<Mark>]>([
     ['a job that it does not name', { state: 'job', job: null }],
-    ['an end that it does not name', { state: 'ended', outcome: null }],
+    ['an outcome that it does not name', { state: 'ended', outcome: null }],
     ['an outcome that does not end a request', { state: 'ended', outcome: 'timed-out' }],
     ['an unknown outcome', { state: 'ended', outcome: 'paid' }],
   ])("a mark's record is open, so that nothing is sent, if it claims %s", (_, more) => {
@@ -197,13 +197,13 @@ function inWords({ known, working, spare, outdated }: ThreadState): string {
   ].join(', ')
 }
 
-describe('what is left of a request', () => {
+describe('what a request left', () => {
   it.each<[name: string, expected: string, marks: FoundMark[]]>([
     ['is nothing without a mark', 'none', []],
     ['is nothing with a mark of another request', 'none', [found(1, { ...atWork, request: 'comment:2' })]],
     ['is nothing with a mark of another step', 'none', [found(1, { ...atWork, step: 's2' })]],
     ['is nothing with a mark of another kind', 'none', [found(1, { ...atWork, role: 'provenance' })]],
-    ['is a comment to hide if it was never bound', 'none, outdated 1', [found(1, open, unbound)]],
+    ['is a comment to hide if its mark was never bound', 'none, outdated 1', [found(1, open, unbound)]],
     ['is a record that may have been sent', 'open, working 1', [found(1, open)]],
     ['is a job', 'job job_1, working 1', [found(1, atWork)]],
     ['is a result', 'pull-request job_1', [found(2, ended)]],
@@ -222,8 +222,12 @@ describe('what is left of a request', () => {
       'pull-request job_1, outdated 1',
       [found(1, atWork), found(2, ended, unbound)],
     ],
-    ['is a result that was never bound: it stops a send', 'pull-request job_1', [found(2, ended, unbound)]],
-    ['is a record that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
+    [
+      'is a result, even if it was never bound, so nothing is sent',
+      'pull-request job_1',
+      [found(2, ended, unbound)],
+    ],
+    ['is a record that says that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
     [
       'is nothing if the run was killed before it bound the record that nothing was sent',
       'none, spare 1',
@@ -257,7 +261,7 @@ describe('what is left of a request', () => {
       'job job_2, working 2, outdated 1',
       [found(1, atWork, unsigned), found(2, { ...atWork, job: 'job_2' })],
     ],
-  ])('%s', (_, expected, marks) => {
+  ])('what a request left %s', (_, expected, marks) => {
     const request = { request: 'comment:1', step: 's1' }
     expect(inWords(stateOnThread(request, marks))).toBe(expected)
     expect(inWords(stateOnThread(request, marks.toReversed()))).toBe(expected)
@@ -268,7 +272,7 @@ describe('another request', () => {
   const another = { ...atWork, job: 'job_2', request: 'comment:2' }
   const onPull = { ...atWork, role: 'provenance', step: 's2' } as const
   it.each<[name: string, expected: string | null, marks: FoundMark[]]>([
-    ['makes a job of its own if there is none', null, []],
+    ['makes its own job if there is none', null, []],
     ['goes to the last job', 'job_2', [found(1, ended), found(2, another)]],
     [
       'ignores a request without a job',
@@ -277,11 +281,11 @@ describe('another request', () => {
     ],
     ["goes to the job behind the agent's pull request", 'job_1', [found(1, onPull)]],
     ["does not go to another project's job", null, [found(1, { ...onPull, project: 'p2' })]],
-    ['does not go by the mark of someone who was denied', null, [found(1, { ...atWork, role: 'denied' })]],
+    ['ignores the mark of someone who was denied', null, [found(1, { ...atWork, role: 'denied' })]],
     ["does not go to another step's job", null, [found(1, { ...atWork, step: 's2' })]],
-    ['does not go by a mark with another signature', null, [found(1, atWork, unsigned)]],
-    ['does not go by a mark that is not bound', null, [found(1, atWork, unbound)]],
-  ])('%s', (_, expected, marks) => {
+    ['ignores a mark with another signature', null, [found(1, atWork, unsigned)]],
+    ['ignores a mark that is not bound', null, [found(1, atWork, unbound)]],
+  ])('another request %s', (_, expected, marks) => {
     expect(jobToFollow({ step: 's1', project: 'p1' }, marks)).toBe(expected)
   })
 })

@@ -12,18 +12,18 @@ import {
 
 describe('a step', () => {
   it.each(outcomes)(
-    'a step that ends %s fails without fail-on only if nothing can be done about it',
+    'a step with the outcome %s fails without fail-on only if it is unconfirmed, error or cancelled',
     (outcome) => {
       expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
     },
   )
 
-  it.each(failable)('a step that ends %s fails if fail-on names exactly that', (outcome) => {
+  it.each(failable)('a step with the outcome %s fails only if fail-on names it', (outcome) => {
     expect(failsStep(outcome, new Set([outcome]))).toBe(true)
     expect(failsStep(outcome, new Set(failable.filter((other) => other !== outcome)))).toBe(false)
   })
 
-  it('a step that did its work or had none succeeds with any fail-on', () => {
+  it('a step that did its work or had nothing to do succeeds with any fail-on', () => {
     const green = outcomes.filter((outcome) => !failsStep(outcome, new Set(failable)))
     expect(green).toEqual(['pull-request', 'detached', 'settled', 'reported', 'skipped', 'dry-run'])
   })

@@ -45,7 +45,7 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
   ],
   ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
   ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, ['lift']],
-  ['is given up with the code', hold('held'), closed, ['abandon']],
+  ['is given up if the code’s pull request is closed', hold('held'), closed, ['abandon']],
   ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, ['renew']],
   ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, ['renew']],
   ['has nothing left to do once it is released', hold('lifted'), changed, []],
@@ -53,7 +53,7 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
 ]
 
 describe("the agent's pull request", () => {
-  it.each(rows)('%s', (_, record, seen, steps) => {
+  it.each(rows)("the agent's pull request %s", (_, record, seen, steps) => {
     expect(nextForPull(record, seen)).toEqual(steps)
   })
 
@@ -65,7 +65,7 @@ describe("the agent's pull request", () => {
     ['yes', true, ['forget-conflict']],
     ['yes', false, []],
   ])(
-    'a pull request that can be merged: %s, with a reported conflict: %s',
+    'a pull request has one next step if it can be merged (%s) and a conflict was reported (%s)',
     (mergeable, isInConflict, steps) => {
       expect(nextForPull({ hold: null, isInConflict }, { ...open, mergeable })).toEqual(steps)
     },
@@ -102,7 +102,7 @@ describe('the state of pull requests', () => {
     })
   })
 
-  it('the state of pull requests contains a rate of the last 28 days if there are five or more', () => {
+  it('the state of pull requests contains the merge rate of the last 28 days if five or more were closed then', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))

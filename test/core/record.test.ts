@@ -17,7 +17,7 @@ import { aJob, broken, refused, stateNames, states } from './samples.ts'
 type Name = keyof typeof states
 const minute = 60_000
 const day = 24 * 60 * minute
-/** A record of a run that may take an hour. */
+/** The times of a record whose run may take an hour. */
 const times = { since: 1_800_000_000_000, until: 1_800_000_000_000 + 60 * minute }
 const record = (name: Name): RequestRecord => ({ ...states[name], ...times })
 const known = (name: Name): Known => ({ kind: 'record', record: record(name) })
@@ -79,7 +79,7 @@ describe('settle', () => {
 
   it.each<[name: string, of: Name, look: Omit<Look, 'at'>, last: number, before: Step, after: Step]>([
     [
-      'gives a record in a comment up ten minutes after its run must have ended',
+      'gives up a record in a comment ten minutes after its run must have ended',
       'open',
       { job: unread },
       70 * minute,
@@ -87,7 +87,7 @@ describe('settle', () => {
       giveUp,
     ],
     [
-      'gives a record in a status up after a day',
+      'gives up a record in a status after a day',
       'open',
       { job: unread, place: 'status' },
       day,
@@ -95,7 +95,7 @@ describe('settle', () => {
       giveUp,
     ],
     [
-      'leaves a job to its run until ten minutes after it',
+      'leaves a job to its run until ten minutes after the run must have ended',
       'working',
       {},
       70 * minute,
@@ -103,7 +103,7 @@ describe('settle', () => {
       report('pull-request'),
     ],
     [
-      'leaves a job to its run although its pull request was opened',
+      'leaves a job to its run even if its pull request was opened',
       'working',
       { isOpened: true },
       70 * minute,
@@ -114,7 +114,7 @@ describe('settle', () => {
     ['leaves a young job that seems gone', 'left', { job: gone }, 10 * minute - 1, leave, report('error')],
     ['abandons an old job', 'left', {}, 14 * day, report('pull-request'), abandon],
     ['abandons an old job that a run held', 'working', { job: unread }, 14 * day, leave, abandon],
-  ])('%s', (_, of, look, last, before, after) => {
+  ])('settle %s', (_, of, look, last, before, after) => {
     expect(settled(known(of), { ...look, at: last })).toEqual(before)
     expect(settled(known(of), { ...look, at: last + 1 })).toEqual(after)
   })
@@ -124,11 +124,11 @@ describe('settle', () => {
     ['leaves an active job', job('active'), leave],
     ['leaves a job in an unknown state', job('thinking'), leave],
     ['reports a pull request', linked, report('pull-request')],
-    ['reports a job without one', job('completed'), report('no-changes')],
+    ['reports a job without a pull request', job('completed'), report('no-changes')],
     ['reports a job that failed', job('failed'), report('failed')],
     ['reports an archived job', job('archived'), report('archived')],
     ['reports that a job is gone', gone, report('error')],
-  ])('%s', (_, seen, expected) => {
+  ])('settle %s', (_, seen, expected) => {
     expect(settled(known('left'), { at: day, job: seen })).toEqual(expected)
     // The pull request was just opened, so settle does not wait for the run.
     const opened = settled(known('left'), { at: 0, job: seen, isOpened: true })
@@ -146,7 +146,7 @@ describe('settle', () => {
     },
   )
 
-  it('settle leaves anything without a record', () => {
+  it('settle leaves a request alone if this key recorded nothing', () => {
     expect(settled({ kind: 'none' }, { at: day })).toEqual(leave)
     expect(settled({ kind: 'foreign' }, { at: day })).toEqual(leave)
   })
@@ -167,7 +167,11 @@ describe('a run that has ended', () => {
   it.each<[name: string, expected: Name, result: Partial<AgentResult>]>([
     ['sent nothing', 'not-sent', { ...jobless, outcome: 'error', delivery: 'not-sent' }],
     ['sent nothing to its job', 'not-sent', { outcome: 'cancelled', delivery: 'not-sent' }],
-    ['may have sent it', 'unconfirmed', { ...jobless, outcome: 'unconfirmed', delivery: 'uncertain' }],
+    [
+      'may have sent the request',
+      'unconfirmed',
+      { ...jobless, outcome: 'unconfirmed', delivery: 'uncertain' },
+    ],
     ['may have sent a follow-up', 'unconfirmed', { outcome: 'unconfirmed', delivery: 'uncertain' }],
     ['was cancelled while it sent', 'open', { ...jobless, outcome: 'cancelled', delivery: 'uncertain' }],
     ['timed out', 'left', { outcome: 'timed-out' }],
@@ -181,11 +185,15 @@ describe('a run that has ended', () => {
     ],
     ['learned that its job is gone', 'error', { outcome: 'error', problem: platform('read', refused(404)) }],
     ['has a pull request', 'pull-request', { job: sent }],
-    ['has one out of bounds', 'out-of-bounds', { outcome: 'out-of-bounds', job: sent }],
-    ['has no changes', 'no-changes', { outcome: 'no-changes' }],
-    ['was archived', 'archived', { outcome: 'archived' }],
-    ['was archived with a pull request', 'archived with a pull request', { outcome: 'archived', job: sent }],
-    ['failed', 'failed', { outcome: 'failed' }],
+    ['has a pull request out of bounds', 'out-of-bounds', { outcome: 'out-of-bounds', job: sent }],
+    ['has a job without changes', 'no-changes', { outcome: 'no-changes' }],
+    ['has an archived job', 'archived', { outcome: 'archived' }],
+    [
+      'has an archived job with a pull request',
+      'archived with a pull request',
+      { outcome: 'archived', job: sent },
+    ],
+    ['has a failed job', 'failed', { outcome: 'failed' }],
   ])('a run that has ended and %s leaves its record: %s', (_, expected, result) => {
     expect(stateAfter(aResult(result))).toEqual(states[expected])
   })

@@ -17,8 +17,8 @@ const dresses: [name: string, dress: (key: string) => string][] = [
     'URL-encoded in lower case',
     (key) => encodeURIComponent(key).replace(/%../g, (code) => code.toLowerCase()),
   ],
-  ['URL-encoded whole', (key) => hexOf(key).replace(/../g, '%$&')],
-  ['URL-encoded whole, in upper case', (key) => hexOf(key).toUpperCase().replace(/../g, '%$&')],
+  ['fully URL-encoded', (key) => hexOf(key).replace(/../g, '%$&')],
+  ['fully URL-encoded in upper case', (key) => hexOf(key).toUpperCase().replace(/../g, '%$&')],
   ['as JSON escapes', (key) => hexOf(key).replace(/../g, '\\u00$&')],
   ['as JSON', (key) => JSON.stringify(key)],
   ['as JSON in JSON', (key) => JSON.stringify(JSON.stringify(key))],
@@ -46,21 +46,24 @@ describe('a key', () => {
     )
   })
 
-  it.each([0, 1, 2, 3, 4, 5])('a key does not survive in base64 %i characters into a text', (offset) => {
-    fc.assert(
-      fc.property(aKey, fc.string({ maxLength: 5 }), fc.boolean(), (key, after, url) => {
-        const encoded = base64(`${'x'.repeat(offset)}${key}${after}`)
-        const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
-        const told = redact(key, dressed)
-        expect(told).toContain('***')
-        // Fewer than three of its bytes remain on either side of the removed part.
-        const left = told.replaceAll('***', '')
-        expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
-      }),
-    )
-  })
+  it.each([0, 1, 2, 3, 4, 5])(
+    'a key does not survive in Base64 that starts %i characters before it',
+    (offset) => {
+      fc.assert(
+        fc.property(aKey, fc.string({ maxLength: 5 }), fc.boolean(), (key, after, url) => {
+          const encoded = base64(`${'x'.repeat(offset)}${key}${after}`)
+          const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
+          const told = redact(key, dressed)
+          expect(told).toContain('***')
+          // Fewer than three of its bytes remain on either side of the removed part.
+          const left = told.replaceAll('***', '')
+          expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
+        }),
+      )
+    },
+  )
 
-  it('a key does not survive in the base64 of its header', () => {
+  it('a key does not survive in the Base64 of an HTTP header', () => {
     fc.assert(
       fc.property(aKey, (key) => {
         for (const header of [`Bearer ${key}`, `Authorization: Bearer ${key}\r\n`, `user:${key}`]) {
@@ -109,7 +112,7 @@ describe('all other text', () => {
     },
   )
 
-  it('a text without secrets stays unchanged', () => {
+  it('text without secrets stays unchanged', () => {
     expect(redactor([])('anything at all')).toBe('anything at all')
   })
 })

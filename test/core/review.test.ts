@@ -60,9 +60,9 @@ describe('allowed-paths', () => {
   const outside = (...paths: string[]) => ({ kind: 'outside', paths })
 
   it.each<[name: string, files: FileChange[], globs: string[], expected: unknown]>([
-    ['no globs allow everything', [changed('package.json')], [], undefined],
+    ['everything is allowed without globs', [changed('package.json')], [], undefined],
     ['a file that a glob matches is inside', [page], ['docs/**'], undefined],
-    ['any of the globs is enough', [page, changed('README.md')], ['docs/**', '*.md'], undefined],
+    ['one matching glob is enough', [page, changed('README.md')], ['docs/**', '*.md'], undefined],
     ['a file that no glob matches is outside', [page, changed('src/a.ts')], ['docs/**'], outside('src/a.ts')],
     [
       'an excluded file is outside',
@@ -71,7 +71,12 @@ describe('allowed-paths', () => {
       outside('docs/x/b.mdx'),
     ],
     ['exclusions alone allow the rest', [page, changed('ci.yml')], ['!*.yml'], outside('ci.yml')],
-    ['a deleted file counts', [changed('src/a.ts', { status: 'removed' })], ['docs/**'], outside('src/a.ts')],
+    [
+      'a deleted file is checked, too',
+      [changed('src/a.ts', { status: 'removed' })],
+      ['docs/**'],
+      outside('src/a.ts'),
+    ],
     [
       'a file moved out of the docs is outside',
       [renamed('docs/a.mdx', 'a.mdx')],
@@ -84,15 +89,20 @@ describe('allowed-paths', () => {
       ['docs/**'],
       outside('src/a.ts'),
     ],
-    ['a copy leaves its source alone', [renamed('src/a.ts', 'docs/a.ts', 'copied')], ['docs/**'], undefined],
     [
-      'paths are sorted and named once',
+      'the source of a copy is not checked',
+      [renamed('src/a.ts', 'docs/a.ts', 'copied')],
+      ['docs/**'],
+      undefined,
+    ],
+    [
+      'paths are sorted and listed once',
       [changed('b'), changed('a'), renamed('a', 'b')],
       ['docs/**'],
       outside('a', 'b'),
     ],
-    ['no files are inside', [], ['docs/**'], undefined],
-  ])('%s', (_, files, globs, expected) => {
+    ['a change without files is inside', [], ['docs/**'], undefined],
+  ])('allowed-paths: %s', (_, files, globs, expected) => {
     expect(checkPaths(someChanges({ files }), globs, matchesGlob)).toEqual(expected)
   })
 

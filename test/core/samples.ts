@@ -190,7 +190,7 @@ export const urlPath: fc.Arbitrary<string> = fc
   .array(fc.string({ unit: inUrls, maxLength: 12 }), { maxLength: 8 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''))
 
-/** A web address, some with a query and a fragment. */
+/** A web URL, sometimes with a query and a fragment. */
 export const webUrl: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('http', 'https'),

@@ -30,12 +30,12 @@ const history = [a('c', 40, 'm'), a('m', 30, 'b'), a('b', 20, 'a'), a('t', 15, '
 
 describe('the start by time', () => {
   it.each([
-    ['is the commit that the branch was at', 'c', 25, 'b'],
+    ['is the commit that the branch was at then', 'c', 25, 'b'],
     ['is not a commit of a branch that was merged later', 'c', 18, 'a'],
     ['is the head if nothing is new', 'c', 50, 'c'],
-    ['is the first commit of a younger branch', 'c', 5, 'a'],
-    ['is the head if the branch does not have it', 'x', 5, 'x'],
-  ])('%s', (_, head, time, expected) => {
+    ['is the first commit if the branch is younger', 'c', 5, 'a'],
+    ['is the head if the branch does not contain it', 'x', 5, 'x'],
+  ])('the start by time %s', (_, head, time, expected) => {
     expect(commitAt(history, head, time)).toBe(expected)
   })
 
@@ -44,17 +44,17 @@ describe('the start by time', () => {
   })
 })
 
-describe('what is new', () => {
+describe('news', () => {
   const since = (start: string, head: string) => commitsSince(history, start, head).map(({ sha }) => sha)
 
   it.each([
-    ['has the commits of merged branches', 'a', 'c', ['c', 'm', 'b', 't']],
+    ['contains the commits of merged branches', 'a', 'c', ['c', 'm', 'b', 't']],
     ['ends at the head of the run', 'a', 'b', ['b', 't']],
     ['is nothing at the start itself', 'c', 'c', []],
     ['is nothing if a later commit was sent', 'c', 'b', []],
-    ['is nothing if the branch does not have the head', 'a', 'x', []],
-    ['is nothing if the branch does not have the start', 'x', 'c', []],
-  ])('%s', (_, start, head, expected) => {
+    ['is nothing if the branch does not contain the head', 'a', 'x', []],
+    ['is nothing if the branch does not contain the start', 'x', 'c', []],
+  ])('news %s', (_, start, head, expected) => {
     expect(since(start, head)).toEqual(expected)
   })
 
@@ -114,13 +114,10 @@ describe("the agent's files", () => {
     ['a move from elsewhere', { ...moved, previousPath: 'c.md' }, moved, false],
     ['binary files', { patch: null, additions: 0 }, { patch: null, additions: 0 }, false],
     ['files that are too large to be shown', { patch: null }, { patch: null }, false],
-  ])(
-    "the agent's files are left out if they are the same in the range: %s",
-    (_, inRange, inMerge, isLeftOut) => {
-      const files = [file(inRange)]
-      expect(withoutOwn(files, [file(inMerge)])).toEqual(isLeftOut ? [] : files)
-    },
-  )
+  ])("the agent's files are compared with those in the range: %s", (_, inRange, inMerge, isLeftOut) => {
+    const files = [file(inRange)]
+    expect(withoutOwn(files, [file(inMerge)])).toEqual(isLeftOut ? [] : files)
+  })
 })
 
 describe('the start', () => {
@@ -137,12 +134,12 @@ describe('the start', () => {
     ['stays after an unconfirmed request', { ...ended, outcome: 'unconfirmed', job: null }, false],
     ['stays after a request that was not sent', { ...times, state: 'not-sent' }, false],
     ['stays after a request without a job', { ...times, state: 'open' }, false],
-  ])('%s', (_, record, expected) => {
+  ])('the start %s', (_, record, expected) => {
     expect(hasProcessedPrompt(record)).toBe(expected)
   })
 })
 
-describe('a comment of the action', () => {
+describe("the action's comment", () => {
   const here = { repository: 'acme/app', number: 7 }
   const documented = (repository: string, number: number | null) => {
     return { repository, head: 'h', number, author: null }
@@ -151,13 +148,13 @@ describe('a comment of the action', () => {
   it.each<[string, Parameters<typeof linksIn>[0], [number, string][]]>([
     ['links the docs of the pull request that it is on', { role: 'link', prLink: link }, [[7, link]]],
     [
-      'names the pull requests that the docs follow, in its own repository',
+      'names the documented pull requests of its own repository',
       { role: 'provenance', prLink: link, changes },
       [[12, link]],
     ],
-    ['names none on the docs of a request', { role: 'provenance', prLink: link }, []],
-    ['names none if it has no link', { role: 'link', prLink: null }, []],
-  ])('%s', (_, mark, expected) => {
+    ['names no pull request if the docs document no change', { role: 'provenance', prLink: link }, []],
+    ['names no pull request if it has no link', { role: 'link', prLink: null }, []],
+  ])("the action's comment %s", (_, mark, expected) => {
     expect(linksIn(mark, here)).toEqual(expected)
   })
 

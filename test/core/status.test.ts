@@ -76,11 +76,11 @@ describe('a status', () => {
     ['another job', told.replace('job_1', 'job_9')],
     ['another run', told.replace('run 42', 'run 43')],
     ['another state', told.replace(' · l', ' · w')],
-  ])('a status is not signed for %s', (_, ...seen) => {
+  ])('a status has no valid signature for %s', (_, ...seen) => {
     expect(read(...seen)).toMatchObject({ isSigned: false })
   })
 
-  it('a status is signed for its repository regardless of case', () => {
+  it('a status has a valid signature for its repository regardless of case', () => {
     expect(read(told, { repository: 'Acme/Docs' })?.isSigned).toBe(true)
   })
 
@@ -100,7 +100,7 @@ describe('a status', () => {
     expect(read(told, { project: 'p2' })).toBeNull()
   })
 
-  it('a status takes its job from its end: words before it do not count', () => {
+  it('a status takes its job from its end, and ignores a job in the words before', () => {
     expect(read(written(markOf('left'), told.replace('job_1', 'job_9')))?.record).toMatchObject({
       job: 'job_1',
     })
@@ -110,7 +110,7 @@ describe('a status', () => {
     ['job job_1', 'open'],
     ['sending', 'open'],
     ['not sent', 'not-sent'],
-  ])('a status of an earlier version causes no send: “%s” is read as %s', (said, state) => {
+  ])('a status of an earlier version is still read: “%s” becomes %s', (said, state) => {
     expect(read(`Working · ${said} · run 42 · 0123abcd`)).toMatchObject({
       record: { state },
       run: '42',
@@ -159,7 +159,7 @@ describe('a context', () => {
     ["is the run's own", 'c', by('c', markOf('open'))],
     ["is free once another run's request has ended", 'c', by('c', ended, others)],
     ['is free once another run has sent nothing', 'c', by('c', markOf('not-sent', '41'), others)],
-    ['is not kept by a status with another signature', 'c', by('c', markOf('open', '41', false))],
+    ['is not taken by a status with another signature', 'c', by('c', markOf('open', '41', false))],
     ["is free once another project's request has ended", 'c', ofProject(false)],
     ["does not hide another project's open record", 'c · 2', ofProject(true)],
     ["does not hide another run's open record", 'c · 2', by('c', others)],
@@ -168,20 +168,20 @@ describe('a context', () => {
     ['is a third one if two are in use', 'c · 3', [...by('c', others), ...by('c · 2', markOf('left', '40'))]],
     ['has room below 900 statuses', 'c', by('c', ...Array<StatusMark>(899).fill(ended))],
     ['is full at 900 statuses', 'c · 2', by('c', ...Array<StatusMark>(900).fill(ended))],
-  ])('%s', (_, expected, found) => {
+  ])('the context of a run %s', (_, expected, found) => {
     expect(contextsFor('c', '42', found)).toEqual([expected])
     expect(firstContext(expected)).toBe('c')
     expect(stepOfContext(expected, 'p1')).toBe(stepOfContext('c', 'p1'))
   })
 })
 
-describe('the record of a run, from its statuses on a commit, newest first', () => {
+describe('the record of a run', () => {
   const unsigned = (name: keyof typeof states) => markOf(name, '42', false)
   it.each<[name: string, expected: keyof typeof states | 'none' | 'foreign', marks: StatusMark[]]>([
     ['is nothing without a status', 'none', []],
     ['is nothing if the statuses are those of another run', 'none', [markOf('left', '41')]],
-    ['is the last record', 'left', [markOf('left'), markOf('open')]],
-    ['is the last record, below those of other runs', 'left', [markOf('failed', '41'), markOf('left')]],
+    ['is its last record', 'left', [markOf('left'), markOf('open')]],
+    ['is its last record, even below those of other runs', 'left', [markOf('failed', '41'), markOf('left')]],
     ['is a second attempt', 'open', [markOf('open'), markOf('failed'), markOf('open')]],
     ['is unknown if the key has changed', 'foreign', [unsigned('left')]],
     [
@@ -194,7 +194,7 @@ describe('the record of a run, from its statuses on a commit, newest first', () 
       'left',
       [unsigned('open'), markOf('left')],
     ],
-  ])('%s', (_, expected, marks) => {
+  ])('the record of a run %s', (_, expected, marks) => {
     const isRecord = expected !== 'none' && expected !== 'foreign'
     const known = isRecord ? { kind: 'record', record: recordOf(expected) } : { kind: expected }
     expect(stateOfRun('42', marks)).toEqual(known)

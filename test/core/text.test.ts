@@ -58,7 +58,7 @@ describe('text without commands', () => {
     ['a::b', 'a::b'],
     ['## Heading', '## Heading'],
     ['\n\n ::a::', '\n\n : :a::'],
-  ])('%j is printed as %j', (text, printed) => {
+  ])('the text %j is printed as %j', (text, printed) => {
     expect(withoutCommands(text)).toBe(printed)
   })
 
@@ -99,7 +99,7 @@ describe('text without commands', () => {
   })
 })
 
-// Rescanned from each of its lines, such a text would take minutes, so the test would time out.
+// If the scan started over at each line, such text would take minutes, so the test would time out.
 it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
   '512 KiB of %j lose their commands in linear time',
   {
@@ -127,7 +127,7 @@ describe('one line', () => {
     ['a\n\n b\t c ', 300, 'a b c'],
     ['a\u00A0\u3000b', 300, 'a b'],
     ['abcdef', 4, 'abc…'],
-  ])('one line of %j within %i is %j', (text, limit, line) => {
+  ])('one line of %j with at most %i characters is %j', (text, limit, line) => {
     expect(oneLine(text, limit)).toBe(line)
   })
 })
@@ -139,7 +139,7 @@ describe('cut text', () => {
     ['a😀b', 3, 'a…'],
     ['a😀b', 4, 'a😀b'],
     ['', 1, ''],
-  ])('cut text of %j at %i is %j', (text, limit, kept) => {
+  ])('the text %j cut at %i characters is %j', (text, limit, kept) => {
     expect(cut(text, limit)).toBe(kept)
   })
 })

@@ -23,7 +23,7 @@ describe('a token', () => {
     },
   )
 
-  it('a token counts each time it appears', () => {
+  it('a token is counted each time it appears', () => {
     expect(maskTokens(`ghp_${rest} mint_${rest} ghp_${rest}`).count).toBe(3)
   })
 })

@@ -136,7 +136,7 @@ describe('a size', () => {
     ['é', 2],
     ['€', 3],
     ['😀', 4],
-  ])('a text %j has %i bytes in UTF-8', (text, bytes) => {
+  ])('the text %j has %i bytes in UTF-8', (text, bytes) => {
     expect(byteLength(text)).toBe(bytes)
   })
 })

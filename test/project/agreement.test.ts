@@ -36,7 +36,7 @@ it('an empty input reads as its default in action.yml', () => {
   expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
-it.each(generatedFiles())('%s is what `npm run docs` writes', (path, text) => {
+it.each(generatedFiles())('%s has the text that `npm run docs` writes', (path, text) => {
   expect(readPage(path)).toBe(text)
 })
 

@@ -96,7 +96,7 @@ const allowed: Record<string, string[]> = {
   ],
 }
 
-/** The entry points of the slice, by the step that loads them on demand. */
+/** The entry points of the report, by the file that loads them on demand. */
 const loaded: Record<string, string> = {
   'steps/main.ts': 'visitors/step.ts',
   'steps/agent.ts': 'visitors/core/suggestions/commands.ts',

@@ -6,7 +6,7 @@ import { bundledPackages, licensesOf, missingLicenses } from '../../scripts/lice
 
 const at = (path: string) => ({ nameForCondition: join(projectDir, path) })
 
-it('the packages of all modules are found, even of modules with several', () => {
+it('the packages of all modules are found, even if a module contains several', () => {
   const stats = {
     modules: [
       at('build/main.js'),

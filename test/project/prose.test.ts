@@ -1,11 +1,11 @@
-/** The prose check finds the mistakes that it is for, and accepts good sentences. */
+/** The prose check finds the mistakes that its rules describe, and accepts good sentences. */
 import { describe, expect, it } from 'vitest'
 import { checkMarkdown, checkStyles, checkTypeScript, checkYaml } from '../../scripts/prose.ts'
 
 const rulesOf = (sentence: string) => checkMarkdown(sentence).map(({ rule }) => rule)
 
-describe('finds', () => {
-  // All of these were published once.
+describe('the prose check finds', () => {
+  // Real sentences, so that the rules match mistakes that people make.
   it.each([
     ['One step gives the agent an instruction, waits for it and hands back its pull request.', 'field-words'],
     ['**Nothing runs in circles.**', 'field-words'],
@@ -44,12 +44,12 @@ describe('finds', () => {
     ['Of a request that was unconfirmed, no more will come.', 'subject-first'],
     ['A read is no gate.', 'subject-first'],
     ['Null where the file is missing.', 'if-not-where'],
-  ])('%s', (sentence, rule) => {
+  ])('the prose check finds the mistake in: %s', (sentence, rule) => {
     expect(rulesOf(sentence)).toContain(rule)
   })
 })
 
-describe('leaves alone', () => {
+describe('the prose check accepts', () => {
   it.each([
     'Run Mintlify’s documentation agent from GitHub Actions and get its pull request back.',
     'The repository where the workflow runs must grant the token access.',
@@ -61,19 +61,19 @@ describe('leaves alone', () => {
     'The report shows human visitors and AI readers.',
     'There is no open pull request, and the job is no longer active.',
     'connect ECONNREFUSED: connection refused',
-  ])('%s', (sentence) => {
+  ])('the prose check accepts: %s', (sentence) => {
     expect(rulesOf(sentence)).toEqual([])
   })
 })
 
-it("a finding has its line, even in a YAML comment or a snapshot's code block", () => {
+it("a finding names its line, even in a YAML comment or a snapshot's code block", () => {
   expect(checkYaml('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
   expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
     { line: 6, text: 'anew' },
   ])
 })
 
-it('the check reads comments, test titles and texts in code, but not the data of tests', () => {
+it('the check reads comments, test titles and strings in code, but not the data of tests', () => {
   const source = [
     '/** Null where the file is missing. */',
     '// The key',

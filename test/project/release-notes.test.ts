@@ -1,4 +1,4 @@
-/** A release's notes come from CHANGELOG.md; otherwise there is no release. */
+/** A release's notes come from CHANGELOG.md. Without them, there is no release. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,15 +28,15 @@ it("a version's notes are found, without the links at the end", () => {
   expect(releaseNotes('v1.1.0', '1.1.0', changelog)).toEqual({ ok: true, notes: '### Added\n\n- A thing.' })
 })
 
-describe('is rejected for', () => {
+describe('a release is rejected', () => {
   it.each([
-    ['a tag of something else', '1.1.0', '1.1.0', 'is not a release tag'],
+    ['a tag without the v', '1.1.0', '1.1.0', 'is not a release tag'],
     ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'is not a release tag'],
     ['another version in package.json', 'v1.1.0', '1.0.0', 'package.json has the version 1.0.0'],
     ['a version that is not in CHANGELOG.md', 'v1.2.0', '1.2.0', 'no section'],
     ['a version without a date', 'v1.0.0', '1.0.0', 'no date'],
     ['a version with an empty section', 'v0.9.0', '0.9.0', 'says nothing'],
-  ])('%s', (_, tag, version, fault) => {
+  ])('a release is rejected for %s', (_, tag, version, fault) => {
     const result = releaseNotes(tag, version, changelog)
     expect(result).toMatchObject({ ok: false, fault: expect.stringContaining(fault) })
   })

@@ -1,4 +1,4 @@
-/** The two commits of a release, made and checked by the shipped script in its own repository. */
+/** The two commits of a release, made and checked by the release script in a temporary repository. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -158,7 +158,7 @@ it('no SBOM is made if a bundled package is missing', () => {
   expect(() => bundledSbom({ packages: [project], relationships: [] }, licenses)).toThrow('unheard-of 1.0.0')
 })
 
-/** Whether a commit is in this clone. CI clones contain only the newest. */
+/** Whether a commit is in this clone. CI clones contain only the newest commit. */
 function isHere(commit: string): boolean {
   try {
     execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: projectDir, stdio: 'ignore' })

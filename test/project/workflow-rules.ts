@@ -9,7 +9,7 @@ import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
 export interface Workflow {
-  /** The file and, for a code block, its place there. */
+  /** The file; for a code block, also the number of its workflow. */
   name: string
   text: string
 }
@@ -130,7 +130,7 @@ export const pinsByCommit: Rule = ({ name, text }) =>
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
 
-/** Without `permissions`, a token gets those from the repository's settings or, in a called workflow, from the caller. */
+/** Without `permissions`, a token gets the permissions from the repository's settings or, in a called workflow, from the caller. */
 export const declaresPermissions: Rule = (workflow) => {
   const { permissions, on } = contentOf(workflow)
   if (eventsOf(on).join() === 'workflow_call' && permissions === undefined) return []
@@ -141,7 +141,7 @@ export const declaresPermissions: Rule = (workflow) => {
     : []
 }
 
-/** For each permission, which levels are enough, and which are not too much. */
+/** For each permission, the lowest level that is enough and the highest that is allowed. */
 type Needs = Record<string, { least: 'read' | 'write' | 'none'; most: 'read' | 'write' }>
 
 /** Each job has the permissions that its steps need, and no other write permissions. */

@@ -89,19 +89,22 @@ secrets: { api-key: x }`
 const callVisitors = (line: string) => `uses: OWNER/docs-agent-action/.github/workflows/docs-visitors.yml@v1
 ${line}`
 
-describe('a workflow that is right', () => {
+describe('a correct workflow', () => {
   it.each([
-    ['by prompt', sample()],
+    ['with a prompt', sample()],
     ['with an output', sample({ rest: readOutput('prLink') })],
-    ['by command', sample({ permissions: both, with: command })],
-    ['by command, for the job alone', sample({ jobPermissions: both, with: command })],
+    ['with a command', sample({ permissions: both, with: command })],
+    ['with a command, and permissions for the job alone', sample({ jobPermissions: both, with: command })],
     ['with a diff', sample({ permissions: '{ contents: read, pull-requests: read }', with: diff })],
     [
       'with a diff and notes',
       sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
     ],
     ['on a push', sample({ on: 'push', permissions: '{ statuses: write }' })],
-    ['on a push, without a trace', sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } })],
+    [
+      'on a push, without a record',
+      sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } }),
+    ],
     [
       'on a schedule, with a mark',
       sample({ on: '{ schedule: [{ cron: "17 5 * * *" }] }', permissions: '{ statuses: write }' }),
@@ -115,7 +118,7 @@ describe('a workflow that is right', () => {
       ),
     ],
     ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
-    ['that calls ours', caller(callCommand, both)],
+    ['that calls this project’s workflow', caller(callCommand, both)],
   ])('a workflow %s follows every rule', async (_, text) => {
     const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
     expect(faults.flat()).toEqual([])
@@ -127,7 +130,7 @@ describe('GitHub’s parser rejects', () => {
   it.each([
     ['an unknown key', `${sample()}    nonsense: true\n`, "Unexpected value 'nonsense'"],
     [
-      'a queue of another length',
+      'an unknown value of queue',
       `${sample()}concurrency: { group: docs, queue: all }\n`,
       "Unexpected value 'all'",
     ],
@@ -166,7 +169,7 @@ describe('GitHub’s parser rejects', () => {
       caller(callVisitors('with: { project-id: docs }\nsecrets: { api-key: x, key: x }')),
       'Invalid secret, key is not defined',
     ],
-  ])('%s', async (_, text, word) => {
+  ])('GitHub’s parser rejects %s', async (_, text, word) => {
     expect((await faultsOf(passesGitHub, text)).join('\n')).toContain(word)
   })
 })
@@ -202,7 +205,7 @@ describe('code from elsewhere', () => {
   })
 
   it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
-    'code from elsewhere must be pinned even if it is this project’s, except in what users copy: %s',
+    'code from elsewhere must be pinned even if it is this project’s, except in workflows that users copy: %s',
     (path) => {
       const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
       expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
@@ -232,7 +235,7 @@ describe('permissions', () => {
     ['command', sample({ with: command }), ['lacks issues: write', 'lacks pull-requests: write']],
     ['command', sample({ permissions: '{ issues: write }', with: command }), ['lacks pull-requests: write']],
     [
-      'command, where the job takes them away again',
+      'command, if the job takes them away again',
       sample({ permissions: both, jobPermissions: '{}', with: command }),
       ['lacks issues: write', 'lacks pull-requests: write'],
     ],
@@ -318,7 +321,7 @@ it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign mus
   expect(faultsOf(keepsTokensFromPackages, text('{ contents: read }'))).toEqual([])
 })
 
-it('only complete workflows of a document count', () => {
+it('only the complete workflows of a document are checked', () => {
   const document = `\`\`\`yaml\n      - uses: ./\n\`\`\`\n\n\`\`\`yaml\n${sample()}\`\`\`\n`
   expect(workflowsIn('x.md', document)).toEqual([{ name: 'x.md, workflow 1', text: sample() }])
 })

@@ -7,7 +7,7 @@ import { aResult, jobRef, platform } from './samples.ts'
 
 const textOf = (result: AgentResult) => conclude(result, jobRef).paragraphs.join(' ')
 
-/** These take their headline from a problem. */
+/** The problem that an outcome takes its headline from, for outcomes that need one. */
 function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
   if (outcome === 'error') return { problem: platform('read', refused(401)) }
   if (outcome === 'unconfirmed') return { problem: platform('create', noAnswer) }
@@ -52,7 +52,7 @@ describe('a conclusion', () => {
     'failed',
     'dry-run',
     'skipped',
-  ] as const)('a conclusion of %s suggests nothing to continue with', (outcome) => {
+  ] as const)('a conclusion of %s does not suggest a way to continue', (outcome) => {
     expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
   })
 
@@ -70,7 +70,7 @@ describe('a conclusion', () => {
     expect(text).not.toMatch(/firewall|Check base-url/)
   })
 
-  it('a conclusion of a job that still shows its earlier result after a follow-up does not call it still completed', () => {
+  it('a conclusion of a job that still shows its earlier result after a follow-up does not say that it is still completed', () => {
     const job = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' })
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })

@@ -15,8 +15,8 @@ const plain = (content: string, limit = 300) => cut(showHidden(content).replace(
 
 const nasty = [
   ['emphasis', '_a_ __init__.py *b* ~~c~~ ~d~ snake_case_ _e'],
-  ['an address', 'see www.e.example now'],
-  ['an address alone', 'www.e.example'],
+  ['a URL without a scheme', 'see www.e.example now'],
+  ['only a URL without a scheme', 'www.e.example'],
   ['a link', 'https://e.example/x?y=z'],
   ['other schemes', 'ftp://e.example mailto:me@e.example xmpp:me@e.example/x'],
   ['mail', 'me@e.example'],
@@ -56,7 +56,7 @@ describe('code', () => {
     ['a`b', '<code>a&#96;b</code>'],
     ['a|b', '<code>a&#124;b</code>'],
     ['', '<code></code>'],
-  ])('code is written for %j as %j', (content, markdown) => {
+  ])('code for %j is written as %j', (content, markdown) => {
     expect(code(content)).toBe(markdown)
   })
 
@@ -85,7 +85,7 @@ describe('text', () => {
     'Rename old_name to new-name; 50% of a/b, +40 −12, “quoted”',
     'Nov 21, 14:05 UTC',
     'Installiere die Größe für 日本語',
-  ])('text leaves %j as it is', (content) => {
+  ])('text leaves %j unchanged', (content) => {
     expect(text(content)).toBe(content)
   })
 
@@ -95,7 +95,7 @@ describe('text', () => {
     ['fixes #12', 'fixes &#35;<!-- -->12'],
     ['see https://e.example', 'see https&#58;<!-- -->//e.example'],
     ['1. first', '1&#46; first'],
-  ])('text is written for %j as %j', (content, markdown) => {
+  ])('text for %j is written as %j', (content, markdown) => {
     expect(text(content)).toBe(markdown)
   })
 
@@ -186,7 +186,7 @@ describe('a link', () => {
     ["https://e.example/'|`[x](y)", "https://e.example/'|`[x](y)"],
     ['https://e.example/\u202E', 'https://e.example/%E2%80%AE'],
     ['HTTPS://E.EXAMPLE/A', 'https://e.example/A'],
-  ])('a link to %j is one link to %j', (url, href) => {
+  ])('a link to %j has the target %j', (url, href) => {
     const tree = render(link('text', url))
     expect(elements(tree)).toEqual(['p', 'a'])
     expect(links(tree).map(decodeURI)).toEqual([decodeURI(href)])
@@ -215,7 +215,7 @@ describe('a link', () => {
     expect(mentions(tree)).toEqual([])
   })
 
-  it('a link is one element with the right target, whatever the text and the address', () => {
+  it('a link is one element with the right target, whatever the text and the URL', () => {
     const address = fc.oneof(
       webUrl,
       hostileText.map((part) => `https://e.example/${part}`),
@@ -264,8 +264,8 @@ describe('prose', () => {
   })
 })
 
-describe('a folded text', () => {
-  it('a folded text keeps the text unchanged, whatever it is', () => {
+describe('folded text', () => {
+  it('folded text stays unchanged, whatever it is', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(`before\n\n${foldedText('Title <b>', content, 5_000)}\n\nafter`)

@@ -100,7 +100,7 @@ describe('an explanation', () => {
   })
 
   it.each(Object.entries(refusals))(
-    'an explanation of a rejection by GitHub (%s) advises what helps',
+    'an explanation of a rejection by GitHub (%s) gives advice that helps',
     (name, refusal) => {
       const { why, next, fix } = explain({ type: 'unread', reading: 'pull-requests', refusal }, jobRef)
       const expected = {

@@ -75,7 +75,7 @@ const fileFaults: FileFault[] = [
   ]),
   { kind: 'unwritable', input: 'report-dir', path: 'report' },
 ]
-/** GitHub's rejections: a missing permission, a rate limit, a failure, and none at all. */
+/** GitHub's rejections: a missing permission, a missing object, a rate limit, a failure, and no response. */
 export const refusals = {
   forbidden: { status: 403, message: 'Resource not accessible by integration', kind: 'permission' },
   missing: { status: 404, message: 'Not Found' },
@@ -114,7 +114,10 @@ export const problems: [name: string, problem: Problem][] = [
   ]),
   ['no prompt', { type: 'no-instruction', command: '/docs', isHelp: false }],
   ['a request for help', { type: 'no-instruction', command: '/docs', isHelp: true }],
-  ['a person without the role', { type: 'not-allowed', login: 'eve', required: 'write', isBot: false }],
+  [
+    'a person without the required role',
+    { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },
+  ],
   ['a bot that is not listed', { type: 'not-allowed', login: 'some[bot]', required: 'write', isBot: true }],
   ...([forbidden, limited, broken] as const).map((refusal): [string, Problem] => [
     `an unknown role: ${refusal.message}`,
@@ -134,7 +137,7 @@ export const problems: [name: string, problem: Problem][] = [
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['a re-run without a mark', { type: 'unmarked-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
-  ['a start that nobody knows', { type: 'start-unknown' }],
+  ['an unknown start', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
   ...([false, true] as const).map((jobless): [string, Problem] => [
     `the open limit${jobless ? ', without a job' : ''}`,
@@ -145,7 +148,7 @@ export const problems: [name: string, problem: Problem][] = [
   ),
   ['a change that is gone', { type: 'unread', reading: 'diff', refusal: missing }],
   ['a message that came too late', { type: 'too-late' }],
-  ['a follow-up to no job', { type: 'unsent-message', cause: platform('read', refused(404)) }],
+  ['a follow-up to a missing job', { type: 'unsent-message', cause: platform('read', refused(404)) }],
   ['a follow-up during an outage', { type: 'unsent-message', cause: platform('read', failed(503)) }],
   ['a bug', { type: 'defect', text: 'TypeError: x is not a function\n    at main (dist/index.js:1:2)' }],
   [

@@ -25,7 +25,7 @@ describe('a hostile job and commit', () => {
   const hostile = hostileText.map((text) => text.slice(0, 80))
   const address = hostileText.map((text) => `https://evil.example/${encodeURI(text.toWellFormed())}`)
 
-  it('the summary has one table with one row, and no mention, image or foreign HTML', () => {
+  it('the summary of a hostile job and commit has one table with one row, and no mention, image or foreign HTML', () => {
     fc.assert(
       fc.property(hostile, address, hostile, hostile, (job, prLink, repository, commit) => {
         const tree = render(settleSummary(resultOf(job, prLink, repository, commit), jobRef, server))

@@ -90,7 +90,7 @@ describe('the plan of a dry run', () => {
       for (const words of planned) expect(text).toContain(words)
   })
 
-  it('is the past tense in a real run', () => {
+  it('the lines of a real run are in the past tense', () => {
     expect(settledLines(result({ jobs: [], pulls }), server).join('\n')).not.toMatch(/would/i)
   })
 })

@@ -13,7 +13,7 @@ const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {
-  it('the summary of a pull request', () => {
+  it('the summary of a pull request links to it and lists its files', () => {
     expect(summary(aResult({ job: done }))).toMatchInlineSnapshot(`
       "## ✅ The agent's pull request is ready
 

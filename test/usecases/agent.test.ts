@@ -147,7 +147,7 @@ describe('a prompt with a secret in it', () => {
   const token = 'ghs_0123456789'
   it.each([
     ['the token', { prompt: `the token is ${token}.`, 'github-token': token }, {}, 'github-token'],
-    ['the key in the instruction', { prompt: key }, {}],
+    ['the key in the prompt', { prompt: key }, {}],
     ['the key in its file', { 'prompt-file': 'p.md' }, { promptFile: { ok: true, value: key } }],
     [
       'the key in its context',
@@ -303,26 +303,29 @@ describe('a follow-up', () => {
     })
   })
 
-  it('a follow-up with wait: false ends with the message', async () => {
+  it('a follow-up with wait: false ends once it is sent', async () => {
     const seen = await run({ ...follow, wait: 'false' }, { read: [done], message: [active] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
   })
 
-  it.each([400, 401, 403, 404])('a follow-up to a job that answers %i sends no message', async (status) => {
-    const seen = await run(follow, { read: [answer(status)] })
-    expect(sent(seen)).toEqual(['read'])
-    expect(recordedSends(seen)).toEqual([])
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      jobId: 'job_1',
-      problem: { cause: { operation: 'read' } },
-    })
-  })
+  it.each([400, 401, 403, 404])(
+    'a follow-up sends nothing if the first poll of its job is rejected with %i',
+    async (status) => {
+      const seen = await run(follow, { read: [answer(status)] })
+      expect(sent(seen)).toEqual(['read'])
+      expect(recordedSends(seen)).toEqual([])
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        jobId: 'job_1',
+        problem: { cause: { operation: 'read' } },
+      })
+    },
+  )
 
   it.each([
     ['no response arrived', reset],
-    ['the platform broke', answer(503)],
+    ['the platform failed', answer(503)],
     ['the response is unreadable', halfway],
   ])('a follow-up is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })

@@ -8,7 +8,7 @@ const tooMany = answer(429)
 const created = answer(201, { id: 'job_1' })
 const create = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
 
-/** Calls a platform that gives these answers in turn, with time that jumps. The first answer may cancel the step. */
+/** Calls a platform that gives these responses in turn, with time that jumps. The first response may cancel the step. */
 async function run(answers: Exchange[], mayRepeat: () => Promise<boolean>, cancelsAtOnce = false) {
   const controller = new AbortController()
   const progress: Progress['type'][] = []

@@ -74,7 +74,7 @@ const documents = (number: number | null, author = 'mona') => {
 describe('the change behind an event', () => {
   const agents = aPull({ number: 101, author: agent })
   const rows: [name: string, change: Change, setting: Setting, expected: object][] = [
-    ['a push of no pull request', push, {}, documents(null)],
+    ['a push without a pull request', push, {}, documents(null)],
     ['the merge of a pull request', push, { pulls: { aaaa: [aPull()] } }, documents(12, 'ann')],
     [
       'a commit of an open pull request',
@@ -82,9 +82,14 @@ describe('the change behind an event', () => {
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
       documents(null),
     ],
-    ['the merge of the agent’s, anyone who merged it', push, { pulls: { aaaa: [agents] } }, own],
     [
-      'the same by a login in different case',
+      'the merge of the agent’s pull request, no matter who merged it',
+      push,
+      { pulls: { aaaa: [agents] } },
+      own,
+    ],
+    [
+      'the merge of the agent’s pull request, with its login in different case',
       push,
       { pulls: { aaaa: [{ ...agents, author: 'Mintlify[bot]' }] } },
       own,
@@ -102,7 +107,7 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     [
-      'a run before, for the only pull request',
+      'an upstream run for the only pull request',
       upstream,
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
       documents(12, 'ann'),
@@ -114,7 +119,7 @@ describe('the change behind an event', () => {
       own,
     ],
     [
-      'a run before, for a pull request of a fork',
+      'an upstream run for a fork’s pull request',
       upstream,
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headRepository: 'eve/docs' })] } },
       documents(null),
@@ -126,7 +131,7 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     [
-      'a run before, for one pull request of several',
+      'an upstream run for one of several pull requests',
       upstream,
       {
         pulls: {
@@ -139,7 +144,7 @@ describe('the change behind an event', () => {
       documents(12, 'ann'),
     ],
     ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
-    ['no token to ask with', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
+    ['a push without a token', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
     ['pull requests that cannot be read, without a diff', push, { pulls: {} }, documents(null)],
     [
       'pull requests that cannot be read, with a diff',
@@ -160,13 +165,13 @@ describe('the change behind an event', () => {
       { outcome: 'skipped', problem: { type: 'no-change' } },
     ],
     [
-      'no file that counts',
+      'a push without a file that context-paths matches',
       push,
       { inputs: { ...diff, 'context-paths': 'docs/**' } },
       { outcome: 'skipped' },
     ],
   ]
-  it.each(rows)('%s', async (_, change, setting, expected) => {
+  it.each(rows)('the change behind an event is read: %s', async (_, change, setting, expected) => {
     expect((await read(change, setting)).found).toMatchObject(expected)
   })
 

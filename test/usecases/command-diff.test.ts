@@ -85,7 +85,7 @@ describe('a command on a pull request', () => {
   it.each([
     ['on an issue', { comment: 1, thread: issue }, withDiff()],
     ['without context-diff', onPull, {}],
-  ])('%s reads no diff', async (_, asked, options) => {
+  ])('a command %s reads no diff', async (_, asked, options) => {
     const { result, calls } = await command(stageWith(), asked, options)
     expect(result?.prompt?.text).not.toContain('+flag')
     expect(calls.made).not.toContain('changedFiles')
@@ -121,7 +121,7 @@ describe('a review', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('a review by someone without the role gets one reply and no reaction', async () => {
+  it('a review by someone without the required role gets one reply and no reaction', async () => {
     const stage = stageWith()
     stage.github.roles.mona = 'read'
     await command(stage, review)

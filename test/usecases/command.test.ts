@@ -169,7 +169,7 @@ describe('a command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
   })
 
-  it('a command with wait: false says so in its working comment, without a result’s reaction', async () => {
+  it('a command with wait: false says so in its working comment, and its only reaction is eyes', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
@@ -260,7 +260,7 @@ describe('a re-run', () => {
     const stage = new Stage()
     const first = await command(stage, { comment: 1 })
     const before = seen(stage).length
-    // An active follow-up does not count, and neither does a rejected key.
+    // An active follow-up makes no difference, and neither does a rejected key.
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
     expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { type: 'reported' } })
@@ -288,7 +288,7 @@ describe('a re-run', () => {
   })
 
   it.each(['failed', 'archived'])(
-    'a re-run is a new attempt with its own message after a job that %s',
+    'a re-run is a new attempt with its own job after a job that was %s',
     async (end) => {
       const stage = new Stage()
       stage.platform.ends = [end, 'completed']
@@ -425,7 +425,7 @@ describe('what GitHub rejects', () => {
     ['the working comment', { reply: [refused] }, 'mark-unwritten'],
     ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
     ['the thread', { comments: [refused] }, 'unread'],
-    ['who the token is', { viewer: [refused] }, 'unread'],
+    ['the token’s account', { viewer: [refused] }, 'unread'],
   ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(structuredClone(mishaps) as never))
@@ -502,8 +502,8 @@ describe('the post step after a kill', () => {
   }
 
   it.each([
-    ['the mark is not bound yet: nothing was sent', 'comments', 1, 'pull-request', 1],
-    ['the mark is bound: it may have been sent', 'edit', 1, 'unconfirmed', 0],
+    ['nothing was sent, because the mark is not bound yet', 'comments', 1, 'pull-request', 1],
+    ['the request may have been sent, because the mark is bound', 'edit', 1, 'unconfirmed', 0],
     ['the job is not known', 'send', 1, 'unconfirmed', 1],
     ['the job is known', 'read job', 1, 'pull-request', 1],
   ])(

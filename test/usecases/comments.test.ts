@@ -95,7 +95,7 @@ describe('a marked comment', () => {
       ['reply', ...Array<string>(5).fill('edit')],
       { edit: Array(4).fill(missing) },
     ],
-  ])('%s', async (_, isOk, count, expected, mishaps) => {
+  ])('a marked comment %s', async (_, isOk, count, expected, mishaps) => {
     const { github, calls, ports } = world(mishaps)
     const posted = await putMarked(issue, null, text('Hello'), ports)
     expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, count])
@@ -147,7 +147,7 @@ describe('a marked comment', () => {
 describe('the recent marks of a project', () => {
   const project = projectName('docs')
   const marked = (more: Partial<Mark>) => ({ text: 'Hello', mark: { ...mark, project, ...more } })
-  it('leave out marks of other accounts and projects, and marks that are not bound', async () => {
+  it('the recent marks of a project leave out those of other accounts and projects, and those that are not bound', async () => {
     const { github, ports } = world()
     for (const more of [{ job: 'job_1' }, { job: 'job_2', project: projectName('other') }])
       await postMarked(issue, marked(more), ports)
@@ -172,7 +172,7 @@ describe('the marks on a thread', () => {
     expect(await findMarks(issue, ports)).toMatchObject({ ok: false })
   })
 
-  it("marks take no signature for other people's comments, and at most one for each own comment", async () => {
+  it("the marks on a thread cost no signature check for other accounts' comments, and at most one for each comment by the action", async () => {
     const { github, calls, ports } = world()
     const unbound = writeMark({ ...mark, at: 0 }, threadName(issue), () => 'forged')
     for (let count = 0; count < 499; count++)

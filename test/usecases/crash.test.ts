@@ -29,7 +29,7 @@ interface Flow {
 
 const results = (stage: Stage, thread = issue) =>
   stage.github.said(thread).filter((line) => line.startsWith('result:')).length
-/** Results on a commit. That nothing was sent does not count. */
+/** Number of results on a commit. A status that says that nothing was sent is not a result. */
 const statusOf = (head: string) => (stage: Stage) =>
   stage.github.told(head).filter((status) => !/^pending| · x\w/.test(status)).length
 const agents = (stage: Stage, number: number) => {
@@ -125,7 +125,7 @@ const flows: Flow[] = [
   },
 ]
 
-/** A flow whose request was already carried out once, by a job that failed. Its re-run makes a new one. */
+/** A flow whose request was already carried out once, by a job that failed. Its re-run makes a new job. */
 function afterFailure(flow: Flow): Flow {
   return {
     ...flow,
@@ -164,7 +164,7 @@ async function leftBy(flow: Flow, mishaps: Mishap[], calls: RegExp, begun: Buffe
         const state = { saved: stage.save(), outcome: result?.outcome, isSent: made.indexOf('send') < at }
         const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
         left.set(`${state.outcome} ${state.isSent} ${state.saved.toString('latin1')}`, { after, ...state })
-        // There is nothing to do for the post step.
+        // The post step has nothing to do.
         if (saved === null) break
       }
   }
@@ -180,7 +180,7 @@ async function begin({ before }: Flow): Promise<Buffer> {
 const sendsOf = (saved: Buffer) => Stage.from(saved).platform.sends.length
 
 /**
- * Checks that a re-run sends nothing twice, and that nothing unsent counts as sent; that it reports one result; and
+ * Checks that a re-run sends nothing twice, and that nothing unsent is treated as sent; that it reports one result; and
  * that no comment is left over after the next request.
  */
 async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'saved'>, begun: Buffer) {
@@ -213,7 +213,7 @@ const kills: Mishap[] = ['killed before', 'killed after']
 const all = [...flows, ...flows.filter(({ before }) => before === undefined).map(afterFailure)]
 
 describe.each(all)('$name:', (flow) => {
-  it('a run that is killed at any call, and re-run or not', async () => {
+  it('a run that is killed at any call sends nothing twice, with or without a re-run', async () => {
     const begun = await begin(flow)
     const states = await leftBy(flow, kills, /./, begun)
     expect(states.length).toBeGreaterThan(5)
@@ -223,7 +223,7 @@ describe.each(all)('$name:', (flow) => {
     }
   })
 
-  it('any call of GitHub that is rejected or whose response is lost, and then a re-run', async () => {
+  it('a re-run sends nothing twice after GitHub rejects any call or its response is lost', async () => {
     const begun = await begin(flow)
     // agent.test.ts covers the platform's responses.
     const states = await leftBy(flow, [refused, lost], /^(?!send|read job)/, begun)
@@ -236,18 +236,21 @@ describe.each(all)('$name:', (flow) => {
   })
 })
 
-it.each(flows.slice(0, 1))('$name: killed twice, at any two calls', async (flow) => {
-  const begun = await begin(flow)
-  const call = fc.nat((await flow.request(Stage.from(begun), {})).calls.made.length - 1)
-  await fc.assert(
-    fc.asyncProperty(call, call, fc.boolean(), async (first, second, hasPost) => {
-      const stage = Stage.from(begun)
-      for (const [run, at] of [first, second].entries()) {
-        const calls = new Calls((number) => (number === at ? 'killed after' : undefined))
-        await flow.request(stage, { calls, hasPost, isRerun: run > 0 })
-      }
-      await checkRerun(flow, { after: `killed after ${first} and ${second}`, saved: stage.save() }, begun)
-    }),
-    runs(30),
-  )
-})
+it.each(flows.slice(0, 1))(
+  '$name: a re-run sends nothing twice after kills at any two calls',
+  async (flow) => {
+    const begun = await begin(flow)
+    const call = fc.nat((await flow.request(Stage.from(begun), {})).calls.made.length - 1)
+    await fc.assert(
+      fc.asyncProperty(call, call, fc.boolean(), async (first, second, hasPost) => {
+        const stage = Stage.from(begun)
+        for (const [run, at] of [first, second].entries()) {
+          const calls = new Calls((number) => (number === at ? 'killed after' : undefined))
+          await flow.request(stage, { calls, hasPost, isRerun: run > 0 })
+        }
+        await checkRerun(flow, { after: `killed after ${first} and ${second}`, saved: stage.save() }, begun)
+      }),
+      runs(30),
+    )
+  },
+)

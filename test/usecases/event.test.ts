@@ -104,7 +104,7 @@ describe('a push', () => {
     await event(stage, push, other)
     const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
     expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
-    // Even if its first list was rejected.
+    // This holds even if its first list was rejected.
     await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [refused] }) })
     expect(stage.github.statuses.at(-1)?.context).toMatch(/ · 4$/)
     // Each re-run finds its own record.
@@ -127,9 +127,9 @@ describe('a push', () => {
 describe('a re-run of a push', () => {
   it.each([
     ['repeats its result', {}, { type: 'reported', outcome: 'pull-request' }],
-    ['waits for its job if it was not waited for', { wait: 'false' }, null],
+    ['waits for its job if the first run did not', { wait: 'false' }, null],
     ['waits for its job at the open limit', { wait: 'false', 'open-limit': '1' }, null],
-  ])('%s', async (_, inputs, problem) => {
+  ])('a re-run of a push %s', async (_, inputs, problem) => {
     const stage = new Stage()
     await event(stage, push, { inputs })
     stage.github.pulls = [anAgentsPull(101)]
@@ -219,7 +219,7 @@ describe('the record of a push', () => {
   const unwaited = { wait: 'false' }
   const waited = { ...rerun, inputs: { wait: 'true' } }
 
-  it('is still known if a later list does not show it yet', async () => {
+  it('the record of a push is still known if a later list does not show it yet', async () => {
     const stage = new Stage()
     await event(stage, push, { inputs: unwaited })
     const lags = [0, dayMs]
@@ -228,7 +228,7 @@ describe('the record of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do'])
   })
 
-  it('does not count if another account copied it', async () => {
+  it('the record of a push is ignored if another account copied it', async () => {
     const stage = new Stage()
     await event(stage, push, { inputs: unwaited })
     for (const status of stage.github.statuses) status.creator = 'mallory'
@@ -236,7 +236,7 @@ describe('the record of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('ends in each context in which a lagging list let it begin', async () => {
+  it('the record of a push ends in each context in which a lagging list let it begin', async () => {
     const stage = new Stage()
     await event(stage, push, { run: '2', inputs: unwaited })
     stage.now += minuteMs
@@ -250,7 +250,7 @@ describe('the record of a push', () => {
     expect([...latest.values()]).toEqual(['success', 'success'])
   })
 
-  it('keeps the time of its first run', async () => {
+  it('the record of a push keeps the time of its first run', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     await event(stage, push, { inputs: unwaited })
@@ -263,7 +263,7 @@ describe('the record of a push', () => {
     expect(times.at(-1)).toBe(times[0])
   })
 
-  it('is not created for a step that is skipped', async () => {
+  it('the record of a push is not created for a step that is skipped', async () => {
     const stage = new Stage()
     await event(stage, push)
     stage.github.pulls = [anAgentsPull(101)]

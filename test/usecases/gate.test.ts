@@ -11,7 +11,7 @@ const account = (login: string, id: number | null = 1): Account => ({
 })
 const mona = account('mona')
 
-/** GitHub with these roles, which counts its calls. */
+/** GitHub with these roles. It counts its calls. */
 function github(roles: Record<string, Partial<AccountRole> | number>) {
   const asked: string[] = []
   const ports: Roles = {
@@ -42,18 +42,18 @@ describe('the gate', () => {
     ['a maintainer', [mona], { mona: role('write', 'maintain') }, 'allowed'],
     ['a custom role made from write', [mona], { mona: role('write', 'our-editors') }, 'allowed'],
     [
-      'triage, if triage is enough',
+      'someone with triage, if triage is enough',
       [mona],
       { mona: role('read', 'triage') },
       'allowed',
       { requiredPermission: 'triage' },
     ],
-    ['triage', [mona], { mona: role('read', 'triage') }, 'denied'],
+    ['someone with triage', [mona], { mona: role('read', 'triage') }, 'denied'],
     ['a reader', [mona], { mona: role('read') }, 'denied'],
     ['a custom role made from read', [mona], { mona: role('read', 'our-readers') }, 'denied'],
     ['a reader whose role is called admin', [mona], { mona: role('read', 'admin') }, 'denied'],
-    ['no one whose role is called write', [mona], { mona: role('none', 'write') }, 'denied'],
-    ['no role', [mona], { mona: role('none') }, 'denied'],
+    ['someone without access whose role is called write', [mona], { mona: role('none', 'write') }, 'denied'],
+    ['someone without a role', [mona], { mona: role('none') }, 'denied'],
     ['an account that GitHub does not know', [mona], {}, 'denied'],
     [
       'a maintainer, if maintain is required',
@@ -79,16 +79,16 @@ describe('the gate', () => {
     ['a response about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
     ['a response without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
     [
-      'an account of which only the login is known',
+      'an account whose id is unknown',
       [account('mona', null)],
       { mona: { ...role('write'), userId: 2 } },
       'allowed',
     ],
     ['a bot', [renovate], { 'renovate[bot]': role('write') }, 'denied'],
     ['a bot on the list', [renovate], {}, 'allowed', { allowedBots: ['Renovate[bot]'] }],
-    ['another bot than the one on the list', [renovate], {}, 'denied', { allowedBots: ['dependabot[bot]'] }],
+    ['a bot other than the one on the list', [renovate], {}, 'denied', { allowedBots: ['dependabot[bot]'] }],
     ['a bot whose name contains one on the list', [renovate], {}, 'denied', { allowedBots: ['renovate'] }],
-    ['a wildcard', [renovate], {}, 'denied', { allowedBots: ['*'] }],
+    ['a bot, if the list is a wildcard', [renovate], {}, 'denied', { allowedBots: ['*'] }],
     [
       'an allowed author and a sender who is not',
       [mona, account('rita')],
@@ -101,10 +101,10 @@ describe('the gate', () => {
       { mona: role('write'), adam: role('admin') },
       'allowed',
     ],
-    ['GitHub refusing to say', [mona], { mona: 403 }, 'error'],
-    ['GitHub failing', [mona], { mona: 502 }, 'error'],
+    ['an account whose role GitHub does not reveal', [mona], { mona: 403 }, 'error'],
+    ['an account, if GitHub fails', [mona], { mona: 502 }, 'error'],
   ]
-  it.each(rows)('%s', async (_, accounts, roles, expected, more = {}) => {
+  it.each(rows)('the gate decides about %s', async (_, accounts, roles, expected, more = {}) => {
     const { ports } = github(roles)
     const rules = { requiredPermission: 'write', allowedBots: [], ...more } as const
     const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
@@ -117,7 +117,7 @@ describe('the gate', () => {
     if (expected === 'error') expect(denied?.problem).toMatchObject({ type: 'gate-closed', login })
   })
 
-  it('the gate asks about no one after the first who is not allowed', async () => {
+  it('the gate stops at the first account that is not allowed', async () => {
     const { ports, asked } = github({ rita: role('read'), mona: role('write') })
     await checkPermission(
       [account('rita'), mona],
@@ -134,7 +134,12 @@ describe('everyone behind a request', () => {
   it.each([
     ['the author alone, who sent and started it', [mona], actors, ['mona']],
     ['the author and the sender', [mona, account('ann', 2)], actors, ['mona', 'ann']],
-    ['the author and who started the run', [mona], { ...actors, actor: account('eve', 9) }, ['mona', 'eve']],
+    [
+      'the author and the person who started the run',
+      [mona],
+      { ...actors, actor: account('eve', 9) },
+      ['mona', 'eve'],
+    ],
     [
       'the author and the person who re-ran it',
       [mona],
@@ -142,20 +147,25 @@ describe('everyone behind a request', () => {
       ['mona', 'eve'],
     ],
     [
-      'the author alone, although another once triggered it',
+      'the author alone, even if a first run names another triggering actor',
       [mona],
       { ...actors, triggeringActor: account('eve', null) },
       ['mona'],
     ],
-    ['the author, sent in another spelling', [mona], { ...actors, actor: account('Mona') }, ['mona']],
     [
-      'an account that took over the login',
+      'the author alone, if the sender’s login differs only in case',
+      [mona],
+      { ...actors, actor: account('Mona') },
+      ['mona'],
+    ],
+    [
+      'the author and another account that took over the login',
       [mona],
       { ...actors, actor: account('Mona', 2) },
       ['mona', 'Mona'],
     ],
     [
-      'the author, if the environment names no one',
+      'the author alone, if the environment names no one',
       [mona],
       { ...actors, actor: account('', null) },
       ['mona'],

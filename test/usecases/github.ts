@@ -35,7 +35,7 @@ export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, h
 
 /** The calls of one step, each of which may have a mishap. */
 export class Calls {
-  /** `name thread`, in order. */
+  /** The calls as `name thread`, in order. */
   readonly made: string[] = []
   private readonly mishapOf: (number: number, name: string) => Mishap | undefined
   private isKilled = false
@@ -104,7 +104,7 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** Pull requests as in one query for many, by the names of their threads, with their commits (newest first) and authors. */
+  /** What one query for many pull requests returns, by thread name, with their commits (newest first) and authors. */
   readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain. */
@@ -214,7 +214,7 @@ export class GitHub {
     this.snapshots.push({ at: this.date(), comments: [...this.comments], statuses: [...this.statuses] })
   }
 
-  /** The calls of a step. */
+  /** The ports for the calls of a step. */
   ports(calls: Calls): GitHubPorts {
     const at = (thread: Thread) => threadName(thread)
     const find = (id: number) => this.comments.find((comment) => comment.id === id)

@@ -278,7 +278,7 @@ describe('a held pull request', () => {
       'open',
     ],
     [
-      'stays open if another change is in it',
+      'stays open if it also documents another change',
       async (stage) => {
         const change = { number: 3, pullHead: 'cccc' }
         await event(stage, aChange('cccc', change), { run: '6', inputs: { 'job-id': 'job_1' } })
@@ -286,7 +286,7 @@ describe('a held pull request', () => {
       'left-open',
       'open',
     ],
-  ])('%s', async (_, change, did, state) => {
+  ])('a held pull request %s', async (_, change, did, state) => {
     const stage = await asked()
     await change(stage)
     codeIs(stage, 'closed')
@@ -414,18 +414,21 @@ describe('allowed-paths', () => {
     ['docs/**', ['failure']],
     ['other/**', []],
     ['', []],
-  ])('%s is checked again on a new commit only by a step with the same globs', async (globs, renewed) => {
-    const stage = await asked({ 'allowed-paths': 'docs/**' })
-    expect(guarded(stage, 'docs1')).toEqual(['success'])
-    docsAre(stage, 'docs2')
-    await settle(stage, { inputs: { 'allowed-paths': globs } })
-    await settle(stage, { inputs: { 'allowed-paths': globs } })
-    expect(guarded(stage, 'docs2')).toEqual(renewed)
-  })
+  ])(
+    'allowed-paths is checked again on a new commit only by a step with the same globs: %j',
+    async (globs, renewed) => {
+      const stage = await asked({ 'allowed-paths': 'docs/**' })
+      expect(guarded(stage, 'docs1')).toEqual(['success'])
+      docsAre(stage, 'docs2')
+      await settle(stage, { inputs: { 'allowed-paths': globs } })
+      await settle(stage, { inputs: { 'allowed-paths': globs } })
+      expect(guarded(stage, 'docs2')).toEqual(renewed)
+    },
+  )
 })
 
 describe('requests', () => {
-  it('a pull request without anything else takes at most two requests', async () => {
+  it('a pull request that the action never commented on takes two requests', async () => {
     const { calls } = await settle(new Stage(), about(77))
     expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
   })
@@ -570,7 +573,7 @@ describe('a dry run', () => {
     expect(reads.filter((call) => !real.calls.made.includes(call))).toEqual([])
   })
 
-  it('lists the status of `allowed-paths` that a new commit would get', async () => {
+  it('a dry run lists the status of `allowed-paths` that a new commit would get', async () => {
     const inputs = { 'allowed-paths': 'docs/**' }
     const stage = await asked({ ...inputs, hold: 'none' })
     docsAre(stage, 'docs2')

@@ -1,6 +1,6 @@
 /**
- * Runs, kills, re-runs and settles at random times, over lists that lag by up to ten seconds: what is always true for a
- * request. Time is simulated: it passes when everything waits.
+ * Checks what is always true for a request, with runs, kills, re-runs and settles at random times, over lists that lag
+ * by up to ten seconds. Time is simulated: it passes when everything waits.
  */
 import { posix } from 'node:path'
 import fc from 'fast-check'
@@ -203,14 +203,14 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
   return { stage, reported }
 }
 
-/** The sends to jobs that ended with nothing to show: a re-run sends each of them again. */
+/** Number of sends to jobs that failed or were archived. A re-run sends each of them again. */
 function fruitless(stage: Stage): number {
   return [...stage.platform.jobs.values()]
     .filter(({ status }) => status === 'failed' || status === 'archived')
     .reduce((sum, { messages }) => sum + 1 + messages.length, 0)
 }
 
-/** Found by chance once: a run and its re-run, each killed after the post on the agent's pull request, before its edit. */
+/** Random scenarios rarely reach this: a run and its re-run, each killed after the post on the agent's pull request, before its edit. */
 const killed = { request: 2, at: 0, kill: { call: 11, hasEffect: true }, hasPost: false, wait: true }
 const killedBeforeItBinds: Scenario = {
   onThread: false,

@@ -17,7 +17,7 @@ const listed: ChangedFiles = {
   mergeBase: 'cccc',
 }
 
-/** Reads a push of `src/**` whose comparison is cut by GitHub. */
+/** Reads a change whose comparison GitHub cuts, with the context-paths `src/**`. */
 async function read(trees: Bounded<string> | Refusal, by: 'compare' | 'commit' = 'compare') {
   const progress: Progress[] = []
   const compared: string[] = []

@@ -103,14 +103,14 @@ describe("the agent's pull request", () => {
 })
 
 describe("the change's pull request", () => {
-  it("the change's pull request gets one comment that links to the docs, and follows them", async () => {
+  it("the change's pull request gets one comment, which always links to the latest docs", async () => {
     const { tell, seen } = world()
     for (const number of [101, 101, 102]) await tell(change('a', 12), { prLink: linkOf(number) })
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
     expect(seen(12).at(-1)).toBe(`~ see ${linkOf(102)}`)
   })
 
-  it('gets one, even if the first was never bound', async () => {
+  it("the change's pull request gets one comment, even if it was never bound", async () => {
     const { tell, seen } = world({ edit: [refused] })
     for (let run = 0; run < 2; run++) await tell(change('a', 12), { thread: pullThread(101) })
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)

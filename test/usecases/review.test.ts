@@ -79,7 +79,7 @@ describe('allowed-paths', () => {
   const cut = { kind: 'cut', listed: 1, total: 4000 }
   type Row = [name: string, setting: Setting, expected: object | undefined]
   const rows: Row[] = [
-    ['every file within', { allowed: ['docs/**'] }, undefined],
+    ['every file inside', { allowed: ['docs/**'] }, undefined],
     ['no globs', { files: [file('src/a.ts')] }, undefined],
     [
       'files outside, sorted, each once',
@@ -113,15 +113,15 @@ describe('allowed-paths', () => {
     ],
     ['no token', { allowed: ['docs/**'], hasToken: false }, { kind: 'unreadable' }],
   ]
-  it.each(rows)('%s', async (_, setting, files) => {
+  it.each(rows)('allowed-paths is checked: %s', async (_, setting, files) => {
     const { result } = await review(setting)
     const problem = files === undefined ? null : { type: 'out-of-bounds', files }
     expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
   })
 })
 
-describe('what changed', () => {
-  it('what changed is read once a pull request exists', async () => {
+describe('the changes', () => {
+  it('the changes are read once a pull request exists', async () => {
     const { result, calls } = await review()
     expect(result.changes).toMatchObject({ title: 'Docs', total: { files: 1, additions: 2, deletions: 1 } })
     expect(calls).toEqual(['pull', 'files'])
@@ -132,8 +132,8 @@ describe('what changed', () => {
     ['after a cancel', { outcome: 'cancelled' }, []],
     ['without a token', { hasToken: false }, []],
     ['on another server', { link: 'https://github.example/acme/docs/pull/101' }, []],
-    ['of a pull request that the token cannot read', { pull: 'missing' }, ['pull']],
-  ])('what changed is not read %s', async (_, setting, expected) => {
+    ['if the token cannot read the pull request', { pull: 'missing' }, ['pull']],
+  ])('the changes are not read %s', async (_, setting, expected) => {
     const { result, calls } = await review(setting)
     expect([result.changes, calls]).toEqual([null, expected])
   })

@@ -78,7 +78,7 @@ describe("a command on the agent's pull request", () => {
       (stage) => command(stage, { comment: 1 }),
       { ...pullThread(101), reviewRoot: 33 },
     ],
-  ])('%s', async (_, prepare, thread = pullThread(101)) => {
+  ])("a command on the agent's pull request %s", async (_, prepare, thread = pullThread(101)) => {
     const stage = new Stage()
     await prepare(stage)
     await command(stage, { ...onPull, thread })
@@ -100,12 +100,12 @@ describe("a command on the agent's pull request", () => {
     },
   )
 
-  it('a command makes its own job if no job belongs to the pull request, after reading five', async () => {
+  it('a command makes its own job if none of the five latest jobs belongs to the pull request', async () => {
     const stage = new Stage()
     for (const comment of [1, 2, 3, 4, 5, 6, 7])
       await command(stage, { comment, thread: pullThread(comment) }, detached)
     for (const id of stage.platform.jobs.keys()) end(stage, id, null)
-    // Older than those that are read.
+    // This job is older than those that are read.
     end(stage, 'job_2')
     const { calls } = await command(stage, onPull)
     const before = calls.made.slice(0, calls.made.indexOf('send'))
@@ -156,8 +156,8 @@ describe('a push at the limit of open pull requests', () => {
       },
       { wait: 'false' },
     ],
-    ['passes pull requests that are not from its own jobs', ({ github }) => github.pulls.unshift(open(100))],
-  ])('%s', async (_, prepare, inputs) => {
+    ['skips pull requests that are not from its own jobs', ({ github }) => github.pulls.unshift(open(100))],
+  ])('a push at the limit %s', async (_, prepare, inputs) => {
     const stage = await opened(inputs)
     prepare(stage)
     const { result } = await limited(stage)
@@ -253,7 +253,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('a push names the pull requests that do not count, and reads what steps left once for all of them', async () => {
+  it('a push lists the pull requests that the limit ignores, and reads the records once for all of them', async () => {
     const stage = new Stage()
     stage.github.pulls = [open(103), open(102), open(101)]
     const { progress, calls } = await limited(stage)

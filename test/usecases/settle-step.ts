@@ -24,7 +24,7 @@ export interface Options {
   /** The workflow's repository; `acme/docs` by default. */
   repository?: string
   cancelled?: AbortSignal
-  /** The platform's response to a read; its own if undefined. */
+  /** The response to a poll, instead of the platform's usual one; undefined for the usual one. */
   read?: (id: string) => Exchange | undefined
   github?: (ports: GitHubPorts) => Partial<GitHubPorts>
 }

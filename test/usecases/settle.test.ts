@@ -196,7 +196,7 @@ describe('settle closes', () => {
     const told = ask === onIssue ? stage.github.said(issue) : stage.github.told('aaaa').slice(0, 1)
     expect(told).toEqual([expect.stringMatching(/^(result|failure): unconfirmed/)])
     expect((await settleOn(stage)).result?.jobs).toEqual([])
-    // A re-run repeats that.
+    // A re-run repeats the reported outcome.
     expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { type: 'reported' } })
   })
 
@@ -212,7 +212,7 @@ describe('settle closes', () => {
 })
 
 describe('settle leaves', () => {
-  /** Completed without a link at first, then active. */
+  /** A job that is completed without a link at first, and then active. */
   function comesBack() {
     const states = ['completed', 'active']
     return (id: string) => answer(200, { id, status: states.shift() ?? 'active', prLink: null })

@@ -97,7 +97,7 @@ class Platform {
     return { id, status, prLink, archivedAt: null, source }
   }
 
-  /** What was sent, with its job: a create as its number, a message as its job's number and `+`. */
+  /** What was sent to each job: `job_1: text` for a create, `job_1 + text` for a follow-up. */
   get sends(): string[] {
     return [...this.jobs].flatMap(([id, { prompt, messages }]) => [
       `${id}: ${firstLine(prompt)}`,
@@ -154,12 +154,12 @@ export class Stage {
     }
   }
 
-  /** Everything in it. Equal bytes mean that the same follows from both. */
+  /** The whole stage as bytes. Stages with equal bytes behave the same. */
   save(): Buffer {
     return serialize([this.now, dataOf(this.github), dataOf(this.platform)])
   }
 
-  /** A new stage with what was saved, so that steps that begin several tests run once. */
+  /** A new stage from saved bytes, so that several tests can share their first steps. */
   static from(saved: Buffer): Stage {
     const stage = new Stage()
     const [now, github, platform] = deserialize(saved)
@@ -180,7 +180,7 @@ export interface StepOptions {
   step?: Partial<RunIdentity['step']>
   /** Whether to run the post step, too. */
   hasPost?: boolean
-  /** Only the first state can be saved for the post step. */
+  /** Whether only the first state can be saved for the post step. */
   isDiskFull?: boolean
   cancelled?: AbortSignal
 }
@@ -203,11 +203,11 @@ export interface Command {
   openedBy?: string
   /** The id of the review with the command, instead of the comment. */
   review?: number
-  /** The commit at which it was written. */
+  /** The commit at which the comment was written. */
   writtenAt?: string
 }
 
-/** What the report's code knows about suggestions, loaded like in the step. */
+/** What the report's code knows about suggestions, loaded as in the step. */
 const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
 
 /** The texts of these tests, which are short and all different. */

@@ -1,5 +1,5 @@
 /**
- * Commands about a suggestion of the report, through the shipped request. commands.test.ts covers what the report's
+ * Commands about a suggestion of the report, carried out by the shipped code. commands.test.ts covers what the report's
  * mark allows.
  */
 import { describe, expect, it } from 'vitest'

@@ -54,19 +54,19 @@ describe('waiting for a job', () => {
   it.each([
     ['completed with a pull request', [done], 'pull-request', [15]],
     ['failed', [job('failed')], 'failed', [15]],
-    ['archived', [job('archived')], 'archived', [15]],
-    ['archived with a pull request', [job('archived', { prLink: pullRequest })], 'archived', [15]],
+    ['was archived', [job('archived')], 'archived', [15]],
+    ['was archived with a pull request', [job('archived', { prLink: pullRequest })], 'archived', [15]],
     ['completed after a while', [active, active, done], 'pull-request', [15, 20, 25]],
-    ['completed without changes, after a second read', [unfinished], 'no-changes', [15, 20]],
+    ['completed without changes, after a second poll', [unfinished], 'no-changes', [15, 20]],
     ['completed with a late link', [unfinished, done], 'pull-request', [15, 20]],
-    ['completed without changes, then failed', [unfinished, job('failed')], 'failed', [15, 20]],
+    ['completed without changes and then failed', [unfinished, job('failed')], 'failed', [15, 20]],
     [
-      'completed without changes, then active, then without changes, after a second read of its own',
+      'completed without changes, was active again, and completed without changes after another second poll',
       [unfinished, active, unfinished],
       'no-changes',
       [15, 20, 25, 30],
     ],
-  ])('waiting for a job ends with one %s', async (_, read, outcome, at) => {
+  ])('waiting ends with the result of a job that %s', async (_, read, outcome, at) => {
     const seen = await run(prompt, { create: [active], read })
     expect(seen.result).toMatchObject({ outcome, jobId: 'job_1', problem: null })
     expect(readTimes(seen)).toEqual(at)
@@ -92,7 +92,7 @@ describe('waiting for a job', () => {
     expect(readTimes(seen)).toHaveLength(9)
   })
 
-  it('replies without a status, or without anything, do not end the wait', async () => {
+  it('responses without a status, or without any fields, do not end the wait', async () => {
     const read = [answer(200, {}), answer(200, { id: 'job_1' }), done]
     const seen = await run(prompt, { create: [answer(201, { id: 'job_1' })], read })
     expect(readTimes(seen)).toEqual([15, 20, 25])
@@ -101,13 +101,13 @@ describe('waiting for a job', () => {
     expect(of(seen, 'unknown-status')).toEqual([])
   })
 
-  it('waiting for a job times out if no reply ever has a status', async () => {
+  it('waiting for a job times out if no response ever has a status', async () => {
     const nothing = answer(200, {})
     const seen = await run({ ...follow, timeout: '10m' }, { read: [nothing], message: [nothing] })
     expect(seen.result).toMatchObject({ outcome: 'timed-out', jobId: 'job_1', job: { status: null } })
   })
 
-  it('each poll gets 30 s, at most 5 s past the deadline, and nothing after a cancel', async () => {
+  it('each poll may take 30 s, at most 5 s past the deadline, and no time after a cancel', async () => {
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read: [active] })
     for (const { at, timeout } of seen.requests.slice(1)) {
       expect(timeout.total).toBe(Math.min(30_000, 60_000 - at + 5_000))
@@ -164,7 +164,7 @@ describe('the deadline', () => {
     ['pull-request', done],
     ['failed', job('failed')],
     ['archived', job('archived')],
-  ])('an end that only the last poll shows counts: %s', async (outcome, last) => {
+  ])('a result that only the last poll shows is reported: %s', async (outcome, last) => {
     const read = [(at: number) => (at < 60_000 ? active : last)]
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read })
     expect(seen.result.outcome).toBe(outcome)
@@ -172,7 +172,7 @@ describe('the deadline', () => {
   })
 
   it.each([
-    ['shows none either', unfinished, 'no-changes'],
+    ['shows no link either', unfinished, 'no-changes'],
     ['shows a link', done, 'pull-request'],
     ['shows an active job', active, 'timed-out'],
     ['fails', reset, 'timed-out'],
@@ -194,7 +194,7 @@ describe('the deadline', () => {
     expect(seen.result.outcome).toBe('timed-out')
   })
 
-  it('the deadline is exceeded by at most one second, whatever the platform answers and however long it takes', async () => {
+  it('the deadline is exceeded by at most one second, whatever the platform responds and however long it takes', async () => {
     const exchange = fc.constantFrom(
       active,
       unfinished,
@@ -241,7 +241,7 @@ describe('the deadline', () => {
   })
 })
 
-describe('failing reads', () => {
+describe('failing polls', () => {
   const faults: [string, Exchange][] = [
     ['no response', reset],
     ['half a response', halfway],
@@ -255,7 +255,7 @@ describe('failing reads', () => {
     ['503', answer(503)],
   ]
   it.each(faults)(
-    'failing polls are reported in a few lines after twenty replies with %s, and the job is found',
+    'failing polls are reported in a few lines after twenty polls with %s, and the job’s result is found',
     async (_, fault) => {
       const seen = await run(prompt, { create: [active], read: [active, ...times(20, fault), done] })
       expect(readTimes(seen)).toHaveLength(22)
@@ -345,7 +345,7 @@ describe('a job that is missing (404)', () => {
 
   it.each([
     ['its creation', prompt, []],
-    ['it was read', resume, [active]],
+    ['it was polled', resume, [active]],
   ])(
     'a missing job (404) is an error after a minute if it has been missing since %s, and the job is kept',
     async (_, inputs, read) => {
@@ -407,7 +407,7 @@ describe('a job with a follow-up', () => {
     expect(of(seen, 'unchanged')).toEqual([])
   })
 
-  it('a job with a follow-up has no new result if it was active in the reply and a poll shows the earlier result again', async () => {
+  it('a job with a follow-up has no new result if the response to the follow-up shows it as active and a poll shows the earlier result again', async () => {
     const seen = await run(follow, { read: [old, old], message: [active] })
     expect(readTimes(seen).at(-1)).toBe(180)
     expect(of(seen, 'unchanged')).toHaveLength(1)
@@ -438,7 +438,7 @@ describe('a job with a follow-up', () => {
   })
 
   it.each([[{}], [{ id: 'job_1' }], [{ status: 'active' }]])(
-    'a job with a follow-up is waited for after the reply %j',
+    'a job with a follow-up is waited for after the response %j',
     async (reply) => {
       const seen = await run(follow, {
         read: [old, answer(200, {}), old, done],

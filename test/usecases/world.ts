@@ -15,18 +15,18 @@ import type { Started } from '../../src/usecases/send.ts'
 import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
-/** The platform's answers, a list for each operation; the last entry is used for all others. */
+/** The platform's responses, a list for each operation; the last entry is used for all others. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
 
 export interface Options {
   /** Milliseconds that each exchange takes. */
   latency?: number
   random?: () => number
-  /** The step is cancelled at this time. */
+  /** When the step is cancelled, in milliseconds since the start. */
   cancelAt?: number
   /** The step is cancelled during its n-th wait, from 0. */
   cancelIn?: number
-  /** The result of a send in progress at the cancel; by default, the script's answer. */
+  /** The result of a send in progress at the cancel; by default, the script's response. */
   sendAtCancel?: Exchange
   /** Number of milliseconds by which each sleep is late. */
   oversleep?: (at: number) => number
@@ -38,7 +38,7 @@ export interface Options {
   promptFile?: FileResult<string>
   /** Why nothing can be recorded. */
   unrecorded?: Problem
-  /** Nothing can be saved for the post step. */
+  /** Whether nothing can be saved for the post step. */
   isDiskFull?: boolean
 }
 
@@ -246,7 +246,7 @@ export function answer(status: number, json: unknown = { error: 'no' }, headers 
 
 export const pullRequest = 'https://github.com/acme/docs/pull/7'
 
-/** A reply with the job in this state. */
+/** A response with the job in this state. */
 export function job(status: string, more: Record<string, unknown> = {}): Exchange {
   return answer(200, { id: 'job_1', status, prLink: null, archivedAt: null, ...more })
 }

@@ -120,22 +120,25 @@ const invalid: [input: string, text: string][] = [
 ]
 
 describe('an input', () => {
-  it.each(valid)('%s accepts %j', (input, text, field, value) => {
+  it.each(valid)('the input %s accepts %j', (input, text, field, value) => {
     const token: Record<string, string> = /label|review|hold/.test(input) ? { 'github-token': 't' } : {}
     expect(read({ [input]: text, ...token })[field]).toEqual(value)
   })
 
-  it.each(invalid)('%s rejects %j, and the fault shows the value and what is expected', (input, text) => {
-    const faults = faultsOf({ [input]: text, 'github-token': 't' })
-    expect(faults.map((fault) => fault.input)).toEqual([input])
-    expect(faults[0]?.expected).not.toBe('')
-    const shown =
-      text
-        .slice(0, 20)
-        .match(/^[\x20-\x7E]+/)?.[0]
-        .trimEnd() ?? 'nothing'
-    if (input !== 'api-key') expect(faults[0]?.got).toContain(shown)
-  })
+  it.each(invalid)(
+    'the input %s rejects %j, and the fault shows the value and what is expected',
+    (input, text) => {
+      const faults = faultsOf({ [input]: text, 'github-token': 't' })
+      expect(faults.map((fault) => fault.input)).toEqual([input])
+      expect(faults[0]?.expected).not.toBe('')
+      const shown =
+        text
+          .slice(0, 20)
+          .match(/^[\x20-\x7E]+/)?.[0]
+          .trimEnd() ?? 'nothing'
+      if (input !== 'api-key') expect(faults[0]?.got).toContain(shown)
+    },
+  )
 
   it('an input has its default if it is absent or empty', () => {
     const { projectId, apiKey, prompt, ...defaults } = read({})
@@ -178,9 +181,12 @@ describe('an input', () => {
     expect(read({ ...empty, ...least })).toEqual(read({}))
   })
 
-  it.each(['needs docs', 'docs: now, please', '👩‍💻 文档', '📝'.repeat(50)])('label accepts %j', (label) => {
-    expect(read({ label, 'github-token': 't' }).label).toBe(label)
-  })
+  it.each(['needs docs', 'docs: now, please', '👩‍💻 文档', '📝'.repeat(50)])(
+    'the input label accepts %j',
+    (label) => {
+      expect(read({ label, 'github-token': 't' }).label).toBe(label)
+    },
+  )
 
   it('a fault shows a long and hostile value shortened and on one line', () => {
     fc.assert(
@@ -209,8 +215,8 @@ describe('the inputs together', () => {
       ['on-open-limit'],
     ],
     ['reviewers and no token to ask them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
-    ['a limit and no token to count', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
-    ['paths of a diff that is not asked for', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
+    ['open-limit and no token to count pull requests', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
+    ['context-paths without context-diff', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
     ['`wait: false` for a job without a prompt', { 'job-id': 'j', wait: 'false' }, ['wait']],
   ])('the inputs together are rejected with %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
@@ -227,7 +233,7 @@ describe('the inputs together', () => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 
-  it('a command needs a token only on a comment event, and then no prompt', () => {
+  it('a command needs a token on a comment event, and a prompt on any other', () => {
     const check = (more: Record<string, string>, isComment: boolean) => {
       const parsed = parseInputs({ ...alone, command: '/docs', ...more }, { ...byHand, isComment })
       return parsed.ok ? [] : parsed.faults.map(({ input }) => input)
@@ -273,7 +279,7 @@ describe('mode settle', () => {
     return parsed.inputs
   }
 
-  it('mode settle reads its inputs, and by default fails for no outcome', () => {
+  it('mode settle reads its inputs, and by default no outcome fails the step', () => {
     expect(
       readSettle({ 'fail-on': 'failed, timed-out', 'allowed-paths': 'docs/**', command: '/docs' }),
     ).toEqual({
@@ -351,7 +357,7 @@ describe('an input of another mode', () => {
       .map((mode): [string, string, string, string] => [mode, input, text, modes.join(' or ')]),
   )
 
-  it.each(foreign)('mode %s rejects %s', (mode, input, text, owner) => {
+  it.each(foreign)('mode %s rejects the input %s', (mode, input, text, owner) => {
     const expected = `nothing in mode ${mode} (it belongs to mode ${owner})`
     expect(faultsOf({ ...given, ...prompts[mode], mode, [input]: text }, {})).toEqual([
       { input, got: `"${text}"`, expected },
@@ -369,7 +375,7 @@ describe('an input of another mode', () => {
       expect(faultsOf({ ...defaults, ...given, ...more, mode }, {})).toEqual([])
   })
 
-  it('an input of another mode is missing from the list above only if every mode reads it', () => {
+  it('an input is missing from the list above only if every mode reads it', () => {
     const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
     const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
     expect(listed.toSorted()).toEqual(inputNames.toSorted())
@@ -388,7 +394,7 @@ describe('a key that cannot be used', () => {
   })
 
   it.each(['project-id', 'timeout', 'job-id', 'base-url', 'fail-on'])(
-    'an unusable key is not shown in %s either, not even in part',
+    'an unusable key is not shown if the input %s contains it, not even in part',
     (input) => {
       const key = `mint_${'k3Y'.repeat(40)}`
       const token = `ghs_${'t0K'.repeat(40)}`

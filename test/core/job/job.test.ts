@@ -54,7 +54,7 @@ describe('the outcome of a job', () => {
   })
 })
 
-describe('a job in a reply', () => {
+describe('a job in a response', () => {
   const whole = {
     id: 'job_1',
     status: 'completed',
@@ -79,47 +79,51 @@ describe('a job in a reply', () => {
   it.each([
     ['whole', whole, read],
     ['with unknown fields', { ...whole, more: [1] }, read],
-    ['of id and status only', { id: 'job_1', status: 'completed' }, bare],
-    ['of an id only', { id: 'job_1' }, { ...bare, status: null }],
+    ['with only an id and a status', { id: 'job_1', status: 'completed' }, bare],
+    ['with only an id', { id: 'job_1' }, { ...bare, status: null }],
     ['with a status of another type', { ...whole, status: 7 }, { ...read, status: null }],
     ['with an empty status', { ...whole, status: '' }, { ...read, status: null }],
     ['with a status of two lines', { ...whole, status: 'active\n::error::' }, { ...read, status: null }],
-    ['of nulls', { ...whole, source: null, model: null, prLink: null, createdAt: null }, bare],
-    ['of other types', { ...whole, source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: 5 }, bare],
+    ['with nulls', { ...whole, source: null, model: null, prLink: null, createdAt: null }, bare],
+    [
+      'with values of other types',
+      { ...whole, source: 'x', model: 1, prLink: {}, createdAt: [], archivedAt: 5 },
+      bare,
+    ],
     ['with half a source', { ...whole, source: { ref: 'main' } }, { ...read, repository: null }],
     ['with a ref that is null', { ...whole, source: { ...whole.source, ref: null } }, { ...read, ref: null }],
     [
-      'with empty texts',
+      'with empty strings',
       { ...whole, model: '', prLink: '', createdAt: '' },
       { ...read, model: null, prLink: null, createdAt: null },
     ],
     ['with a script as its link', { ...whole, prLink: 'javascript:alert(1)' }, { ...read, prLink: null }],
     ['with a path as its link', { ...whole, prLink: '/acme/docs/pull/7' }, { ...read, prLink: null }],
-    ['with a line break in a text', { ...whole, model: 'a\nb=c' }, { ...read, model: null }],
-    ['with a very long text', { ...whole, model: 'm'.repeat(2001) }, { ...read, model: null }],
+    ['with a line break in a string', { ...whole, model: 'a\nb=c' }, { ...read, model: null }],
+    ['with a very long string', { ...whole, model: 'm'.repeat(2001) }, { ...read, model: null }],
     ['with an unknown status', { ...whole, status: 'queued' }, { ...read, status: 'queued' }],
-  ])('a job in a reply is read: %s', (_, json, job) => {
+  ])('a job in a response is read: %s', (_, json, job) => {
     expect(parseJob(json)).toEqual(job)
   })
 
   it.each([
     ['null', null],
-    ['a text', 'job_1'],
+    ['a string', 'job_1'],
     ['a list', [whole]],
-    ['nothing', {}],
+    ['an empty object', {}],
     ['no id', { ...whole, id: undefined }],
     ['an id that is a number', { ...whole, id: 7 }],
     ['a wrapped job', { job: whole }],
-  ])('a reply to a create contains no job: %s', (_, json) => {
+  ])('a response to a create contains no job: %s', (_, json) => {
     expect(parseJob(json)).toBeUndefined()
   })
 
   it.each([
-    ['nothing', {}, null],
+    ['no fields', {}, null],
     ['no id', { status: 'active' }, 'active'],
     ['an unusable id', { id: '../x', status: 'active' }, 'active'],
     ['an error', { error: 'later' }, null],
-  ])('a job has the requested id if the reply to a read or follow-up has %s', (_, json, status) => {
+  ])('a job has the requested id if the response to a poll or follow-up has %s', (_, json, status) => {
     expect(parseJob(json, 'job_1')).toEqual({ ...bare, id: 'job_1', status })
   })
 
@@ -157,7 +161,7 @@ describe('a job in a reply', () => {
     },
   )
 
-  it('a job is read from any JSON without throwing, and only with one-line texts', () => {
+  it('a job is read from any JSON without throwing, and its strings are on one line', () => {
     const likeJob = fc.record(
       {
         id: fc.oneof(fc.constant('job_1'), hostileText, fc.jsonValue()),

@@ -45,7 +45,7 @@ describe('an operation', () => {
       { name: 'assistant', projectId: 'docs', period },
       { method: 'GET', path: `/v1/analytics/docs/assistant?${dates}&limit=500` },
     ],
-  ] as const)('the operation %j is the request %j', (operation, request) => {
+  ] as const)('the operation %j becomes the request %j', (operation, request) => {
     expect(toRequest(operation)).toEqual(request)
   })
 
@@ -57,7 +57,7 @@ describe('an operation', () => {
     expect(isSend(name)).toBe(changes)
   })
 
-  it('an operation addresses exactly what its ids say, for all ids that are accepted', () => {
+  it('the path of an operation contains exactly its ids, for all accepted ids', () => {
     const id = fc
       .oneof(hostileText, fc.constantFrom('%2e%2e', '..%2f', '...', ';x', '@', 'é'))
       .filter(isPathSegment)

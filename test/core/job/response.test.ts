@@ -34,14 +34,18 @@ const cutOff = (status: number, headers = {}): Exchange => ({
 
 const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
-describe('a reply', () => {
-  it.each([200, 201, 202, 299])('a reply of status %i with a correct body is a value', (status) => {
+describe('a response', () => {
+  it.each([200, 201, 202, 299])('a response with status %i and a correct body is a value', (status) => {
     expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
   })
 
   const table: [name: string, exchange: Exchange, failure: Failure][] = [
-    ['nothing', answer(200), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
-    ['nothing, as 204', answer(204), { kind: 'unreadable', status: 204, problem: 'its body is not JSON' }],
+    ['an empty body', answer(200), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
+    [
+      'an empty body and status 204',
+      answer(204),
+      { kind: 'unreadable', status: 204, problem: 'its body is not JSON' },
+    ],
     ['HTML', answer(200, '<html>'), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
     [
       'half of its JSON',
@@ -58,39 +62,47 @@ describe('a reply', () => {
       answer(200, 'null'),
       { kind: 'unreadable', status: 200, problem: 'its JSON lacks required fields' },
     ],
-    ['half a success', cutOff(201), { kind: 'unreadable', status: 201, problem: 'it broke off' }],
+    ['a success that breaks off', cutOff(201), { kind: 'unreadable', status: 201, problem: 'it broke off' }],
     [
       'a redirect',
       answer(301, '', { location: '//e' }),
       { kind: 'redirected', status: 301, location: '//e' },
     ],
-    ['a redirect to nowhere', answer(304), { kind: 'redirected', status: 304, location: '' }],
-    ['half a redirect', cutOff(302, { location: '/' }), { kind: 'redirected', status: 302, location: '/' }],
-    ['a rejection', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
-    ['half a rejection', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
+    ['a redirect without a location', answer(304), { kind: 'redirected', status: 304, location: '' }],
     [
-      'a limit',
+      'a redirect that breaks off',
+      cutOff(302, { location: '/' }),
+      { kind: 'redirected', status: 302, location: '/' },
+    ],
+    ['a rejection', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
+    ['a rejection that breaks off', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
+    [
+      'a rate limit',
       answer(429, '{"error":"slow"}', { retryAfter: '7' }),
       { kind: 'refused', status: 429, detail: 'slow', retryAfter: '7' },
     ],
     [
-      'half a limit',
+      'a rate limit that breaks off',
       cutOff(429, { retryAfter: '7' }),
       { kind: 'refused', status: 429, detail: '', retryAfter: '7' },
     ],
-    ['the last of the rejections', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
-    ['a fault', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
+    ['the highest status of a rejection', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
+    ['a server error', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
     [
-      'a pause',
+      'a server error with Retry-After',
       answer(503, '', { retryAfter: 'soon' }),
       { kind: 'broken', status: 503, detail: '', retryAfter: 'soon' },
     ],
-    ['a status below all', answer(199, '"good"'), { kind: 'broken', status: 199, detail: '"good"' }],
-    ['a status above all', answer(999), { kind: 'broken', status: 999, detail: '' }],
-    ['silence after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
-    ['silence of a proxy after sending', silence(true, 'UND', true), { kind: 'no-answer', code: 'UND' }],
+    ['a status below 200', answer(199, '"good"'), { kind: 'broken', status: 199, detail: '"good"' }],
+    ['a status above 599', answer(999), { kind: 'broken', status: 999, detail: '' }],
+    ['no response after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
+    [
+      'no response through a proxy after sending',
+      silence(true, 'UND', true),
+      { kind: 'no-answer', code: 'UND' },
+    ],
   ]
-  it.each(table)('a reply with %s is a failure', (_, exchange, failure) => {
+  it.each(table)('a response is a failure: %s', (_, exchange, failure) => {
     expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
   })
 
@@ -128,14 +140,14 @@ describe('a reply', () => {
     ['null', 'null'],
     ['plain words', 'plain words'],
     ['', ''],
-  ])('a reply with the text %s has the message %s', (text, detail) => {
+  ])('a response with the body %s has the message %s', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
       failure: { kind: 'refused', status: 400, detail },
     })
   })
 
-  it('a reply with any status, text and headers is a value or a failure, with a text of limited length', () => {
+  it('a response with any status, body and headers is a value or a failure, with a message of limited length', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
@@ -157,7 +169,7 @@ describe('a reply', () => {
         if (reply.ok) return
         const { failure } = reply
         expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
-        // Only a request that was not sent certainly did not arrive.
+        // Without a response, it is only certain that a request did not arrive if it was not sent.
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
       }),
@@ -183,16 +195,16 @@ describe('a request', () => {
     ['rejected with 408', refused(408), true],
     ['rejected with 425', refused(425), false],
     ['rejected with 429', refused(429), false],
-    ['that broke with 500', broken(500), true],
-    ['that broke with 502', broken(502), true],
-    ['that broke with 503', broken(503), true],
-    ['that broke with 504', broken(504), true],
+    ['that failed with 500', broken(500), true],
+    ['that failed with 502', broken(502), true],
+    ['that failed with 503', broken(503), true],
+    ['that failed with 504', broken(504), true],
   ] as [string, Failure, boolean][])('a request %s may have arrived: %s', (_, failure, may) => {
     expect(mayHaveArrived(failure)).toBe(may)
   })
 
-  // RFC 9110, 15.4.4: with 303, a server that has acted names the place of the result.
-  it('a request answered with 303 may have arrived', () => {
+  // RFC 9110, 15.4.4: a server can respond with 303 after it has acted on the request.
+  it('a request redirected with 303 may have arrived', () => {
     expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
   })
 })

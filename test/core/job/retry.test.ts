@@ -9,7 +9,7 @@ const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
   retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
 
-/** Retried once, unless the response itself was unusual. */
+/** The failures after which an analytics list is retried, once. */
 const listsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
   ...['no response', '408', '425', '500', '502', '503', '504', '199'],
@@ -45,14 +45,14 @@ const again: Record<OperationName, string[]> = {
   assistant: listsAgain,
 }
 
-describe.each(operations)('a %s', (operation) => {
+describe.each(operations)('the operation %s', (operation) => {
   it.each(
     failures.map(([name, failure]): [string, boolean, Failure] => [
       name,
       again[operation].includes(name),
       failure,
     ]),
-  )(`a ${operation} is retried after %s: %s`, (_, isTried, failure) => {
+  )(`the operation ${operation} is retried after %s: %s`, (_, isTried, failure) => {
     expect(ask(operation, failure) !== undefined).toBe(isTried)
   })
 })
@@ -77,7 +77,7 @@ describe('the wait', () => {
   it.each([
     ['seconds', '120', 120_000],
     ['seconds with space around', ' 120 ', 120_000],
-    ['no seconds', '0', 1_500],
+    ['zero seconds', '0', 1_500],
     ['fewer seconds than the back-off', '1', 1_500],
     ['a date', 'Mon, 02 Nov 2026 10:05:00 GMT', 300_000],
     ['a date without a zone', 'Mon Nov  2 10:05:00 2026', 300_000],
@@ -89,7 +89,7 @@ describe('the wait', () => {
     ['a word', 'soon', 1_500],
     ['a negative number', '-120', 1_500],
     ['a fraction', '120.5', 1_500],
-    ['another notation', '1e3', 1_500],
+    ['exponential notation', '1e3', 1_500],
     ['an invalid date', 'Mon, 99 Foo 2026', 1_500],
     ['a year alone', '2030', 2_030_000],
   ])('the wait with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
@@ -106,7 +106,7 @@ describe('the wait', () => {
     ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
     ['', undefined],
     ['soon', undefined],
-  ])('analytics wait after a 429 only with a Retry-After (%j)', (header, wait) => {
+  ])('an analytics request is retried after a 429 only with a valid Retry-After (%j)', (header, wait) => {
     expect(ask('visitors', refused(429, header))).toBe(wait)
     expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
     for (const list of lists) {
@@ -115,7 +115,7 @@ describe('the wait', () => {
     }
   })
 
-  it('the wait is a positive number of milliseconds or undefined for any question', () => {
+  it('the wait is positive or undefined for any operation, failure and attempt', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),

@@ -5,7 +5,7 @@ import { nextPoll } from '../../../src/core/job/schedule.ts'
 const middle = 0.5
 const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
-describe('the next read', () => {
+describe('the next poll', () => {
   it.each([
     [0, 0, 15_000],
     [5_000, 0, 10_000],

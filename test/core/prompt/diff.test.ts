@@ -150,11 +150,11 @@ describe('the limit', () => {
   it.each([
     ['all that fit exactly', [40, 60], 100, [0, 1]],
     ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
-    ['the smallest first, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
+    ['the smallest ones, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
     ['the first of two equal ones', [50, 50], 99, [0]],
     ['nothing', [50, 50], 49, []],
     ['nothing, if the limit is 0', [1], 0, []],
-  ])('the limit shows %s', (_, sizes, limit, shown) => {
+  ])('the files shown up to the limit are %s', (_, sizes, limit, shown) => {
     const files = sizes.map((size, index) => sized(`f${index}`, size))
     const { included, leftOut, size } = contextOf(files, { limit })
     expect(included).toEqual(shown.map((index) => `f${index}`))
@@ -169,56 +169,56 @@ describe('the limit', () => {
   })
 })
 
-describe('files that are named and not shown', () => {
+describe('files that are not shown', () => {
   it.each([
     ['a lock file', file('yarn.lock'), 'lock file', true],
-    ['a minified one', file('a.min.js'), 'minified', true],
-    ['a vendored one', file('vendor/a.go'), 'vendored', true],
-    ['one that .gitattributes calls generated', file('a.gen'), 'generated, as .gitattributes says', true],
-    ['a binary one', binary('logo.png'), 'binary or empty', true],
-    ['one that GitHub has no patch of', huge('data.json'), 'too large for GitHub to show', undefined],
+    ['a minified file', file('a.min.js'), 'minified', true],
+    ['a vendored file', file('vendor/a.go'), 'vendored', true],
+    ['a file that .gitattributes calls generated', file('a.gen'), 'generated, as .gitattributes says', true],
+    ['a binary file', binary('logo.png'), 'binary or empty', true],
+    ['a file without a patch from GitHub', huge('data.json'), 'too large for GitHub to show', undefined],
     [
-      'one that was renamed, and changed beyond what GitHub shows',
+      'a renamed file without a patch from GitHub',
       huge('new.json', { status: 'renamed', previousPath: 'old.json' }),
       'too large for GitHub to show',
       undefined,
     ],
-  ])('%s', (_, one, why, byRule) => {
+  ])('the frame lists %s by name only', (_, one, why, byRule) => {
     const context = contextOf([one, file('a.ts')], { attributes: readAttributes('*.gen linguist-generated') })
     expect(context.leftOut).toEqual([{ path: one.path, why, ...(byRule && { byRule }) }])
     expect(context.included).toEqual(['a.ts'])
     expect(context.text).toContain(`\n- ${one.path} (${why})`)
   })
 
-  it('a renamed file without other changes is complete with its name', () => {
+  it('a renamed file without other changes is shown with only its two names', () => {
     const { text, included, leftOut } = contextOf([moved('b.ts', 'a.ts')])
     expect([included, leftOut]).toEqual([['b.ts'], []])
     expect(text).toMatch(/### b\.ts \(renamed from a\.ts, \+0 −0\)$/)
   })
 })
 
-describe('a change starts no job if', () => {
+describe('a change without a job', () => {
   it.each([
     ['it has no files', [], {}, 'the change has no files'],
     [
-      'context-paths names none',
+      'context-paths matches none of its files',
       [file('a.md')],
       { paths: ['src/**'] },
       'context-paths matches none of the changed files',
     ],
     [
-      'context-paths excludes all',
+      'context-paths excludes all its files',
       [file('a.md')],
       { paths: ['!*.md'] },
       'context-paths matches none of the changed files',
     ],
     [
-      'nobody wrote any',
+      'all its files are generated or binary',
       [file('go.sum'), binary('a.png')],
       {},
       'all changed files are generated, binary or empty',
     ],
-  ])('%s', (_, files, more, reason) => {
+  ])('a change starts no job if %s', (_, files, more, reason) => {
     expect(select(files, more)).toEqual({ nothing: expect.stringContaining(reason) })
   })
 
@@ -233,7 +233,7 @@ describe('a change starts no job if', () => {
     ['src/a.ts', true],
     ['src/go.sum', false],
     ['lib/a.ts', false],
-  ])('a file that is only known by its path counts: %s', (other, ok) => {
+  ])('a change starts a job if a file known only by its path matters: %s (%s)', (other, ok) => {
     const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
     expect('nothing' in selection).toBe(!ok)
@@ -245,7 +245,7 @@ describe('a change starts no job if', () => {
     expect(selection.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
-  it('a change starts a job if all of it is too large to show: its files are listed by name', () => {
+  it('a change starts a job even if all its files are too large to show, and lists them by name', () => {
     const { included, text } = contextOf([huge('data.json')])
     expect(included).toEqual([])
     expect(text).toContain('- data.json (too large for GitHub to show)')
@@ -300,7 +300,7 @@ it('the files shown never exceed the limit, each file is shown or listed, and th
       const shown = all.filter(({ path }) => included.includes(path))
       expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(showHidden(patch ?? '')), 0))
       expect(size).toBeLessThanOrEqual(limit)
-      // Every file that is listed as changed is visible.
+      // A file can be included without a patch only if none of its lines changed.
       for (const { patch, additions, deletions } of shown)
         if (patch === null) expect(additions + deletions).toBe(0)
       for (const path of included) expect(text).toContain(`\n### ${path} (`)

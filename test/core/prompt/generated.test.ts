@@ -29,7 +29,7 @@ describe('by its name', () => {
     ['src/vendors/x.ts', undefined],
     ['vendor', undefined],
     ['src/map.ts', undefined],
-  ])('%s is %s', (path, reason) => {
+  ])('a file at %s is recognized by its name: %s', (path, reason) => {
     expect(why(path)).toBe(reason)
   })
 })
@@ -56,11 +56,11 @@ describe('.gitattributes', () => {
     ['*.ts linguist-language=Go', 'x.ts', undefined],
     ['*.ts linguist-generatedness', 'x.ts', undefined],
     ['linguist-generated', 'linguist-generated', undefined],
-  ])('%j makes %s %s', (text, path, reason) => {
+  ])('.gitattributes with %j makes %s %s', (text, path, reason) => {
     expect(why(path, text)).toBe(reason)
   })
 
-  // As git reads them (gitignore): `*` stops at a slash and matches dotfiles; braces and groups are plain text.
+  // Git reads patterns as in gitignore: `*` stops at a slash and matches dotfiles; braces and groups are plain text.
   it.each([
     ['*.ts', '.a.ts', true],
     ['*.ts', 'a.tsx', false],
@@ -94,25 +94,27 @@ describe('.gitattributes', () => {
 
   // A change's author controls patterns and paths. Matching these would block the process for minutes.
   it.each([
-    ['length', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
+    ['a long pattern', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],
   ])('.gitattributes is ignored if it would take long: %s', (_, pattern, path) => {
     expect(why(path, `${pattern} linguist-generated`)).toBeUndefined()
   })
 
-  it('.gitattributes is matched in time that grows with its lines and the files', { timeout: 20_000 }, () => {
+  it('.gitattributes with 200 lines is compared with 1,000 files before the test times out', {
+    timeout: 20_000,
+  }, () => {
     const lines = Array.from({ length: 200 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
     const attributes = readAttributes(lines.join('\n'))
     const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
     expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
   })
 
-  it('.gitattributes counts only with its last 200 lines', () => {
+  it('only the last 200 lines of .gitattributes are read', () => {
     const lines = Array.from({ length: 10_000 }, (_, index) => `/${index}.ts linguist-generated`)
     expect(readAttributes(lines.join('\n')).length).toBe(200)
   })
 
-  it('.gitattributes never throws, and gives only known reasons', () => {
+  it('.gitattributes with any text never throws, and gives only known reasons', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (text, path) => {
         const attributes = readAttributes(text)

@@ -13,7 +13,7 @@ describe('the prompt of a command', () => {
     ['\n```\n<!-- seen -->\n```', '```\n<!-- seen -->\n```'],
     ['fi\u202ex\u200b it\u0007', 'fix it'],
     ['<!-- only -->', ''],
-  ])('%j is cleaned to %j', (text, clean) => {
+  ])('the prompt of a command in %j becomes %j', (text, clean) => {
     expect(cleanInstruction(text, readVisible)).toEqual({ text: clean, leftOut: [] })
   })
 

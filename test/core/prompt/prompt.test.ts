@@ -71,7 +71,7 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
-  it('a prompt contains the change before its files, and both count towards the limit', () => {
+  it('a prompt contains the change before its files, and both use up the limit', () => {
     const change = {
       text: 'A change',
       included: ['x.ts'],
@@ -85,15 +85,15 @@ describe('a prompt', () => {
   })
 
   it.each([
-    ['a file that just fits is whole', 'abc\ndef\n', 8, 8, ['abc\ndef']],
+    ['a file that just fits is complete', 'abc\ndef\n', 8, 8, ['abc\ndef']],
     ['one byte less costs a line', 'abc\ndef\n', 8, 7, ['abc']],
-    ['a line that does not fit is not there at all', 'abcdefgh', 8, 7, []],
-    ['bytes count, not characters', 'é\né\n', 6, 5, ['é']],
+    ['a line that does not fit is left out', 'abcdefgh', 8, 7, []],
+    ['the limit is in bytes, not characters', 'é\né\n', 6, 5, ['é']],
     ['a character is not cut in two', 'a\n😀😀\n', 11, 5, ['a']],
-    ['a file of which only the start was read is cut', 'abc\nde', 5000, 100, ['abc']],
+    ['a file is cut if only its start was read', 'abc\nde', 5000, 100, ['abc']],
     ['an empty file is shown', '', 0, 10, ['']],
-    ['no limit, no file', 'abc\n', 4, 0, []],
-  ])('a cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
+    ['a limit of 0 leaves out the file', 'abc\n', 4, 0, []],
+  ])('cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
     expect(codeBlocks(assemblePrompt('Do', [file('f', text, size)], limit).text)).toEqual(blocks)
   })
 
@@ -109,7 +109,7 @@ describe('a prompt', () => {
     }),
     { minLength: 1, maxLength: 6 },
   )
-  // Without NUL: a file with one is binary, and in Markdown it takes three bytes.
+  // No NUL, because a file with NUL is binary, and because NUL takes three bytes in Markdown.
   const sized = files.map((all) =>
     all.map(({ path, text }) => {
       const plain = text?.toWellFormed().replaceAll('\0', '') ?? null
@@ -137,7 +137,7 @@ describe('a prompt', () => {
     )
   })
 
-  it('a path is shown on one line, with its hidden characters', () => {
+  it('a path is shown on one line, with its hidden characters visible', () => {
     const { text } = assemblePrompt('Do', [file('a\n# b\u202E.md', 'A')], 100)
     expect(text).toContain('### a # b\\u{202E}.md')
   })
@@ -152,7 +152,7 @@ describe('a prompt', () => {
     expect(codeBlocks(assemblePrompt('Do', [file('a', text)], 100).text)).toEqual([shown])
   })
 
-  it('hidden characters count as they are shown', () => {
+  it('hidden characters use as much of the limit as their visible form', () => {
     const hidden = file('a', `ok\n${'\u200B'.repeat(10)}\n`)
     const prompt = assemblePrompt('Do', [hidden], 40)
     expect(codeBlocks(prompt.text)).toEqual(['ok'])

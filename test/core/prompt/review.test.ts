@@ -17,7 +17,7 @@ const comment = (more: Partial<LineComment> = {}): LineComment => ({
 const read = (...comments: LineComment[]) => reviewContext(comments, false, rules, readVisible)
 
 describe("a review's comments on lines", () => {
-  it("a review's comments are data, each after its line, without anything that its readers cannot see", () => {
+  it("a review's comments are data, each after its line, without invisible text", () => {
     expect(
       read(comment(), comment({ author: 'Mona', body: 'And here.', updatedAt: 1_000 }))?.text,
     ).toMatchInlineSnapshot(`
@@ -56,7 +56,7 @@ describe("a review's comments on lines", () => {
     ['has no readable time', { updatedAt: Number.NaN }, 'edited after the review'],
     ['gives a command', { body: '/docs fix it' }, 'a request of its own'],
     ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 10 KiB'],
-  ])("a review's comments leave out one that %s, and list it", (_, more, why) => {
+  ])("a review's comment that %s is left out and listed", (_, more, why) => {
     const context = read(comment(more), comment({ body: 'kept' }))
     expect(context?.leftOut).toEqual([{ path: 'a comment on src/a.ts', why }])
     expect(context?.text).toContain('kept')

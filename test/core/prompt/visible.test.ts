@@ -13,7 +13,11 @@ describe('the agent does not get', () => {
     ['a comment block', 'a\n\n<!-- x\n\ny -->\n\nb', 'a\n\nb'],
     ['a comment that never ends', 'a\n\n<!-- x\n\nb', 'a'],
     ['a comment that outlasts its quote', 'a\n\n> <!-- x\n\nb', 'a'],
-    ['a comment after what does not close a fence', '```\na\n```x\n```\n<!-- x -->', '````\na\n```x\n````'],
+    [
+      'a comment after a fence with a line that does not close it',
+      '```\na\n```x\n```\n<!-- x -->',
+      '````\na\n```x\n````',
+    ],
     [
       'a comment after a fence in a fence',
       'a\n```\nb\n```\n<!-- x -->\n```\nc',
@@ -25,11 +29,11 @@ describe('the agent does not get', () => {
     ['CDATA', 'a\n\n<![CDATA[ x ]]>\n\nb', 'a\n\nb'],
     ['a definition that is a comment', 'a\n\n[//]: # (x y)\n\nb', 'a\n\nb'],
     ['a definition in a quote', '> [//]: # (x)\n> b', '> b'],
-    ['the address and the title of a link', '[a](https://x.example/x "x") [b][b]\n\n[b]: /x "x"', 'a b'],
+    ['the URL and the title of a link', '[a](https://x.example/x "x") [b][b]\n\n[b]: /x "x"', 'a b'],
     ['the description and the title of an image', 'a ![x](x "x") b ![x][i]\n\n[i]: /x', 'a  b'],
     ['an element’s attributes', '<p title="x" data-x="x" aria-label=x>a</p>', 'a'],
     ['an inline element’s attributes', 'a <b title="x">b</b> c', 'a b c'],
-    ['what a tag that never ends takes in', '<p title="\n\nx\n\n">b</p>\n\nb', ''],
+    ['text inside a tag that never ends', '<p title="\n\nx\n\n">b</p>\n\nb', ''],
     ['a hidden element', 'a <b hidden>x</b> b', 'a   b'],
     ['a hidden element with others inside', '<div hidden>x<div>x</div>x</div> b', 'b'],
     ['an element hidden by its style', 'a <b style="color:red;display : none">x</b> b', 'a   b'],
@@ -37,7 +41,7 @@ describe('the agent does not get', () => {
     ['a template', '<template>\n\nx\n\n</template>\n\nb', 'b'],
     ['the parentheses of ruby text', '<ruby>a<rp>x</rp><rt>b</rt></ruby>', 'a b'],
     ['a style sheet', 'a <style>x</style> b', 'a   b'],
-    ['the end of a raw element in another one', '<textarea><template></textarea>x', ''],
+    ['text after a start tag inside a raw element', '<textarea><template></textarea>x', ''],
     ['the info of a fence', '```js title="x"\na\n```', '```\na\n```'],
     [
       'comments and settings of a diagram',
@@ -50,14 +54,14 @@ describe('the agent does not get', () => {
       '```\npie\n\n\n"a": 1\n```',
     ],
     ['the source of a map', 'a\n\n```geojson\n{"x": 1}\n```', 'a'],
-    ['cells that a table has no head for', '| a |\n| - |\n| b | x |', '| a |\n| - |\n| b |'],
+    ['table cells without a column header', '| a |\n| - |\n| b | x |', '| a |\n| - |\n| b |'],
     ['a footnote that nothing refers to', 'a\n\n[^1]: x', 'a'],
-    ['a footnote that only itself refers to', 'a\n\n[^1]: x [^1]', 'a'],
-    ['a footnote that a hidden reference names', 'a <b hidden>[^1]</b>\n\n[^1]: x', 'a'],
+    ['a footnote whose only reference is in itself', 'a\n\n[^1]: x [^1]', 'a'],
+    ['a footnote that only a hidden reference names', 'a <b hidden>[^1]</b>\n\n[^1]: x', 'a'],
     ['hidden characters', 'a\u202Eb\u200Bc\u{E0041}d\u{E0101}e\uFE0Ff\u3164g', 'abcdefg'],
-    ['hidden characters of an entity', 'a&#x200B;b&#x3164;c', 'abc'],
-    ['what a hidden character keeps in a comment', 'a <!-- x --\u200B> x --> b', 'a  b'],
-  ])('%s', (_, markdown, visible) => {
+    ['hidden characters written as entities', 'a&#x200B;b&#x3164;c', 'abc'],
+    ['text that a hidden character keeps inside a comment', 'a <!-- x --\u200B> x --> b', 'a  b'],
+  ])('the agent does not get %s', (_, markdown, visible) => {
     expect(visibleText(markdown).trim()).toBe(visible)
   })
 })
@@ -75,7 +79,7 @@ describe('the agent gets', () => {
     ['````\n```\n<!-- kept -->\n```\n````'],
     ['| a | `b` |\n| - | - |\n| c | d |'],
     ['a[^1]\n\n[^1]: note'],
-  ])('the agent gets %j as it is', (markdown) => {
+  ])('the agent gets %j unchanged', (markdown) => {
     expect(visibleText(markdown)).toBe(markdown)
   })
 
@@ -223,7 +227,7 @@ it('every word that reaches the agent is on the page that GitHub shows', { timeo
   )
 })
 
-/** The text of a page, with a sign for a checked box. */
+/** The text of a page, with a character for a checked box. */
 function textOfPage(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type === 'element' && node.tagName === 'input') return node.properties.checked === true ? 'x' : ''

@@ -55,7 +55,7 @@ describe('an event', () => {
     ['a pull request that gets commits', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
     ['a pull request that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
     [
-      'one that is closed without being merged',
+      'a pull request that is closed without being merged',
       pull({ action: 'closed' }),
       files,
       { head: 'b'.repeat(40), noFiles: 'it was closed without being merged' },
@@ -114,19 +114,19 @@ describe('an event', () => {
 describe('the agent caused', () => {
   const opened = { user: agent }
   const mine: [name: string, event: WorkflowEvent][] = [
-    ['a push of its own', push({ pusher: agent })],
+    ['its own push', push({ pusher: agent })],
     ['a push of its commit to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
     ['a push that only the pusher’s name reveals', push({ pusher: agent, sender: 'mona' })],
     ['a push by its login in different case', push({ pusher: 'Mintlify[bot]' })],
-    ['a branch that it made', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
+    ['a branch that it created', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
     ['its pull request', pull(opened)],
     ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
     [
       'its pull request, merged by a person',
       pull({ ...opened, action: 'closed', merged: merge, sender: 'mona' }),
     ],
-    ['what it did on a person’s pull request', pull({ action: 'synchronize', sender: agent })],
-    ['a release of its own', releasePublished({ author: agent })],
+    ['a push to a person’s pull request', pull({ action: 'synchronize', sender: agent })],
+    ['its own release', releasePublished({ author: agent })],
     ['a manual run that it started', dispatched({ sender: agent })],
   ]
   it.each(mine)('the agent caused %s', (_, event) => {
@@ -137,11 +137,11 @@ describe('the agent caused', () => {
     ['a person’s push', push()],
     ['a person’s push of commits that name it as their author', push({ commits: [byAgent, byAgent] })],
     ['a push without commits', push({ commits: [] })],
-    ['a commit of nobody’s account', push({ commits: [commit({ author: null })] })],
-    ['a merge by a person, which GitHub has to be asked about', push({ after: merge })],
+    ['a commit without an account', push({ commits: [commit({ author: null })] })],
+    ['a merge by a person, which GitHub must be asked about', push({ after: merge })],
     ['a person’s pull request', pull()],
-    ['another bot’s', pull({ user: 'renovate[bot]' })],
-    ['a person whose login is much like its', pull({ user: 'mintlify' })],
+    ['another bot’s pull request', pull({ user: 'renovate[bot]' })],
+    ['a person whose login resembles the agent’s', pull({ user: 'mintlify' })],
     ['a schedule', schedule],
     ['a release', releasePublished()],
   ])('the agent did not cause %s', (_, event) => {

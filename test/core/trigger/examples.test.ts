@@ -19,7 +19,7 @@ function startedBy(event: WorkflowEvent): string {
 
 const actionOf = ({ payload }: WorkflowEvent) => (payload as { action?: string }).action
 
-/** What each event may start. Events that a later version of the package adds may start nothing. */
+/** What each event may start. Events that a later version of the package adds must start nothing. */
 function mayStart(event: WorkflowEvent): string[] {
   switch (event.name) {
     case 'issue_comment':
@@ -74,7 +74,7 @@ describe('the example payloads', () => {
 })
 
 it.each(['push', 'pull_request', 'release', 'workflow_run', 'issues', 'issue_comment'])(
-  'a %s payload with any other contents starts nothing',
+  'a %s payload with random contents starts nothing',
   (name) => {
     const fields = fc.dictionary(
       fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
@@ -99,16 +99,19 @@ describe('workflow_run', () => {
     })
   }
 
-  it.each([...eventNames, 'schedule', 'pull_request_target', ''])('workflow_run after %s', (event) => {
-    expect(following({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
-  })
+  it.each([...eventNames, 'schedule', 'pull_request_target', ''])(
+    'workflow_run starts a job only after a push or pull request: %s',
+    (event) => {
+      expect(following({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
+    },
+  )
 
   it.each([
     { event: 'pull_request', head_repository: { id: 666 } },
     { head_repository: { id: 666 } },
     { head_repository: null },
     { conclusion: 'failure' },
-  ])('workflow_run starts nothing after code of a fork or a failure: %j', (run) => {
+  ])('workflow_run starts nothing after a failure or code from a fork: %j', (run) => {
     expect(following(run)).toBe('nothing')
   })
 })

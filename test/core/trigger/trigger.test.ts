@@ -41,7 +41,7 @@ describe('the command', () => {
     ['/docsfix it', 'a longer word'],
     ['please /docs fix it', 'a word before it'],
     ['/docs:fix it', 'a longer word'],
-    ['/docs.example.com is down', 'an address'],
+    ['/docs.example.com is down', 'a URL'],
     ['/docs; fix it', 'other punctuation'],
     ['\n    /docs fix it', 'an indented code block after an empty line'],
     ['<!-- x -->/docs fix it', 'a hidden comment before it'],
@@ -119,18 +119,18 @@ describe('an event', () => {
     ['workflow_dispatch', { ref: 'refs/heads/topic', repository }, { name: 'topic', isDefault: false }],
     ['workflow_dispatch', { ref: 'refs/tags/trunk', repository }, { name: 'trunk', isDefault: false }],
     ['workflow_dispatch', { ref: 'refs/heads/topic' }, { name: 'topic', isDefault: false }],
-  ])('%s with %j names its branch', (name, payload, branch) => {
+  ])('the event %s with %j names its branch', (name, payload, branch) => {
     expect(readTrigger(event(name, payload), rules)).toEqual({ kind: 'none', branch })
   })
 
-  it.each(['commit_comment', 'discussion_comment'])('%s never contains a command', (name) => {
+  it.each(['commit_comment', 'discussion_comment'])('the event %s never contains a command', (name) => {
     expect(readTrigger(event(name), rules)).toEqual(notForUs(`commands are not read from ${name}`))
   })
 
   it.each([
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
     ...['commit_comment', 'discussion_comment'],
-  ])('%s without a command is rejected', (name) => {
+  ])('the event %s without a command is rejected', (name) => {
     expect(readTrigger(event(name), { ...rules, command: null })).toMatchObject({
       kind: 'error',
       problem: { type: 'event-refused', why: 'no-command' },
