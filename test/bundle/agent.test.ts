@@ -38,7 +38,7 @@ it.concurrent.each<
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
   ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
 ])(
-  'a job ends as %s with exit code %i, and says %s',
+  'the outcome %s means exit code %i, and the log or the summary says %s',
   async (outcome, exitCode, says, inputs, options, step) => {
     const run = await runBundle({ prompt, ...inputs }, options, step)
     expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
@@ -46,7 +46,7 @@ it.concurrent.each<
   },
 )
 
-it.concurrent('an older Node.js only causes an error that names the required version', async () => {
+it.concurrent('an older Node.js stops the step with an error that names the required version', async () => {
   const older =
     "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
@@ -57,7 +57,7 @@ it.concurrent('an older Node.js only causes an error that names the required ver
 })
 
 describe.concurrent('the key', () => {
-  it('the key is in no log, summary or output, in any encoding', async () => {
+  it('the key appears in no log, summary or output, in any encoding', async () => {
     const key = 'mint_a/b"c+d\\e%f&g'
     const options = {
       keys: { [key]: { scopes: ['read', 'write'] } },
@@ -82,7 +82,7 @@ describe.concurrent('the key', () => {
   })
 })
 
-it.concurrent('a prompt-file of 5 MB is sent completely', async () => {
+it.concurrent('a prompt-file of 5 MB is sent in full', async () => {
   const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
   const run = await runBundle(
     { ...detached, 'prompt-file': 'long.md' },
@@ -95,7 +95,7 @@ it.concurrent('a prompt-file of 5 MB is sent completely', async () => {
   expect(run.summary.length).toBeLessThan(200_000)
 })
 
-// Each action in its own folder starts the same bundle in its mode.
+// The actions in visitors/ and settle/ start the same bundle, each in its own mode.
 it.concurrent('the action in visitors/ writes the report', async () => {
   const platform = await platformFor()
   const actionDir = join(projectDir, 'visitors')
@@ -103,7 +103,7 @@ it.concurrent('the action in visitors/ writes the report', async () => {
   expect([run.outputs.outcome, run.exitCode, run.postExitCode]).toEqual(['reported', 0, 0])
 })
 
-it.concurrent('the action in settle/ settles, and says which inputs it does not have', async () => {
+it.concurrent('the action in settle/ settles, and warns about inputs that it does not have', async () => {
   const platform = await platformFor()
   const actionDir = join(projectDir, 'settle')
   const run = await runStep({ actionDir, with: { ...inputsFor(platform.url, 'settle'), prompt: 'Fix it.' } })

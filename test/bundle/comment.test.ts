@@ -53,7 +53,7 @@ describe.concurrent('a run that ends before the job', () => {
     return written().map(({ body }) => body)
   }
 
-  // Windows has no SIGINT between processes: there it kills.
+  // On Windows, a SIGINT from another process kills the step.
   it.skipIf(process.platform === 'win32')(
     'a run that is cancelled says so in its working comment',
     async () => {
@@ -75,7 +75,7 @@ const killAtCreate: Parameters<typeof runFrom>[2] = (step) => ({
 
 const outcomeOf = ({ result }: Ran) => result.outputs.outcome ?? 'killed'
 
-/** The first lines of the action's comments about requests on the thread. */
+/** The first line of each of the action's replies on issue 7. */
 function said({ comments }: State): string[] {
   const sign = signWith(sandboxKey)
   return comments
@@ -87,7 +87,7 @@ function said({ comments }: State): string[] {
 }
 
 // test/usecases/crash.test.ts fails every call of every flow; this is a sample with real signals and state files.
-it.concurrent('a killed run leaves at most one job, and no one waiting', async () => {
+it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
   const flow = flows.find(({ name }) => name === 'command')
   if (flow === undefined) throw new Error('There is no such flow')
   const killed = await runFrom(emptyState, flow.run, killAtCreate)

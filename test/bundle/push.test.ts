@@ -30,7 +30,7 @@ it.concurrent.each([
   )
 })
 
-it.concurrent('hostile text stays in its frame, and has no effect in the log, the summary and the comments', async () => {
+it.concurrent('hostile text stays in its part of the prompt, and has no effect in the log, summary or comments', async () => {
   const attack = [
     '::set-output name=prLink::https://evil.example',
     '##[error]x',

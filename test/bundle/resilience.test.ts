@@ -31,7 +31,7 @@ async function remotePlatform() {
   return { platform, at: `${remoteName}:${tls.port}`, port: tls.port }
 }
 
-// On Windows, a SIGINT from another process kills.
+// On Windows, a SIGINT from another process kills the step.
 const withSignals = it.skipIf(process.platform === 'win32')
 
 describe.concurrent('a cancelled step', () => {
@@ -106,7 +106,7 @@ describe.concurrent('a cancelled step', () => {
   withSignals(
     'a cancelled step keeps the job if the response to the create comes after the cancel',
     async () => {
-      // The response takes about a second and a half, and may take five.
+      // The response takes about 1.5 s. A cancelled step waits up to 5 s for it.
       const slow = { kind: 'slow-body', bytesPerSecond: 160 } as const
       const platform = await platformFor({ faults: [{ on: 'create', do: slow }] })
       const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
@@ -133,7 +133,7 @@ describe.concurrent('a cancelled step', () => {
   })
 })
 
-// test/usecases/wait.test.ts sets it in every direction.
+// test/usecases/wait.test.ts also sets the clock forward.
 it.concurrent('the deadline does not move if the wall clock is set back by an hour', async () => {
   const platform = await platformFor({ ends: 'never' })
   const jump = `let calls = 0; const now = Date.now; Date.now = () => now() + (calls++ > 3 ? -3600000 : 0)`
@@ -158,7 +158,7 @@ it.skipIf(process.platform !== 'linux').concurrent(
 
 // test/steps/network.test.ts covers what can be tested without a process.
 describe.concurrent('the network', () => {
-  it('the network can be used through a tunnel of https_proxy, with your own authority', async () => {
+  it('the step connects through an https_proxy tunnel, with a custom certificate authority', async () => {
     const { platform, at } = await remotePlatform()
     const proxy = await proxyFor()
     const { outputs } = await runStep({
@@ -169,7 +169,7 @@ describe.concurrent('the network', () => {
     expect(proxy.log).toEqual(platform.requests.map(() => `CONNECT ${at}`))
   })
 
-  it('the network is not used with an untrusted certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
+  it('the step rejects an untrusted certificate, whatever NODE_TLS_REJECT_UNAUTHORIZED says', async () => {
     const { platform, port } = await remotePlatform()
     const { outputs, log } = await runStep({
       with: { ...inputsFor(`https://localhost:${port}`), prompt },
@@ -184,7 +184,7 @@ describe.concurrent('the network', () => {
   })
 
   withSignals.each(['CONNECT', 'TLS'])(
-    'is given up at the deadline if it is silent from %s on, and at once after a cancel',
+    'the step gives up at the deadline if the server is silent from %s on, and at once after a cancel',
     async (stage) => {
       const silent = createSocketServer()
       await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -215,10 +215,10 @@ async function runQuietly(options: StepOptions) {
 }
 
 // test/steps/fuzz.test.ts has more runs.
-it.concurrent('no reply from the platform makes the bundle crash, hang or run a workflow command', async () => {
+it.concurrent('no response from the platform makes the bundle crash, hang or run a workflow command', async () => {
   await fc.assert(anyReply(runQuietly, '1s'), runs(1))
 })
 
-it.concurrent('no reply from GitHub makes the bundle crash, hang or run a workflow command', async () => {
+it.concurrent('no response from GitHub makes the bundle crash, hang or run a workflow command', async () => {
   await fc.assert(anyGitHubReply(runQuietly, '2s'), runs(1))
 })

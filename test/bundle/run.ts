@@ -5,11 +5,11 @@ import { inputsFor, platformFor } from '../service.ts'
 
 export interface Run extends StepResult {
   platform: Platform
-  /** Everything that people see of the log. */
+  /** Titles and texts of all log entries. */
   text: string
 }
 
-/** One step with the given inputs. */
+/** Runs one step with its own platform. */
 export async function runBundle(
   inputs: Record<string, string>,
   options: PlatformOptions = {},

@@ -11,7 +11,7 @@ import { runBundle } from './run.ts'
 
 const write = { permission: 'write', role_name: 'write' } as const
 
-/** A command, whose step a test may end early. */
+/** Runs a command. The step is killed at the first line for which `onLine` returns true. */
 async function command(who: string, more: StepOptions = {}, onLine?: (text: string) => boolean) {
   const event = issueComment({ author: who })
   const thread = { number: 7, reviewRoot: null }
@@ -64,7 +64,7 @@ describe.concurrent('the state for the post step', () => {
   // test/adapters/sign.test.ts has the whole table.
   it('the state for the post step is not accepted from an earlier step', async () => {
     const state = `${signWith('mint_somebody_elses')(`state\n${text}`)} ${text}`
-    // What a step writes to GITHUB_ENV is in the environment of later steps.
+    // Anything that a step writes to GITHUB_ENV is in the environment of later steps.
     const { result, hub } = await command('mallory', { env: { STATE_reply: state } })
     expect(result.outputs.outcome).toBe('skipped')
     expect(hub.comments.find(({ id }) => id === 950)?.body).toBe('Earlier')

@@ -65,14 +65,14 @@ it.concurrent('a report sets every output in action.yml, and its files are at th
 
 it.concurrent.each([
   [
-    'fails the step on an alert',
+    'fails on an alert',
     { 'alert-drop': '20%', 'fail-on': 'alert' },
     1,
     'alert',
     'Human visitors fell by 30.0%',
   ],
   ['reads one row in a dry run', { 'dry-run': 'true' }, 0, 'dry-run', 'Nov 3–9, 2025'],
-])('%s', async (_, inputs, exitCode, outcome, said) => {
+])('the step %s', async (_, inputs, exitCode, outcome, said) => {
   const run = await visitors({ ...now, 'report-dir': 'report', ...inputs }, { visitors: falling })
   expect([run.exitCode, run.outputs.outcome]).toEqual([exitCode, outcome])
   expect(run.text).toContain(said)
@@ -107,7 +107,7 @@ describe.concurrent('what comes from outside', () => {
     ],
   ]
 
-  it('outside text never commands the runner, as a path or in the platform’s message', async () => {
+  it('outside text in a path or in the platform’s message never becomes a workflow command', async () => {
     const refusal = { kind: 'status', status: 400, body: { error: hostile.join('\n') } } as const
     const source = siteOf(300, (at) => hostile[at] ?? `/${hostile[at % hostile.length]}${at}`)
     const run = await visitors(
@@ -171,7 +171,7 @@ describe.concurrent('a cancelled step', () => {
 const report = reportWith(runBundle)
 
 // test/steps/sections.test.ts covers every case.
-it.concurrent('sections are in the order of what to do, and in the files', async () => {
+it.concurrent('sections start with what to do next, and are also in the files', async () => {
   const run = await report()
   expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
   expect(run.headings.slice(0, 3)).toEqual([

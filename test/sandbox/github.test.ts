@@ -56,7 +56,7 @@ describe('rejections', () => {
     ['PATCH /pulls/comments/13', { body: 'x'.repeat(65_537) }, 'body'],
     ['POST /issues/comments/11/reactions', { content: 'wink' }, 'content'],
     ['GET /issues/3/comments?page=two', '', 'page'],
-  ])('%s with something invalid (%#)', async (route, body, field) => {
+  ])('%s is rejected if its input is invalid (%#)', async (route, body, field) => {
     const reply = await call(await start({ comments }), route, body)
     expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
   })
@@ -64,35 +64,38 @@ describe('rejections', () => {
 
 describe('the server', () => {
   test.each([
-    ['a time that is none', 'POST /issues/3/comments', /issues\/create-comment 201: \/created_at must match/],
+    ['an invalid time', 'POST /issues/3/comments', /issues\/create-comment 201: \/created_at must match/],
     [
       'an id that is not an integer',
       'GET /issues/4/comments',
       /issues\/list-comments 200: \/0\/id must be integer/,
     ],
     [
-      'a field too few',
+      'a missing field',
       'GET /collaborators/ann/permission',
       /-level 200: {2}?.*required property 'role_name'/,
     ],
-  ])('the server catches %s in a reply: 500, recorded, and close() rejects', async (_, route, violation) => {
-    const gitHub = await startGitHub({
-      now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),
-      comments: [{ ...onIssue, id: 1.5, thread: { number: 4, reviewRoot: null } }],
-      roles: { ann: { permission: 'write' } as unknown as { permission: 'write'; role_name: string } },
-    })
-    expect((await call(gitHub, route, route.startsWith('POST') ? { body: 'x' } : '')).status).toBe(500)
-    expect(gitHub.violations).toEqual([expect.stringMatching(violation)])
-    await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
-  })
+  ])(
+    'the server catches %s in its response: it responds 500, records it, and close() rejects',
+    async (_, route, violation) => {
+      const gitHub = await startGitHub({
+        now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),
+        comments: [{ ...onIssue, id: 1.5, thread: { number: 4, reviewRoot: null } }],
+        roles: { ann: { permission: 'write' } as unknown as { permission: 'write'; role_name: string } },
+      })
+      expect((await call(gitHub, route, route.startsWith('POST') ? { body: 'x' } : '')).status).toBe(500)
+      expect(gitHub.violations).toEqual([expect.stringMatching(violation)])
+      await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
+    },
+  )
 
-  test('the server catches a query that the description has but the double does not support', async () => {
+  test('the server rejects a query parameter that GitHub documents but the double does not support', async () => {
     const gitHub = await startGitHub({ pullRequests: [3] })
     expect((await call(gitHub, 'GET /pulls/3/comments?sort=created')).status).toBe(500)
     await expect(gitHub.close()).rejects.toThrow("doesn't know how to list by sort")
   })
 
-  test('the server catches a form that the double does not know', async () => {
+  test('the server rejects a media type that the double does not support', async () => {
     const gitHub = await startGitHub()
     const headers = { accept: 'application/vnd.github.patch' }
     expect((await call(gitHub, 'GET /commits/main', undefined, headers)).status).toBe(500)

@@ -5,7 +5,7 @@ import { defaults } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
   test.each(['agent', 'visitors'] as const)(
-    'parseOptions takes a flag for every input of mode %s, always as text',
+    'parseOptions takes a flag for every input of mode %s, and keeps its value as text',
     (mode) => {
       const names = Object.keys(defaults[mode])
       const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])
@@ -52,12 +52,12 @@ test('the help lists every input once, with its description', () => {
   }
 })
 
-test('the groups contain every input once', () => {
+test('the groups of inputs contain every input once', () => {
   const names = inputGroups().flatMap(({ inputs }) => inputs.map(({ name }) => name))
   expect(names.toSorted()).toEqual(Object.keys(readAction().inputs).toSorted())
 })
 
-test('parseOptions recognizes flags that npm took because -- was missing', () => {
+test('flags that npm took because `--` was missing are recognized', () => {
   expect(
     flagsThatNpmTook({ npm_config_push: 'true', npm_config_fail_on: 'none', npm_config_yes: '1' }),
   ).toEqual(['fail-on', 'push'])

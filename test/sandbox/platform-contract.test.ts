@@ -11,7 +11,7 @@ describe('visitors', () => {
     'limit=251',
     'offset=-1',
     'page=2',
-  ])('visitors requested with the query %s get a 400 with details', async (query) => {
+  ])('a visitors request with the query %s gets a 400 with details', async (query) => {
     const base = week.slice(0, week.indexOf('?'))
     const path = query.startsWith('date') ? `${base}?${query}` : `${week}&${query}`
     const { status, json } = await call(await start(), { path })
@@ -29,17 +29,20 @@ describe('the contract', () => {
   test.each([
     ['a negative count', { totals: { ...counts, ai: -1 }, rows: [] }],
     ['a fractional count', { totals: counts, rows: [{ path: '/', ...counts, human: 1.5 }] }],
-    ['a count that is a text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
+    ['a count that is text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
     ['a missing field', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
-    ['a field too many', { totals: { ...counts, bots: 3 }, rows: [] }],
-  ])('the contract catches %s in a reply: 500, a violation, and close() rejects', async (_, page) => {
-    const platform = await startPlatform({ visitors: () => page })
-    expect((await call(platform, { path: week })).status).toBe(500)
-    expect(platform.violations).toEqual([expect.stringMatching(/^ContractViolation: visitors 200: \//)])
-    await expect(platform.close()).rejects.toThrow('ContractViolation')
-  })
+    ['an extra field', { totals: { ...counts, bots: 3 }, rows: [] }],
+  ])(
+    'the contract catches %s in a response: the platform responds 500, and close() rejects',
+    async (_, page) => {
+      const platform = await startPlatform({ visitors: () => page })
+      expect((await call(platform, { path: week })).status).toBe(500)
+      expect(platform.violations).toEqual([expect.stringMatching(/^ContractViolation: visitors 200: \//)])
+      await expect(platform.close()).rejects.toThrow('ContractViolation')
+    },
+  )
 
-  test('the contract catches an invalid date and a source that throws', async () => {
+  test('the platform reports an invalid date and a source that throws', async () => {
     const broken = () => {
       throw new Error('no data')
     }

@@ -10,7 +10,7 @@ describe('rejected requests', () => {
     ['a body that is not JSON', { body: '{"prompt": ' }],
     ['no body', { body: '' }],
     ['another content type', { headers: { 'content-type': 'text/plain' } }],
-  ])('a request with %s is a 400', async (_, more) => {
+  ])('a request with %s gets a 400', async (_, more) => {
     const platform = await start()
     const { status, json } = await create(platform, more)
     expect(status).toBe(400)
@@ -38,13 +38,13 @@ describe('rejected requests', () => {
     ['mint_us_1', 401, 401],
     ['mint_unknown', 401, 401],
     ['toString', 401, 401],
-  ])('the key %s: create %i, visitors %i', async (key, created, visited) => {
+  ])('the key %s gets a %i for a create and a %i for visitors', async (key, created, visited) => {
     const platform = await start({ keys })
     expect((await create(platform, { key })).status).toBe(created)
     expect((await call(platform, { path: week, key })).status).toBe(visited)
   })
 
-  test("a missing key is a 401 even if the body would be a 400; someone else's project is a 403", async () => {
+  test("a request without a key gets a 401 even if its body is invalid; someone else's project gets a 403", async () => {
     const platform = await start()
     const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
     expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])

@@ -30,7 +30,7 @@ describe('the lists', () => {
     ['a negative vote', { votes: [{ ...words.votes[0], thumbsDown: -1 }] }],
     ['an unknown source', { comments: [{ ...words.comments[0], source: 'mail' }] }],
     ['an invalid time', { conversations: [{ ...row, timestamp: 'now' }] }],
-  ])('the readers file must not contain %s', async (_, odd) => {
+  ])('a list with %s is a contract violation', async (_, odd) => {
     const platform = await startPlatform({ readers: () => ({ ...words, ...odd }) as typeof words })
     const statuses = await Promise.all(lists.map(async (name) => (await call(platform, list(name))).status))
     expect(statuses.filter((status) => status === 500)).toHaveLength(1)

@@ -47,7 +47,7 @@ describe('the log', () => {
     ['::no-such::b', '::no-such::b'],
     ['::error', '::error'],
     ['\u2028text', '\u2028text'],
-  ])('%j is shown as %j', (line, expected) => {
+  ])('the log shows %j as %j', (line, expected) => {
     expect(shown({ log: logged(line).lines })).toEqual([expected])
   })
 
@@ -60,7 +60,7 @@ describe('the log', () => {
     expect(result.rawStdout).toBe('a\r::error::b\r\nc')
   })
 
-  test('stopped commands are text until the token appears', async () => {
+  test('after stop-commands, commands are plain text until the token appears', async () => {
     const lines = ['::stop-commands::Token-1', '::error::x', '::token-1::', '::notice::y']
     const result = await runFake(printing(...lines))
     expect(shown(result)).toEqual([
@@ -83,14 +83,14 @@ describe('the log', () => {
     ['::set-output name=a::b', 'success'],
     ['::save-state name=a::b', 'success'],
     ['::add-matcher::x.json', 'success'],
-  ])('%j is reported and not carried out', (line, conclusion) => {
+  ])('the command %j is reported, and has no effect', (line, conclusion) => {
     const log = logged(line)
     expect([log.rejectedCommands, log.failed]).toEqual([[line], conclusion === 'failure'])
   })
 })
 
 describe('masks', () => {
-  test('masks hide a value from then on, everywhere it is shown', async () => {
+  test('masks hide a value from then on, in the log, annotations and summary', async () => {
     const { main } = printing('hunter22', '::add-mask::hunter22', 'a hunter22 b', '::error::hunter22')
     const write = `${main}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
     const result = await runFake({ main: write })
@@ -99,7 +99,7 @@ describe('masks', () => {
     expect(result.rawStdout).toContain('a hunter22 b')
   })
 
-  test('masks hide secrets from the start, with each of their lines and their encoded forms', async () => {
+  test('masks hide secrets from the start, including each of their lines and encoded forms', async () => {
     const secret = 'p/w "1\nline-two'
     const forms = [
       encodeURIComponent('p/w "1'),
@@ -110,13 +110,13 @@ describe('masks', () => {
     expect(shown(result)).toEqual(['***', '***', '***', '"***"'])
   })
 
-  test('overlapping masks become one, and an empty one is ignored', async () => {
+  test('overlapping masked values are hidden as one, and an empty mask is ignored', async () => {
     const result = await runFake(printing('::add-mask::', '::add-mask::abcd', '::add-mask::cdef', '-abcdef-'))
     expect(result.log.at(-1)?.text).toBe('-***-')
     expect(result.masks).toEqual(['abcd', 'cdef'])
   })
 
-  test('masks also apply in post', async () => {
+  test('masks also apply in the post step', async () => {
     const result = await runFake({ ...printing('::add-mask::hunter22'), post: "console.log('hunter22')" })
     expect(shown(result)).toEqual(['***'])
   })
@@ -132,7 +132,7 @@ describe('command files', () => {
   })
 
   test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'a command file that ends in %j fails the step, but what came before counts',
+    'a command file with %j fails the step, but keeps the outputs before it',
     async (torn) => {
       const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
       expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })

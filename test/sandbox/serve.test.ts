@@ -41,7 +41,7 @@ async function serve(): Promise<Served> {
   return { child, places: parsePairs(readFileSync(output, 'utf8')).pairs, printed: () => printed }
 }
 
-it('the server prints its addresses, serves every mode, and ends on a signal', async () => {
+it('the server prints its outputs, serves every mode, and ends on a signal', async () => {
   const { child, places, printed } = await serve()
   for (const [name, value] of Object.entries(places)) expect(printed()).toContain(`${name}=${value}\n`)
   const account = {
@@ -74,7 +74,7 @@ it('the server prints its addresses, serves every mode, and ends on a signal', a
   const visitors = await runStep({ with: { ...account, mode: 'visitors' } })
   expect(visitors.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
 
-  // Not `exit`, because its last output may still be on its way then.
+  // Not `exit`, which may come before the last output.
   const closed = once(child, 'close')
   child.kill('SIGTERM')
   const [code] = await closed

@@ -11,7 +11,7 @@ describe('one job', () => {
     { ends: 'no-changes', exitCode: 0, outcome: 'no-changes', says: 'without a pull request', level: 'info' },
     { ends: 'archived', exitCode: 0, outcome: 'archived', says: 'was archived', level: 'warning' },
   ] as const)(
-    'a job that ends $ends has the outcome $outcome',
+    'a job that ends as $ends has the outcome $outcome',
     async ({ ends, exitCode, outcome, says, level }) => {
       const run = await runAlone({ prompt }, { ends, readsUntilEnd: 0 })
       expect(run.outputs).toMatchObject({ outcome, prLink: '', jobId: 'job_0001' })
@@ -27,7 +27,7 @@ describe('one job', () => {
     expect(run.platform.requests).toHaveLength(3)
   })
 
-  it('a job that never ends times out at the deadline, and the log shows the step that waits for it', async () => {
+  it('a job that never ends times out at the deadline, and the log shows how to wait for it', async () => {
     const run = await runAlone({ prompt, timeout: '10m', 'poll-interval': '60s' }, { ends: 'never' })
     expect(run.outputs).toMatchObject({ outcome: 'timed-out', status: 'active', jobId: 'job_0001' })
     expect(run.exitCode).toBe(1)
@@ -50,7 +50,7 @@ describe('one job', () => {
 })
 
 describe('a step that cannot send', () => {
-  it('invalid inputs are all listed at once, without any request', async () => {
+  it('all invalid inputs are listed at once, and nothing is sent', async () => {
     const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'error' })
@@ -68,7 +68,7 @@ describe('a step that cannot send', () => {
     [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
     [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
-  ])('the fault %j is reported before any request', async (inputs, says) => {
+  ])('invalid inputs are rejected before any request: %j', async (inputs, says) => {
     const run = await runAlone({ prompt, ...inputs })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(says)
@@ -128,7 +128,7 @@ describe('a create that the platform rejects', () => {
     expect(run.platform.jobs.size).toBe(1)
   })
 
-  it('a create that is rejected with 429 for longer than the step can wait ends with an error that names Retry-After', async () => {
+  it('a create with a Retry-After beyond the timeout ends with an error that names it', async () => {
     const fault = {
       on: 'create',
       do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },
@@ -140,7 +140,7 @@ describe('a create that the platform rejects', () => {
 })
 
 it.each([285, 295, 985, 995])(
-  'the key is not there in part, where the words of the platform are cut in the middle of it: after %i characters',
+  'no part of the key is shown if the platform’s message is cut within the key, which starts after %i characters',
   async (before) => {
     const body = { error: `${'x'.repeat(before)}${sandboxKey}` }
     const fault = { on: 'create', do: { kind: 'status', status: 400, body } } as const

@@ -46,7 +46,7 @@ export interface Setting {
   events?: WorkflowEvent[]
 }
 
-/** Runs commands. @param runStep runs a step in this process or as the bundle */
+/** Creates the world. @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   runStep: (options: StepOptions) => Promise<Run>,
   { github, platform, events = [issueComment(), issueComment({ id: 1002 }), onPull] }: Setting = {},

@@ -25,7 +25,7 @@ describe('who, what and where', () => {
   // test/usecases/gate.test.ts and test/core/trigger have the complete decision tables; these check the wiring.
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
-    ['a writer in a review, in reply', reviewComment({ replyTo: 900 }), 'started'],
+    ["a writer's reply in a review", reviewComment({ replyTo: 900 }), 'started'],
     [
       'a command in addition to the input `prompt`',
       comment({}),
@@ -37,38 +37,45 @@ describe('who, what and where', () => {
     ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
     ['a manual run without a prompt', dispatched(), '`prompt`: got nothing'],
     [
-      'a reader whom GitHub calls an owner',
+      'a reader with the association OWNER',
       comment({ author: 'rita', association: 'OWNER' }),
       '`rita` does not have the `write` role',
     ],
-    ['a reader, sent by a writer', comment({ author: 'rita', sender: 'mona' }), '`rita` does not have'],
+    [
+      "a reader's comment, sent by a writer",
+      comment({ author: 'rita', sender: 'mona' }),
+      '`rita` does not have',
+    ],
     ["a writer's comment, sent by a reader", comment({ sender: 'rita' }), '`rita` does not have'],
     ['a bot', comment(bot), '`allowed-bots` does not list it'],
     ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
     ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
-    ['no prompt', comment({ body: '/docs' }), 'has no text after'],
-    ['a GitHub that is broken (500)', comment({}), "Could not check mona's role (500", noRole(500)],
+    ['a command without a prompt', comment({ body: '/docs' }), 'has no text after'],
+    ['a 500 from GitHub', comment({}), "Could not check mona's role (500", noRole(500)],
   ]
 
-  it.each(table)('%s', async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
-    const { hub, service, command } = await world({ github, events: [event] })
-    const { outputs, log, exitCode, warnings } = await command(event, { wait: 'false', ...inputs }, env)
-    if (expected === 'started') {
-      expect(outputs.outcome).toBe('detached')
-      expect(service.jobs.size).toBe(1)
-      expect(warnings).toEqual([])
-    } else {
-      expect(log.map(({ text }) => text).join('\n')).toContain(expected)
-      expect(service.requests).toEqual([])
-      const isRed = /Could not|got nothing/.test(expected)
-      expect([outputs.outcome, exitCode]).toEqual(isRed ? ['error', 1] : ['skipped', 0])
-      const isDenied = /does not/.test(expected) && !/start with/.test(expected)
-      expect(hub.reactions.map(({ content }) => content)).toEqual(isDenied ? ['confused'] : [])
-    }
-  })
+  it.each(table)(
+    'only an allowed request starts a job: %s',
+    async (_, event, expected, { inputs = {}, env = {}, github = {} } = {}) => {
+      const { hub, service, command } = await world({ github, events: [event] })
+      const { outputs, log, exitCode, warnings } = await command(event, { wait: 'false', ...inputs }, env)
+      if (expected === 'started') {
+        expect(outputs.outcome).toBe('detached')
+        expect(service.jobs.size).toBe(1)
+        expect(warnings).toEqual([])
+      } else {
+        expect(log.map(({ text }) => text).join('\n')).toContain(expected)
+        expect(service.requests).toEqual([])
+        const isRed = /Could not|got nothing/.test(expected)
+        expect([outputs.outcome, exitCode]).toEqual(isRed ? ['error', 1] : ['skipped', 0])
+        const isDenied = /does not/.test(expected) && !/start with/.test(expected)
+        expect(hub.reactions.map(({ content }) => content)).toEqual(isDenied ? ['confused'] : [])
+      }
+    },
+  )
 })
 
-// test/usecases/command.test.ts has the further commands and re-runs.
+// test/usecases/command.test.ts has more commands and re-runs.
 describe('a command', () => {
   it('a command makes one job; its result is a new comment, and the “working” comment is deleted', async () => {
     const { hub, service, command, written } = await world()
@@ -82,7 +89,7 @@ describe('a command', () => {
     ])
     expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
-    // The agent's pull request is in this repository, so a command there continues the job.
+    // The agent's pull request is in this repository, so its record lets a command there continue the job.
     expect(written(101)).toHaveLength(1)
   })
 })
@@ -91,14 +98,14 @@ describe('a token that cannot', () => {
   const told = (log: LogEntry[], level: LogEntry['level']) =>
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
 
-  it('a token that cannot react causes a warning that names the line to add, but keeps the job', async () => {
+  it('a token that cannot react causes a warning that names the missing permission, but the job continues', async () => {
     const { service, command } = await world({ github: { lacks: ['reactions'] } })
     const { outputs, log } = await command(issueComment())
     expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
     expect(told(log, 'warning')).toContain('`issues: write`')
   })
 
-  it('a token that cannot comment prevents the send, because no later run could know of the job', async () => {
+  it('a token that cannot comment prevents the job, because no later run could find it', async () => {
     const { service, command } = await world({ github: { lacks: ['issues'] } })
     const { outputs, log, exitCode } = await command(issueComment())
     expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
@@ -106,7 +113,7 @@ describe('a token that cannot', () => {
   })
 })
 
-it('requests for an Enterprise server are sent to its own address', async () => {
+it('requests for an Enterprise server are sent to its own URL', async () => {
   const { hub, command } = await world({ github: { basePath: '/api/v3' } })
   const { outputs } = await command(issueComment(), { wait: 'false' })
   expect(outputs.outcome).toBe('detached')

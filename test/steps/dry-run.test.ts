@@ -75,7 +75,7 @@ it('a dry run shows the prompt, and where it would be sent', async () => {
   expect(summary).toContain(prompt)
 })
 
-it('a step that only waits has nothing to send, so it only needs the key', async () => {
+it('a dry run of a step that only waits for a job checks no prompt', async () => {
   const { summary } = await dryRun({ 'job-id': 'job_1' })
   expect(summary).not.toMatch(/prompt|Only a real run/)
 })

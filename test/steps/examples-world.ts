@@ -41,7 +41,7 @@ const docs = commit({
   message: 'Docs',
   files: { 'docs/client/install.mdx': '# Install\n' },
 })
-/** The agent's first pull request. It exists before the step, so an open one would count for `open-limit`. */
+/** The agent's first pull request. It exists before the step, and is closed so that it does not count toward `open-limit`. */
 const ofAgent = {
   number: 101,
   user: 'mintlify[bot]',
@@ -97,8 +97,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
 const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
 /**
- * Runs an example on an event. Returns the outcome of this project's steps, which must be the same, and the logs of
- * those that failed.
+ * Runs an example on an event. Returns the distinct outcomes of this project's steps, separated by commas, and the
+ * logs of the steps that failed.
  * @param runStep runs a step in this process or as the bundle
  */
 export async function runExample(
@@ -158,7 +158,7 @@ export async function runExample(
   return { outcome: [...new Set(outcomes)].join(), log }
 }
 
-/** A manual run with its inputs. */
+/** The event, with the inputs of a manual run. */
 function withInputs(event: WorkflowEvent, inputs: Record<string, unknown>): WorkflowEvent {
   return { ...event, payload: { ...(event.payload as object), inputs } }
 }

@@ -9,7 +9,7 @@ import { runWorkflow } from '../workflow-run.ts'
 import { examples, runExample } from './examples-world.ts'
 import { runStep } from './run.ts'
 
-it('every example has a row', () => {
+it('the table lists every example', () => {
   const inFleets = ['rollout.yml', 'visitors-hours.yml'] // fleets.test.ts
   const withoutSteps = ['stale.yml'] // It contains no step of this project.
   const names = [...new Set([...examples.map(([name]) => name), ...inFleets, ...withoutSteps])].toSorted()
@@ -18,7 +18,7 @@ it('every example has a row', () => {
 
 // GitHub's own payloads have more fields than the sandbox's, and nulls.
 it.each(readdirSync(join(projectDir, 'examples')))(
-  "%s evaluates on GitHub's own payloads of its events",
+  "the expressions in %s work with GitHub's own event payloads",
   async (name) => {
     const { on } = parse(readFileSync(join(projectDir, 'examples', name), 'utf8')) as { on: object }
     const events = payloads.filter((event) => event.name in on)

@@ -35,7 +35,7 @@ export const docs = commit({
   message: 'Say how to install globally',
   files: { 'docs/install.mdx': '# Install\n\nRun `npm install --global acme`.\n' },
 })
-/** The team's pull request, and what is pushed to the default branch. */
+/** The head of the team's pull request. */
 export const flag = commit({
   parents: [code],
   message: 'Add --global',
@@ -90,9 +90,9 @@ const site: VisitorsSource = (from) => {
 }
 
 export const reviewId = 2001
-/** The first run's id. Each chapter except a re-run has its own. */
+/** The first run's ID. Each chapter gets a new one, except a re-run. */
 const firstRun = 1_000_001
-/** What people have written on GitHub before the step. */
+/** Fields that the comments on GitHub share. */
 const said = { body: '/docs', user: 'mona' }
 
 export async function createWeek() {
@@ -133,7 +133,7 @@ export async function createWeek() {
   const chapters: string[] = []
 
   return {
-    /** The repository's variables and secrets, which people set. */
+    /** The repository's variables and secrets. The test sets them, like a maintainer. */
     vars,
     secrets,
     expireFirstKey: () => {
@@ -209,7 +209,7 @@ export async function createWeek() {
       chapters.push(parts.filter((part) => part !== '').join('\n\n'))
       return own.GITHUB_RUN_ID
     },
-    /** The whole record, without what differs between two runs. */
+    /** The whole week as Markdown, without the parts that differ between runs. */
     told: () => `${plain(chapters.join('\n\n'), platform.url)}\n`,
   }
 }
@@ -260,7 +260,7 @@ function inOrder(lines: string[], start: string): string[] {
   return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
 }
 
-/** A line of the log. A prompt in a group is shown where Mintlify received it. */
+/** A line of the log. A group is reduced to its title: its prompt appears under “Mintlify got”. */
 function lineOf(entry: LogEntry): string {
   if (entry.level === 'group') return `▸ ${entry.title}`
   return entry.level === 'info' ? entry.text : `${entry.level}, “${entry.title}”: ${entry.text}`
@@ -276,7 +276,7 @@ function block(content: string, language: string): string {
   return `\`\`\`\`${language}\n${content.trim()}\n\`\`\`\``
 }
 
-/** Marks are signed with the time, and each address has its own port. */
+/** Replaces what differs between runs: ports, signed marks and durations. */
 function plain(text: string, url: string): string {
   return text
     .replaceAll(url, 'https://api.mintlify.com')
@@ -287,7 +287,7 @@ function plain(text: string, url: string): string {
     .replace(/[ \t]+$/gm, '')
 }
 
-/** An incoming webhook, which receives messages as JSON. */
+/** A double of Slack's incoming webhook, which keeps the text of each message. */
 async function startWebhook() {
   const posts: string[] = []
   const server = createServer(async (request, response) => {

@@ -4,10 +4,10 @@ import { runs } from '../core/samples.ts'
 import { anyGitHubReply, anyReply } from './replies.ts'
 import { runStep } from './run.ts'
 
-it('no reply from the platform makes a step crash, hang or send twice', { timeout: 180_000 }, async () => {
+it('no response from the platform makes a step crash, hang or send twice', { timeout: 180_000 }, async () => {
   await fc.assert(anyReply(runStep, '1m'), runs(30))
 })
 
-it('no reply from GitHub makes a step crash, hang or let a stranger in', { timeout: 180_000 }, async () => {
+it('no response from GitHub makes a step crash, hang or trust strangers', { timeout: 180_000 }, async () => {
   await fc.assert(anyGitHubReply(runStep, '1m'), runs(10))
 })

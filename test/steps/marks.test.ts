@@ -12,16 +12,16 @@ describe('a mark in a comment', () => {
   const rows: Row[] = [
     ["in a stranger's comment, signed and bound", markOf(id), 'mallory'],
     ["in a writer's comment", markOf(id), 'mona'],
-    ['in a comment of an account that is gone', markOf(id), null],
+    ['in a comment by a deleted account', markOf(id), null],
     ["quoted by the token's own account", `> The agent is at work\n\n${markOf(900)}`],
-    ['edited into an older own comment', `Thanks for the report!\n\n${markOf(950)}`],
+    ["edited into an older comment by the token's account", `Thanks for the report!\n\n${markOf(950)}`],
     ['not bound yet, so it may be anywhere', `As you said:\n\n${markOf(0)}`],
     ['of another thread', markOf(id, { thread: 'acme/docs#8' })],
     ['of another repository', markOf(id, { thread: 'evil/docs#7' })],
     ['of a review thread with the same number', markOf(id, { thread: 'acme/docs#7/901' })],
     ['signed with another key', markOf(id, { key: 'mint_somebody_elses' })],
-    ['with another job, under the signature of the first', markOf(id).replace(/:[^:]{40,}:/, otherJob)],
-    ['before the end of a comment', `${markOf(id)}\n\nWhat is this?`],
+    ['whose job was replaced, with the old signature', markOf(id).replace(/:[^:]{40,}:/, otherJob)],
+    ['followed by other text', `${markOf(id)}\n\nWhat is this?`],
     ['of another step', markOf(id, { step: stepName({ ...step, step: 'other' }) })],
     ['of another project', markOf(id, { role: 'provenance', project: projectName('other') })],
   ]
@@ -56,7 +56,7 @@ describe('a mark in a comment', () => {
   })
 })
 
-/** The text of a mark with another job. */
+/** The encoded content of a mark for another job, without its signature. */
 function otherJob(): string {
   return `:${/:([^:]{40,}):/.exec(markOf(901, { job: 'job_6666' }))?.[1]}:`
 }
@@ -72,8 +72,8 @@ describe('a mark in a status', () => {
     ['of another run', { description: described({ run: '1000000' }) }],
     ['of another step', { context: statusContext({ ...step, step: 'other' }) }],
     ['of another project', { description: described({ project: 'other' }) }],
-    ['with words after it', { description: `${described()} ` }],
-    ['that leads out of the jobs', { description: described().replace(planted, `../x/${planted}`) }],
+    ['with text after its record', { description: `${described()} ` }],
+    ['whose job ID is a path to elsewhere', { description: described().replace(planted, `../x/${planted}`) }],
   ])('a status %s directs no re-run', async (_, more) => {
     const { hub: _hub, ...rest } = await byStatus(more)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })

@@ -1,21 +1,19 @@
-/** A month of 100 pushes, as bench/month.ts counts it, with real runs. */
+/** The month of 100 pushes that bench/month.ts calculates, with real runs. */
 import { expect, it } from 'vitest'
 import { agentRuns, creditsText, pushes, rhythms } from '../../bench/month.ts'
 import { aChange, event, linkOf, Stage } from '../usecases/step.ts'
 import { agent, Days } from './since-last-world.ts'
 
 const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
-/** Merges the agent's pull request each Friday evening. */
+/** When the agent's pull request is merged: each Friday at 19:00, in days. */
 const fridays = [4, 11, 18, 25].map((day) => day + 19 / 24)
 
-/** The number of jobs and follow-ups, and their prompts. */
 interface Month {
   jobs: number
   followUps: number
   prompts: string[]
 }
 
-/** Performs events in the order of their times. */
 async function inOrder(events: { at: number; act(at: number): unknown }[]): Promise<void> {
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) await act(at)
 }

@@ -32,7 +32,7 @@ describe('an earlier job', () => {
     const { outputs, log } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id, prompt } })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })
     expect(platform.jobs.get(id)?.messages).toEqual([prompt])
-    // A read, the follow-up, two stale reads, and an active one.
+    // A poll, the follow-up, two stale polls, an active one, and the last one.
     expect(
       platform.requests
         .slice(before)
@@ -74,7 +74,7 @@ it('a malformed list from GitHub does not lose the result, and is reported', asy
   expect(log.map(({ text }) => text).join('\n')).toContain('not what GitHub documents')
 })
 
-it('the step needs no field of a job except its id, once', async () => {
+it('the step works with a job that has only the fields that the API requires', async () => {
   const run = await runAlone({ prompt }, { isSparse: true, readsUntilEnd: 1 })
   expect(run.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001', status: 'completed' })
   const followUp = { ...inputsFor(run.platform.url), prompt, 'job-id': 'job_0001', wait: 'false' }
@@ -83,7 +83,7 @@ it('the step needs no field of a job except its id, once', async () => {
 })
 
 describe('the network', () => {
-  it.each(['http_proxy', 'HTTP_PROXY'])('the network is used through %s for plain http', async (name) => {
+  it.each(['http_proxy', 'HTTP_PROXY'])('plain HTTP requests go through the proxy in %s', async (name) => {
     const platform = await platformFor({ readsUntilEnd: 0 })
     const proxy = await proxyFor()
     const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
@@ -99,9 +99,9 @@ describe('the network', () => {
     for (const line of proxy.log) expect(line).toContain(' http://github.example:1/')
   })
 
-  it.each(['no_proxy', 'NO_PROXY'])('the network is used directly for a host in %s', async (name) => {
+  it.each(['no_proxy', 'NO_PROXY'])('requests to a host in %s bypass the proxy', async (name) => {
     const proxy = await proxyFor()
-    // A reserved name, without an address.
+    // A reserved name, which does not resolve.
     const env = { https_proxy: proxy.url, [name]: remoteName }
     const inputs = { ...inputsFor(`https://${remoteName}:1`), prompt, timeout: '1s' }
     const { outputs } = await runStep({ with: inputs, env })
@@ -109,7 +109,7 @@ describe('the network', () => {
     expect(proxy.log).toEqual([])
   })
 
-  it('a malformed proxy address is an error, and nothing is sent', async () => {
+  it('a malformed proxy URL is an error, and nothing is sent', async () => {
     const run = await runAlone({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain('`https_proxy`: got "…@not a url"')
@@ -118,7 +118,7 @@ describe('the network', () => {
   })
 
   it.each(['__proto__', 'constructor', 'toString', 'zstd', 'gzip'])(
-    'a network that changes a reply to the encoding %s leaves it unknown whether the job exists',
+    'a response with the content encoding %s leaves it unknown whether the job exists',
     async (encoding) => {
       const reply = {
         kind: 'raw',

@@ -29,7 +29,7 @@ export interface Setting {
   platform?: PlatformOptions
 }
 
-/** Runs pushes. @param runStep runs a step in this process or as the bundle */
+/** Creates the world. @param runStep runs a step in this process or as the bundle */
 export async function createWorld<Run>(
   { name = 'acme/docs', repository, github, platform }: Setting,
   runStep: (options: StepOptions) => Promise<Run>,
@@ -59,14 +59,14 @@ export async function createWorld<Run>(
     /** The action's comments on a thread. */
     written: (number: number) =>
       hub.comments.filter(({ thread, user }) => thread.number === number && user === 'github-actions[bot]'),
-    /** Everything that the action writes, except commit statuses. */
+    /** Everything that the action writes, except commit statuses and GraphQL calls. */
     writes: () =>
       hub.requests.filter(({ method, path }) => method !== 'GET' && !/\/(statuses\/|graphql)/.test(path)),
     prompts: () => [...service.jobs.values()].map((job) => job.prompt),
   }
 }
 
-/** The code blocks that a reader of Markdown sees at the top level. */
+/** The contents of the top-level code blocks. */
 export function codeBlocks(markdown: string): string[] {
   const { children } = unified().use(remarkParse).parse(markdown)
   return children.flatMap((node) => (node.type === 'code' ? [node.value] : []))

@@ -52,7 +52,7 @@ describe('the event', () => {
     head: { branch: 'docs', commit: docs },
     base: { commit: second },
   }
-  /** The repository after mona merged the agent's or her own pull request. */
+  /** The repository once the pull request is merged: `tip` is the merge commit, and the new head of main. */
   const onceMerged = (tip: typeof second, pull: typeof twelve) => ({
     branches: { main: tip },
     pulls: [{ ...pull, merged: { commit: tip } }],
@@ -68,7 +68,7 @@ describe('the event', () => {
   type Row = [
     name: string,
     event: WorkflowEvent,
-    /** The range in the prompt, with the files shown; '' if the prompt has no diff. */
+    /** The change as the prompt names it; '' if the prompt has no diff. */
     expected: string | { skipped: string },
     repository?: Partial<RepositoryOptions>,
     inputs?: Record<string, string>,
@@ -77,7 +77,7 @@ describe('the event', () => {
     ['a push', push(), `main, ${short(first)}…${short(second)}`],
     ['a push by a bot', push({ pusher: 'renovate[bot]' }), `main, ${short(first)}…${short(second)}`],
     [
-      'a push of several commits, one the agent’s',
+      'a push of several commits, one of them by the agent',
       onMain(both),
       `main, ${short(second)}…${short(both)}`,
       { branches: { main: both } },
@@ -94,7 +94,7 @@ describe('the event', () => {
       `main, ${short(second)}…${short(topicMerge)}`,
       onceMerged(topicMerge, twelve),
     ],
-    ['the first push of a repository', push({ before: null }), `main, commit ${short(second)}`],
+    ['the first push to a repository', push({ before: null }), `main, commit ${short(second)}`],
     [
       'a new branch',
       push({ before: null, after: topic, ref: 'refs/heads/a/b' }),
@@ -102,14 +102,14 @@ describe('the event', () => {
       { branches: { main: second, 'a/b': topic } },
     ],
     [
-      'a force push, while the old commit is there',
+      'a force push, if GitHub still has the old commit',
       onMain(rewritten),
       `main, ${short(second)}…${short(rewritten)}`,
       { branches: { main: rewritten }, loose: [second] },
     ],
     ['a pull request', pull(), `main, pull request #12, at ${short(topic)}`, { pulls: [twelve] }],
     [
-      'a pull request that moves on',
+      'new commits on a pull request',
       pull({ action: 'synchronize' }),
       `main, pull request #12, at ${short(topic)}`,
       { pulls: [twelve] },
@@ -124,7 +124,7 @@ describe('the event', () => {
     ['a manual run without context-diff', dispatched(), '', {}, { 'context-diff': 'false' }],
     ['a schedule without context-diff', schedule, '', {}, { 'context-diff': 'false' }],
     [
-      'a tag, where no diff is asked for',
+      'a tag without context-diff',
       tagPushed({ tag: 'v1', after: second }),
       '',
       {},
@@ -140,18 +140,18 @@ describe('the event', () => {
     ],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
     [
-      'a new branch without a commit of its own',
+      'a new branch without new commits',
       push({ before: null, ref: 'refs/heads/x' }),
       { skipped: 'the change has no files' },
     ],
     [
-      'lock files',
+      'a push of only lock files',
       onMain(locked),
       { skipped: 'all changed files are generated, binary or empty' },
       { branches: { main: locked } },
     ],
     [
-      'files that do not count',
+      'files that context-paths excludes',
       push(),
       { skipped: 'context-paths matches none of the changed files' },
       {},
@@ -175,7 +175,11 @@ describe('the event', () => {
       push({ pusher: agent, ref: 'refs/heads/topic', before: topic, commits: [docs] }),
       { skipped: `comes from \`${agent}\`` },
     ],
-    ['what the agent sent', push({ pusher: 'mona', sender: agent }), { skipped: `comes from \`${agent}\`` }],
+    [
+      'a push that the agent triggered',
+      push({ pusher: 'mona', sender: agent }),
+      { skipped: `comes from \`${agent}\`` },
+    ],
     ['the agent’s pull request', pull(mine), { skipped: `comes from \`${agent}\`` }],
     [
       'a person’s commit on the agent’s pull request',
@@ -190,13 +194,13 @@ describe('the event', () => {
       onceMerged(docsMerge, docsPull),
     ],
     [
-      'its squash',
+      'the squash merge of the agent’s pull request',
       onMain(docsSquash),
       { skipped: `comes from \`${agent}\`` },
       onceMerged(docsSquash, docsPull),
     ],
     [
-      'its squash, in a person’s name',
+      'the squash merge of the agent’s pull request, in a person’s name',
       onMain(docsSquashByMona),
       { skipped: `comes from \`${agent}\`` },
       onceMerged(docsSquashByMona, docsPull),
@@ -214,13 +218,13 @@ describe('the event', () => {
       },
     ],
     [
-      'its rebase',
+      'the rebase merge of the agent’s pull request',
       onMain(docsRebase),
       { skipped: `comes from \`${agent}\`` },
       onceMerged(docsRebase, docsPull),
     ],
     [
-      'another account than the platform’s own',
+      'a push by the account in agent-login',
       push({ pusher: 'docs-writer' }),
       { skipped: 'comes from `docs-writer`' },
       {},
@@ -228,26 +232,29 @@ describe('the event', () => {
     ],
   ]
 
-  it.each(table)('%s', async (_, event, expected, repository = {}, inputs = {}) => {
-    const { service, run, writes, prompts } = await world({ name: app, repository })
-    const { outputs, text, exitCode, warnings } = await run(event, { wait: 'false', ...inputs })
-    expect([exitCode, writes(), warnings]).toEqual([0, [], []])
-    if (typeof expected === 'object') {
-      expect(text).toContain(expected.skipped)
-      expect([outputs.outcome, service.requests]).toEqual(['skipped', []])
-      return
-    }
-    expect(outputs.outcome).toBe('detached')
-    const [sent = ''] = prompts()
-    if (expected === '') return expect(sent).toBe(prompt)
-    expect(sent).toContain(`repository acme/app, ${expected}.`)
-    expect(codeBlocks(sent).join('\n')).toMatch(/^\+(new|newer|on)$/m)
-  })
+  it.each(table)(
+    'an event starts a job or is skipped: %s',
+    async (_, event, expected, repository = {}, inputs = {}) => {
+      const { service, run, writes, prompts } = await world({ name: app, repository })
+      const { outputs, text, exitCode, warnings } = await run(event, { wait: 'false', ...inputs })
+      expect([exitCode, writes(), warnings]).toEqual([0, [], []])
+      if (typeof expected === 'object') {
+        expect(text).toContain(expected.skipped)
+        expect([outputs.outcome, service.requests]).toEqual(['skipped', []])
+        return
+      }
+      expect(outputs.outcome).toBe('detached')
+      const [sent = ''] = prompts()
+      if (expected === '') return expect(sent).toBe(prompt)
+      expect(sent).toContain(`repository acme/app, ${expected}.`)
+      expect(codeBlocks(sent).join('\n')).toMatch(/^\+(new|newer|on)$/m)
+    },
+  )
 })
 
 describe('the diff', () => {
   const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
-  /** Different files of 4 to 60 lines, and one that makes the diff exactly this long. */
+  /** A commit of files with 4 to 60 lines, and of one more that makes the diff exactly `bytes` long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
     const names = Array.from({ length: 140 }, (_, index) => [`src/f${index}.ts`, text(index)])
@@ -259,7 +266,7 @@ describe('the diff', () => {
     return made(1 + bytes - sizeOf(made(1)))
   }
 
-  it('the diff of 402,593 bytes is cut between files to 256 KiB, smallest first, and missing files are listed', async () => {
+  it('a diff of 402,593 bytes is cut to the smallest files, up to 256 KiB, and the others are listed', async () => {
     const big = commitOf(402_593)
     const changes = changesIn(big).map(({ filename, patch = '' }) => ({ filename, patch }))
     expect(sizeOf(big)).toBe(402_593)
@@ -373,7 +380,7 @@ describe('what GitHub rejects', () => {
     ['500', push, ["Could not read the change's files (500", later], compareFault(500)],
     ['503', push, ["Could not read the change's files (503", later], compareFault(503)],
     [
-      'the second page of a pull request’s files',
+      '502 for the second page of a pull request’s files',
       pull,
       ["Could not read the change's files (502", later],
       {
@@ -384,14 +391,14 @@ describe('what GitHub rejects', () => {
       },
     ],
     [
-      'the open pull requests',
+      '403 for the list of open pull requests',
       push,
       ['open pull requests (403', '`pull-requests: read`, then re-run the workflow'],
       { github: { faults: [{ on: 'pulls/list', status: 403 }] } },
       { 'open-limit': '1' },
     ],
     [
-      'every connection',
+      'no connection to GitHub',
       push,
       ['connect ECONNREFUSED', later],
       {},
@@ -401,7 +408,7 @@ describe('what GitHub rejects', () => {
   ]
 
   it.each(table)(
-    'a rejected request prevents the job, and the log says what to do: %s',
+    'a failed request prevents the job, and the log says what to do: %s',
     async (_, event, says, setting, inputs, env) => {
       const { service, run } = await world(setting)
       const { outputs, text, exitCode } = await run(event, inputs, env)
@@ -410,13 +417,13 @@ describe('what GitHub rejects', () => {
     },
   )
 
-  it('an unreadable .gitattributes does no harm, because names reveal most generated files', async () => {
+  it('an unreadable .gitattributes is ignored, because file names reveal most generated files', async () => {
     const { run } = await world({ github: { faults: [{ on: 'repos/get-content', status: 403 }] } })
     const { outputs, warnings } = await run(push, { wait: 'false' })
     expect([outputs.outcome, warnings]).toEqual(['detached', []])
   })
 
-  it('an unreadable diff is only a warning if none is requested', async () => {
+  it('an unreadable change is only a warning with `context-diff: false`', async () => {
     const lacks = ['contents: read', 'pull-requests: read', 'issues', 'pull-requests'] as const
     const { run, prompts } = await world({ github: { lacks } })
     const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
@@ -427,7 +434,7 @@ describe('what GitHub rejects', () => {
   })
 })
 
-// test/usecases/ has the whole tables: pulls.test.ts, rolling.test.ts.
+// test/usecases/pulls.test.ts and rolling.test.ts have the complete tables.
 describe('the pull requests', () => {
   const repository = 'acme/docs'
   const history = [second]
@@ -461,7 +468,7 @@ describe('the pull requests', () => {
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
-  it('open pull requests at the limit take the next change: one follow-up to the job, and one comment that stays', async () => {
+  it('at open-limit, the next change becomes a follow-up to the open job, and its one comment stays', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
     home.setPull(ofAgent(101))
@@ -488,7 +495,7 @@ describe('the pull requests', () => {
       github: { repository, pullRequests: [101, 102] },
     }
 
-    it('a merged pull request gets one link, also after a re-run, which makes no second job', async () => {
+    it('a merged pull request gets one link and one job, even after a re-run', async () => {
       const { run, written, service } = await world(merged)
       const { warnings } = await run(pushOne)
       expect(warnings).toEqual([])

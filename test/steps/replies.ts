@@ -1,4 +1,4 @@
-/** Properties of a step that are true for any reply from its servers. */
+/** Properties of a step that are true for any response from Mintlify or GitHub. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { GitHubFault } from '../../sandbox/github/faults.ts'
@@ -83,7 +83,7 @@ interface Run {
   log: { text: string }[]
 }
 
-/** Runs a step. It may also check what only this way of running can show. */
+/** Runs a step, and may add checks of its own. */
 type RunStep = (options: StepOptions) => Promise<Run>
 
 function expectOutcome({ outputs, log }: Run): void {
@@ -91,10 +91,10 @@ function expectOutcome({ outputs, log }: Run): void {
   expect(log.map(({ text }) => text).join('\n')).not.toContain('bug in the action')
 }
 
-/** Maximum number of attempts for a request that the platform rejects unprocessed (src/core/job/retry.ts). */
+/** Maximum number of attempts for a request that the platform rejects without processing it (src/core/job/retry.ts). */
 const mostAttempts = 5
 
-/** For any reply from the platform, the step ends with an outcome, and resends only after a 429. */
+/** For any response from the platform, the step ends with an outcome, and resends only after a 429. */
 export function anyReply(runStep: RunStep, timeout: string) {
   return fc.asyncProperty(reply, reply, async (created, read) => {
     const platform = await startPlatform({
@@ -112,7 +112,7 @@ export function anyReply(runStep: RunStep, timeout: string) {
   })
 }
 
-/** For any reply from GitHub, the step ends with an outcome, and starts no job if the role is unknown. */
+/** For any response from GitHub, the step ends with an outcome, and starts no job if the role is unknown. */
 export function anyGitHubReply(runStep: RunStep, timeout: string) {
   return fc.asyncProperty(fc.array(githubFault, { minLength: 1, maxLength: 3 }), async (faults) => {
     const event = issueComment()

@@ -17,7 +17,7 @@ import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { inputsFor, platformFor } from '../service.ts'
 
-/** The results of a step that runs without a process. */
+/** The results of a step that runs in this process. */
 export interface StepRun {
   exitCode: number
   outputs: Record<string, string>
@@ -48,7 +48,7 @@ export async function runStep(options: Options): Promise<StepRun> {
     options.with ?? {},
     expressions,
   )
-  // The runner only warns about them, but here they are a mistake in the test.
+  // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
   const recorder = new Recorder()

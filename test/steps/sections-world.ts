@@ -15,7 +15,7 @@ export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>)
     return {
       ...run,
       files: readdirSync(run.folder).sort(),
-      /** The summary as it reads. */
+      /** The summary's visible text. */
       get shown() {
         return textOf(render(run.summary))
       },

@@ -12,7 +12,7 @@ import { fileNames } from './visitors-world.ts'
 const report = reportWith(runAlone)
 
 describe('sections', () => {
-  it('sections are in the order of what to do, and in the files', async () => {
+  it('sections start with what to do next, and are also in the files', async () => {
     const run = await report()
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
     expect(run.headings.slice(0, 5)).toEqual([
@@ -42,7 +42,7 @@ describe('sections', () => {
   })
 
   // test/visitors/usecases/sections.test.ts has the whole table.
-  it('sections that all fail leave the report as it is', async () => {
+  it('the report is still complete if all sections fail', async () => {
     const action = { kind: 'raw', body: '[]' } as const
     const run = await report({}, { ...demo, faults: lists.map((on) => ({ on, do: action })) })
     expect([run.exitCode, run.outputs.outcome, run.outputs.complete]).toEqual([0, 'reported', 'true'])

@@ -64,12 +64,12 @@ describe('a prompt-file', () => {
   })
 
   it.each([
-    ['by its name', (elsewhere: string) => inside(elsewhere)],
+    ['by its absolute path', (elsewhere: string) => inside(elsewhere)],
     ['by ..', () => '../prompt.md'],
     ['by .. in the middle', () => 'a/../../prompt.md'],
     ['by a link', () => 'link.md'],
     ['by a linked folder', () => 'linked/prompt.md'],
-  ])('a prompt-file elsewhere is not read: %s', async (_, pathOf) => {
+  ])('a prompt-file outside the workspace is not read: %s', async (_, pathOf) => {
     const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
     const workspace = workspaceWith({})
     symlinkSync(inside(elsewhere), join(workspace, 'link.md'))
@@ -84,12 +84,12 @@ describe('a prompt-file', () => {
 describe('context-files', () => {
   it.each([
     ['by ..', '../*/prompt.md'],
-    ['by .. within', 'a/../../*/prompt.md'],
-    ['by their names', join(tmpdir(), '*/prompt.md')],
+    ['by .. in the middle', 'a/../../*/prompt.md'],
+    ['by an absolute glob', join(tmpdir(), '*/prompt.md')],
     ['by a link', '*.md'],
     ['by a linked folder', 'linked/*.md'],
-    ['in .git', '.GIT/*'],
-  ])('context-files elsewhere are not read: %s', async (_, globs) => {
+    ['in .GIT', '.GIT/*'],
+  ])('context-files outside the workspace or in .git are not read: %s', async (_, globs) => {
     const elsewhere = workspaceWith({ 'prompt.md': 'topsecret' })
     const workspace = workspaceWith({})
     symlinkSync(join(elsewhere, 'prompt.md'), join(workspace, 'link.md'))

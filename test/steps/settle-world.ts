@@ -5,7 +5,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld, type Setting } from './comment-world.ts'
 
-/** Runs settle. @param runStep runs a step in this process or as the bundle */
+/** Creates the world. @param runStep runs a step in this process or as the bundle */
 export async function createDetached<Run>(
   runStep: (options: StepOptions) => Promise<Run>,
   setting: Setting = {},

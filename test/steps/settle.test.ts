@@ -14,7 +14,7 @@ async function world(setting: Setting = {}) {
   return { ...made, shown: () => shownOn(made.hub) }
 }
 
-/** What people see, without what differs between runs. */
+/** What people see, without the parts that differ between runs. */
 const shownOn = ({ comments, reactions, statuses }: GitHub) => ({
   comments: comments.map(({ thread, body }) => `#${thread.number} ${plain(body)}`).sort(),
   reactions: reactions.map(({ content }) => content),
@@ -27,7 +27,7 @@ describe('a job that no step waited for', () => {
   it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
     ['a command', command, { command: '/docs' }],
     ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
-  ])('a job is reported as if a step had waited for it: %s', async (_, event, inputs) => {
+  ])('a detached job is reported as if a step had waited for it: %s', async (_, event, inputs) => {
     const waited = await world()
     await waited.ask(event, inputs)
 
@@ -57,7 +57,7 @@ it.each([
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
 })
 
-it('a failed job of a push fails the step if fail-on says so, and its status is red', async () => {
+it('a failed job for a push fails the step with `fail-on: failed`, and its status is red', async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
   await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })

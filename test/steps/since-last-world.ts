@@ -71,12 +71,12 @@ export class Days {
     return new Days(world, first, clock)
   }
 
-  /** A time, a number of days after the start. */
+  /** The time this many days after the start, in ISO format. */
   at(days: number): string {
     return timeText(start + days * day)
   }
 
-  /** Pushes a commit, a number of days after the start. */
+  /** Pushes a commit, dated this many days after the start. */
   push(name: string, days: number, options: CommitOptions = {}): Commit {
     const files = { [`src/${name}.ts`]: `${name}\n` }
     const made = commit({
@@ -90,7 +90,7 @@ export class Days {
     return made
   }
 
-  /** Squashes a pull request into the branch. */
+  /** Squash-merges a pull request into the branch, and returns its number. */
   merge(
     name: string,
     days: number,
@@ -128,7 +128,7 @@ export class Days {
     home.setPull({ number, user: agent, head: { branch: `docs-${number}`, commit: head } })
   }
 
-  /** Moves the branch, if needed by force. */
+  /** Moves the branch to a commit, with a force push if necessary. */
   moveTo(to: Commit, name: string): void {
     this.names.set(to.sha, name)
     this.world.home.setBranch('main', to)
@@ -156,7 +156,7 @@ export class Days {
     return this.named(job?.messages.at(-1) ?? job?.prompt ?? '')
   }
 
-  /** A text with names in place of commit ids. */
+  /** Replaces commit IDs with the commits' names. */
   named(text: string): string {
     let result = text
     for (const [sha, name] of this.names)

@@ -74,14 +74,14 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['docs/b.md', 'src/flag.ts'])
   })
 
-  it("context-diff on a schedule is skipped if all files that context-paths names are the agent's", async () => {
+  it('context-diff on a schedule is skipped if only the agent changed files that match context-paths', async () => {
     const days = await begun()
     days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
     days.push('code', 28.1)
     skipped(await days.run({ inputs: { 'context-paths': 'docs/**' } }))
   })
 
-  it('pull requests with their own docs are listed as documented', async () => {
+  it('pull requests that a job on push has documented are listed as documented', async () => {
     const days = await begun()
     const { tip: before } = days
     days.merge('flag', 28)
@@ -93,7 +93,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/flag.ts', 'src/other.ts'])
   })
 
-  it('context-diff starts at the last commit with a job that a force push kept', async () => {
+  it('context-diff after a force push starts at the last remaining commit with a job', async () => {
     const days = await begun()
     const { tip: left } = days
     days.push('gone', 28)
@@ -112,7 +112,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/again.ts'])
   })
 
-  it('context-diff lists the names of more than 300 files', async () => {
+  it('context-diff shows 300 files, and lists the others by name', async () => {
     const days = await begun()
     const names = Array.from({ length: 310 }, (_, index) => `src/many/${String(index).padStart(3, '0')}.ts`)
     days.push('many', 28, { files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })
@@ -128,7 +128,7 @@ describe('context-diff on a schedule', () => {
       'New on main: 150 commits since before, the commit of job job_0001.',
     ],
     [
-      'searches 1,000 commits for it',
+      'searches at most 1,000 commits for the last job',
       1100,
       'Reading the last seven days, at most 1,000 commits: 999 commits',
     ],
@@ -158,14 +158,17 @@ describe('context-diff on a schedule', () => {
   it.each([
     ['active', 'never', ['src/next.ts']],
     ['failed', 'failed', ['src/left.ts', 'src/next.ts']],
-  ] as const)('context-diff asks Mintlify about a job that its run left: %s', async (_, ends, files) => {
-    const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
-    days.push('left', 28)
-    await days.run({ inputs: { wait: 'false' } })
-    days.push('next', 29)
-    await days.run({ inputs: { wait: 'false' } })
-    expect(shown(days)).toEqual(files)
-  })
+  ] as const)(
+    'context-diff asks Mintlify whether a job that its run left has failed: %s',
+    async (_, ends, files) => {
+      const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
+      days.push('left', 28)
+      await days.run({ inputs: { wait: 'false' } })
+      days.push('next', 29)
+      await days.run({ inputs: { wait: 'false' } })
+      expect(shown(days)).toEqual(files)
+    },
+  )
 
   it.each([
     ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
@@ -191,7 +194,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/evening.ts'])
   })
 
-  it("context-diff finds a job whose status another run's open record moved to another context", async () => {
+  it("context-diff finds a job whose status is in a second context, because another run's record occupied the first", async () => {
     const days = await begun()
     days.push('next', 28)
     await days.run({ inputs: { 'context-diff': 'false', wait: 'false' } })
@@ -203,7 +206,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/later.ts'])
   })
 
-  it('context-diff on a schedule does not continue after jobs with another prompt: a push, or a run without context-diff', async () => {
+  it('context-diff on a schedule ignores the jobs of pushes and of runs without context-diff', async () => {
     const days = await begun()
     const { tip: before } = days
     days.push('pushed', 28)
@@ -237,7 +240,7 @@ describe('context-diff on a schedule', () => {
     },
   )
 
-  it('context-diff ends with an error with reply: false, because the start is unknown', async () => {
+  it('context-diff on a schedule rejects reply: false, because then no run records where the next one starts', async () => {
     const days = await Days.begin()
     const { outputs, requests, text } = await days.run({ inputs: { reply: 'false' } })
     expect([outputs.outcome, requests]).toEqual(['error', []])

@@ -21,7 +21,7 @@ import { onTestFinished } from '../running.ts'
 export const [from, to] = ['2025-11-03', '2025-11-10']
 export const now = { 'date-from': from, 'date-to': to }
 export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
-/** Reads a single period, without a comparison or a trend, and writes its files. */
+/** Inputs that read a single period, without a comparison or a trend, and write its files. */
 export const alone = { ...now, compare: 'none', trend: '0', 'report-dir': 'report' }
 
 export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
@@ -106,7 +106,7 @@ export function provenance(number: number): SeedComment {
   return { id: mark.at, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
 }
 
-/** A repository with one pull request of the agent, which is merged. */
+/** A repository with one merged pull request by the agent. */
 export function repositoryWith(number: number, createdAt: string, updatedAt: string): Repository {
   const base = commit({ message: 'Docs', files: { 'a.mdx': '1\n' } })
   const last = commit({ parents: [base], message: 'More docs', files: { 'a.mdx': '2\n' } })

@@ -94,21 +94,21 @@ describe('a report that lacks pages', () => {
     says: string,
   ][] = [
     [
-      'is rejected its third page',
+      'got a 429 for its third page',
       {},
       () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: refusal }] }),
       '500',
       '(429): “Slow down”',
     ],
     [
-      'has two requests',
+      'may send only two requests',
       { 'max-requests': '2' },
       () => ({ visitors: siteOf(700) }),
       '500',
       'all 2 requests allowed by max-requests are used up',
     ],
     [
-      'never sees the same totals twice',
+      'never got the same totals twice',
       {},
       () => ({ visitors: moving() }),
       '700',
@@ -164,14 +164,14 @@ describe('nothing is read', () => {
     [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
     [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
     [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
-  ])('nothing is read with the inputs %j, which are all listed', async (inputs, said) => {
+  ])('nothing is read with invalid inputs, which are all listed: %j', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
     for (const fault of said) expect(run.text).toContain(fault)
     expect(run.platform.requests).toEqual([])
   })
 
-  it('nothing is read for a project that the platform does not know, which is an error', async () => {
+  it('an unknown project is an error, and no file is written', async () => {
     const fault = { on: 'visitors', do: { kind: 'status', status: 404 } } as const
     const run = await visitors({ ...now, 'report-dir': 'report' }, { faults: [fault] })
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
@@ -199,7 +199,7 @@ describe('a comment on an issue', () => {
     expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
   })
 
-  it('a comment on an issue is separate for another issue and for another filter', async () => {
+  it('each issue and each filter has its own comment', async () => {
     const { hub, run } = await world()
     await run()
     await run({ 'issue-number': '8' })
@@ -220,14 +220,14 @@ describe('a comment on an issue', () => {
   })
 
   it.each<[string, GitHubOptions, string]>([
-    ['lacks a permission', { lacks: ['issues'] }, '`issues: write`'],
+    ['a permission is missing', { lacks: ['issues'] }, '`issues: write`'],
     [
-      'cannot be read',
+      'the comments cannot be read',
       { faults: [{ on: 'issues/list-comments', status: 404 }] },
       'Could not read the comments',
     ],
-    ['cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
-  ])('a comment on an issue that %s costs a warning', async (_, options, says) => {
+    ['the comment cannot be posted', { faults: [{ on: 'issues/create-comment', status: 410 }] }, '(410'],
+  ])('the report is complete, with a warning, if %s', async (_, options, says) => {
     const { hub, run } = await world(options)
     const result = await run({ 'report-dir': 'report' })
     expect(result.exitCode).toBe(0)
@@ -271,18 +271,15 @@ describe("the agent's pull requests", () => {
   it.each([
     ['issues/list-comments-for-repo', 500],
     ['graphql/pullDates', 502],
-  ] as const)(
-    'a rejection causes one warning, and the report is complete, if %s fails with %i',
-    async (on, status) => {
-      const { run } = await world(withPull({ faults: [{ on, status }] }))
-      const result = await run({ 'issue-number': '', 'report-dir': 'report' })
-      expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
-      expect(readdirSync(result.folder).sort()).toEqual(fileNames)
-      expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
-    },
-  )
+  ] as const)('the report is complete, with one warning, if %s fails with %i', async (on, status) => {
+    const { run } = await world(withPull({ faults: [{ on, status }] }))
+    const result = await run({ 'issue-number': '', 'report-dir': 'report' })
+    expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
+    expect(readdirSync(result.folder).sort()).toEqual(fileNames)
+    expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
+  })
 
-  it('the line needs only `pull-requests: read`', async () => {
+  it("the line about the agent's pull requests needs only `pull-requests: read`", async () => {
     const { run } = await world(withPull({ lacks: ['contents: read', 'issues: read', 'statuses: read'] }))
     const result = await run({ 'issue-number': '' })
     expect(result.text).not.toContain('the job lacks')
@@ -292,7 +289,7 @@ describe("the agent's pull requests", () => {
   it.each<[string, GitHubOptions['lacks']]>([
     ['the comments', ['issues: read', 'pull-requests: read']],
     ['the pull requests', ['pull-requests: read']],
-  ])('the log names the missing permission if GitHub does not show %s', async (_, lacks) => {
+  ])('the log names the missing permission if the token cannot read %s', async (_, lacks) => {
     const { run } = await world(withPull({ ...(lacks && { lacks }) }))
     const result = await run({ 'issue-number': '' })
     expect(result.warnings).toEqual([])
@@ -325,13 +322,13 @@ describe('the log', () => {
   })
 
   it.each([{ private: true, visibility: 'private' }, { private: true, visibility: 'internal' }, {}])(
-    'the log has no such warning for %j',
+    'the log does not mention a public report if the repository is %j',
     async (repository) => {
       expect((await inRepository(repository)).text).not.toContain(said)
     },
   )
 
-  it('the log warns of globs that match nothing', async () => {
+  it('the log warns about globs that match nothing', async () => {
     const run = await visitors({ ...alone, include: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
     expect(run.warnings).toEqual(['include: /nope/** matches no page.'])
     expect(run.outputs.outcome).toBe('reported')

@@ -35,7 +35,7 @@ describe('the start of a day', () => {
     expect(new Date(startIn(zone, day)).toISOString().replace('.000', '')).toBe(start)
   })
 
-  it('is the first minute of the day in every zone', () => {
+  it('the start of a day is its first minute in every zone', () => {
     fc.assert(
       fc.property(aDay, fc.constantFrom(...zones), (day, zone) => {
         const start = startIn(zone, day)
@@ -48,15 +48,18 @@ describe('the start of a day', () => {
 })
 
 describe('a day', () => {
-  it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])('a day is %s', (text) => {
-    expect(isDay(text)).toBe(true)
-  })
+  it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])(
+    '%s is a valid day',
+    (text) => {
+      expect(isDay(text)).toBe(true)
+    },
+  )
 
   it.each([
     ...['2026-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-32'],
     ...['', '2026', '2026-11', '2026-1-2', '26-11-02', '1999-12-31', '3000-01-01', '+002026-11-02'],
     ...['2026-11-02T00:00', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02', '٢٠٢٦-11-02', 'today'],
-  ])('a day cannot be written as %j', (text) => {
+  ])('%j is not a valid day', (text) => {
     expect(isDay(text)).toBe(false)
   })
 
@@ -76,7 +79,7 @@ describe('a day', () => {
     expect(daysBetween(day, sum)).toBe(days)
   })
 
-  it('days sort like their texts, no matter how many days are added', () => {
+  it('adding days and counting days agree, and days sort like their text', () => {
     fc.assert(
       fc.property(aDay, fc.integer({ min: -3000, max: 3000 }), (day, days) => {
         const sum = addDays(day, days)
@@ -98,18 +101,18 @@ describe('a day', () => {
     ['2026-11-09', 0],
     ['2024-02-29', 3],
     ['2027-01-01', 4],
-  ])('%s is %i days after its Monday', (day, days) => {
+  ])('%s is %i days after the Monday of its week', (day, days) => {
     expect(daysSinceMonday(day)).toBe(days)
   })
 })
 
 describe('a time zone', () => {
-  it.each([...zones, 'utc', 'europe/berlin', '-11:00', '+0545'])('a time zone is %s', (text) => {
+  it.each([...zones, 'utc', 'europe/berlin', '-11:00', '+0545'])('%s is a valid time zone', (text) => {
     expect(isTimeZone(text)).toBe(true)
   })
 
   it.each(['', 'Mars/Olympus', 'Europe', 'GMT+2', '+25:00', '2', 'UTC\n', ' UTC', 'Europe/Berlin; UTC'])(
-    'a time zone cannot be written as %j',
+    '%j is not a valid time zone',
     (text) => {
       expect(isTimeZone(text)).toBe(false)
     },
@@ -138,7 +141,7 @@ describe('a date-time', () => {
   it.each([
     ...['2026-11-02T00:00Z', '2026-11-02T10:30:15+01:00', '2026-07-02T10:30:15.5-11:00', '2024-02-29T23:59Z'],
     '2026-11-02T00:00:00.123456789+05:45',
-  ])('a date-time is %s', (text) => {
+  ])('%s is a valid date-time', (text) => {
     expect(isMoment(text)).toBe(true)
   })
 
@@ -154,7 +157,7 @@ describe('a date-time', () => {
       '2026-11-02T10:00+02:60',
     ],
     ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00Z\n', '2026-W45-1', '1793613600000', 'now'],
-  ])('a date-time cannot be written as %j', (text) => {
+  ])('%j is not a valid date-time', (text) => {
     expect(isMoment(text)).toBe(false)
   })
 })

@@ -20,7 +20,7 @@ describe('a change', () => {
     [5, 0, null],
     [0, 0, null],
   ])('a change to %d from %d is %s', (current, previous, change) => {
-    // Object.is distinguishes -0 from 0.
+    // `toBe` distinguishes -0 from 0.
     expect(rounded(changeBetween(current, previous).fraction)).toBe(change)
   })
 
@@ -36,7 +36,7 @@ describe('a change', () => {
   })
 })
 
-describe('a difference', () => {
+describe('the difference', () => {
   it.each([
     // 3√(a + b) is 9 for 0 and 9, and 30 for 35 and 65. The limit itself is not beyond noise.
     [0, 9, false],
@@ -47,7 +47,7 @@ describe('a difference', () => {
     [1000, 1200, true],
     [0, 0, false],
     [500, 500, false],
-  ])('a difference of %d and %d is beyond noise: %s', (one, other, is) => {
+  ])('the difference between %d and %d is beyond noise: %s', (one, other, is) => {
     expect(isBeyondNoise(one, other)).toBe(is)
     expect(isBeyondNoise(other, one)).toBe(is)
   })

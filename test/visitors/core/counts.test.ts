@@ -25,11 +25,11 @@ describe('counts', () => {
 
 describe('a page', () => {
   it.each([
-    ['that was read', counts(5), false, counts(5)],
-    ['that was read completely', counts(5), true, counts(5)],
-    ['that a complete reading lacks', null, true, noVisitors],
-    ['that an incomplete reading lacks', undefined, false, null],
-  ] as const)('a page %s has these counts', (_, read, isComplete, is) => {
+    ['that was read has its counts', counts(5), false, counts(5)],
+    ['in a complete reading has its counts', counts(5), true, counts(5)],
+    ['missing from a complete reading has no visitors', null, true, noVisitors],
+    ['missing from an incomplete reading has unknown counts', undefined, false, null],
+  ] as const)('a page %s', (_, read, isComplete, is) => {
     expect(countsOrNone(read, isComplete)).toEqual(is)
   })
 })

@@ -21,7 +21,7 @@ test.each([
   [-0.3, '0'],
   [1_234_567.8, '1,234,568'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
-])('the number %d is %s', (value, text) => {
+])('the number %d is shown as %s', (value, text) => {
   expect(countText(value)).toBe(text)
 })
 
@@ -32,7 +32,7 @@ test.each([
   [-0, '0'],
   [-0.3, '0'],
   [-12_345, '\u221212,345'],
-])('the difference %d is %s, with a real minus sign', (value, text) => {
+])('the difference %d is shown as %s, with a real minus sign', (value, text) => {
   expect(signedText(value)).toBe(text)
 })
 
@@ -53,11 +53,11 @@ test.each([
   [-0.07, 5, '\u22127.0%'],
   [null, 5, 'new'],
   [null, 0, '–'],
-])('the change %d, with %d visitors now, is %s', (fraction, now, text) => {
+])('the change %d, with %d visitors now, is shown as %s', (fraction, now, text) => {
   expect(changeText({ fraction, now })).toBe(text)
 })
 
-test('a fine change has two decimals', () => {
+test('a fine-grained change has two decimals', () => {
   expect(fractionText(-0.0725, true)).toBe('\u22127.25%')
   expect(fractionText(-0.00069, true)).toBe('\u22120.07%')
 })
@@ -68,7 +68,7 @@ test.each([
   [1, '100.0%'],
   [1.2, '120.0%'],
   [null, '–'],
-])('the share %d is %s', (share, text) => {
+])('the share %d is shown as %s', (share, text) => {
   expect(shareText(share)).toBe(text)
 })
 
@@ -76,7 +76,7 @@ test.each([
   [0.2, '20%'],
   [0.0007, '0.07%'],
   [1, '100%'],
-])('the threshold %d is %s', (value, text) => {
+])('the threshold %d is shown as %s', (value, text) => {
   expect(plainPercent(value)).toBe(text)
 })
 
@@ -101,13 +101,13 @@ describe('dates', () => {
     ['2025-12-29', '2026-01-05', 'Dec 29, 2025 – Jan 4, 2026', 'Dec 29, 2025 – Jan 4, 2026'],
     ['2025-12-31', '2026-01-01', 'Dec 31, 2025', 'Dec 31'],
     ['2024-02-01', '2024-03-01', 'Feb 1–29, 2024', 'Feb 1–29'],
-  ])('the dates from %s to before %s are %s', (from, to, text, short) => {
+  ])('the dates from %s up to, but not including, %s are shown as %s', (from, to, text, short) => {
     expect(rangeText({ from, to })).toBe(text)
     // Across years, Intl adds the years on its own.
     expect(shortRangeText({ from, to })).toBe(short)
   })
 
-  test('dates are the same on any runner', () => {
+  test('dates look the same on any runner', () => {
     expect(dayText('2026-11-09')).toBe('Nov 9')
     expect(momentText(Date.UTC(2026, 10, 16, 6, 12))).toBe('Nov 16, 2026, 06:12 UTC')
   })

@@ -7,7 +7,7 @@ import { counts, pagesOf } from './report-samples.ts'
 
 type People = Record<string, number>
 
-/** The movers' paths, by kind. */
+/** The movers by kind, for human visitors by path. */
 function find(now: People, then: People, isIn = (_: string) => true) {
   const book = new PathBook()
   const [current, previous] = [pagesOf(book, now), pagesOf(book, then)]
@@ -30,21 +30,21 @@ describe('a page', () => {
     [null, 19, undefined],
     [null, null, undefined],
     [0, 0, undefined],
-    // Beyond chance even though small: 19 and 1 differ by 18, more than 3√20.
+    // The difference, 18, is more than 3√(19 + 1), but 19 visitors are too few.
     [19, 1, undefined],
     [20, 1, 'rises'],
     [1, 20, 'falls'],
-    // 3√(65 + 35) is 30, which is not more than the difference.
+    // The difference, 30, is not more than 3√(65 + 35), which is 30.
     [65, 35, undefined],
     [66, 35, 'rises'],
     [35, 66, 'falls'],
     [1000, 1100, undefined],
     [1000, 1200, 'falls'],
-  ])('a page with %s visitors now and %s before is of the kind %s', (now, then, kind) => {
+  ])('a page with %s visitors now and %s before has the kind %s', (now, then, kind) => {
     expect(kindOf(now, then)).toBe(kind)
   })
 
-  it('a page is of one kind at most, and only if it has 20 visitors and changed beyond noise', () => {
+  it('a page has at most one kind, and only if it has at least 20 visitors and changed beyond noise', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), (now, then) => {
         const movers = find({ '/a': now }, { '/a': then })

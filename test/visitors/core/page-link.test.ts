@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pageAddress, visiblePath } from '../../../src/visitors/core/page-link.ts'
 
-describe('the address of a page', () => {
+describe('the URL of a page', () => {
   it.each([
     ['https://docs.example.com', '/guides/install', 'https://docs.example.com/guides/install'],
     ['https://docs.example.com/docs', 'guides/install', 'https://docs.example.com/docs/guides/install'],
@@ -14,7 +14,7 @@ describe('the address of a page', () => {
     ['http://localhost:3000', '/a', 'http://localhost:3000/a'],
     ['https://example.com', '/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
     ['https://example.com/docs', 'evil', 'https://example.com/docs/evil'],
-  ])('the address of a page on %s of %j is %s', (site, path, address) => {
+  ])('on the site %s, the page %j has the URL %s', (site, path, address) => {
     expect(pageAddress(site, path)).toBe(address)
   })
 
@@ -34,12 +34,9 @@ describe('the address of a page', () => {
     ['https://example.com', '/a\u202Eb'],
     ['https://example.com', '/a\nb'],
     ['https://example.com', `/${'x'.repeat(2_000)}`],
-  ])(
-    'the address of a page on %s does not exist for a path that leads elsewhere or hides something (%#)',
-    (site, path) => {
-      expect(pageAddress(site, path)).toBeNull()
-    },
-  )
+  ])('on the site %s, a path that leads elsewhere or hides characters has no URL (%#)', (site, path) => {
+    expect(pageAddress(site, path)).toBeNull()
+  })
 })
 
 describe('a path as it is shown', () => {

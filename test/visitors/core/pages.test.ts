@@ -13,7 +13,7 @@ describe('the book of paths', () => {
     for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
   })
 
-  it('the book of paths has no path for a number that it never gave', () => {
+  it('the book of paths returns an empty path for an unknown number', () => {
     expect(new PathBook().pathOf(0)).toBe('')
   })
 })
@@ -32,19 +32,16 @@ describe("a period's pages", () => {
     expect([pages.get(0), pages.get(1), pages.get(2)]).toEqual([null, counts(0), null])
   })
 
-  // The columns have room for 1,024 pages at first, and double.
-  it.each([0, 1023, 1024, 1025, 2048, 250_000])(
-    "a period's pages can contain the number %i and those before it",
-    (id) => {
-      const pages = new PageCounts()
-      pages.set(3, counts(3))
-      pages.set(id, counts(1, 2, 3))
-      expect([pages.get(3), pages.get(id), pages.size]).toEqual([counts(3), counts(1, 2, 3), 2])
-      expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
-    },
-  )
+  // The columns start with room for 1,024 pages, and double when full.
+  it.each([0, 1023, 1024, 1025, 2048, 250_000])("a period's pages grow to hold page number %i", (id) => {
+    const pages = new PageCounts()
+    pages.set(3, counts(3))
+    pages.set(id, counts(1, 2, 3))
+    expect([pages.get(3), pages.get(id), pages.size]).toEqual([counts(3), counts(1, 2, 3), 2])
+    expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
+  })
 
-  it("a period's pages match a map of them", () => {
+  it("a period's pages match a Map with the same entries", () => {
     const entry = fc.tuple(fc.nat(5000), fc.nat(9), fc.nat(9), fc.nat(9))
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {

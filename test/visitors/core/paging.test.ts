@@ -20,9 +20,9 @@ function read(...pages: Page[]) {
 
 describe('the reading of pages', () => {
   it.each([
-    ['starts at 0, and continues by the limit', [[250, 250, true]], [['read', 250]]],
+    ['starts at 0, and continues in steps of the limit', [[250, 250, true]], [['read', 250]]],
     [
-      'ends when the platform says that there is no more',
+      'ends when the platform says that there are no more rows',
       [
         [250, 250, true],
         [250, 250, false],
@@ -32,11 +32,11 @@ describe('the reading of pages', () => {
         ['end', 250],
       ],
     ],
-    ['ends at a full page', [[250, 250, false]], [['end', 0]]],
+    ['ends after a full last page', [[250, 250, false]], [['end', 0]]],
     ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
     ['ends when the platform says so, even if the page has nothing new', [[250, 0, false]], [['end', 0]]],
     [
-      'continues after a short page, still by the limit',
+      'continues after a short page, still in steps of the limit',
       [
         [3, 3, true],
         [1, 1, true],
@@ -47,7 +47,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'continues where some rows were known already',
+      'continues if some rows are already known',
       [
         [250, 250, true],
         [250, 1, true],
@@ -84,7 +84,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'asks once more again behind a page with rows',
+      'asks once more again after a page with rows',
       [
         [0, 0, true],
         [250, 250, true],
@@ -99,7 +99,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'stops where the same rows come again',
+      'stops if a page only repeats known rows',
       [
         [250, 250, true],
         [250, 0, true],
@@ -109,11 +109,11 @@ describe('the reading of pages', () => {
         ['offset-ignored', 250],
       ],
     ],
-  ] as [string, Page[], [string, number][]][])('%s', (_, pages, steps) => {
+  ] as [string, Page[], [string, number][]][])('the reading of pages %s', (_, pages, steps) => {
     expect(read(...pages).steps).toEqual(steps)
   })
 
-  it('the reading of pages ends, whatever comes, once nothing new arrives', () => {
+  it('the reading of pages always ends once no new rows arrive', () => {
     const page = fc.tuple(fc.nat(250), fc.boolean())
     fc.assert(
       fc.property(fc.array(page), (pages) => {
@@ -142,26 +142,26 @@ describe('the reading of pages', () => {
 })
 
 describe('the totals', () => {
-  it('the totals are unknown before the first reply', () => {
+  it('the totals are unknown before the first response', () => {
     expect(new Paging()).toMatchObject({ totals: null, mixed: null, offset: 0 })
   })
 
   it.each([
-    ['stay', [counts(9), counts(9), counts(9)], null],
-    ['move', [counts(9), counts(10), counts(10)], 'moving'],
-    ['move with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
-    ['move and come back', [counts(9), counts(10), counts(9)], 'moving'],
-    ['come in a single reply', [counts(9)], null],
+    ['stay the same', [counts(9), counts(9), counts(9)], null],
+    ['change', [counts(9), counts(10), counts(10)], 'moving'],
+    ['change with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
+    ['change and change back', [counts(9), counts(10), counts(9)], 'moving'],
+    ['come in a single response', [counts(9)], null],
   ])("totals that %s are recognized, and the last response's totals are used", (_, totals, mixed) => {
     const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
     expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
   })
 })
 
-describe('rows that shift between replies', () => {
+describe('rows that shift between responses', () => {
   it.each<[string, Page[], 'shifting' | 'moving' | null]>([
     [
-      'no row comes again',
+      'no row is repeated',
       [
         [250, 250, true],
         [250, 250, false],
@@ -169,7 +169,7 @@ describe('rows that shift between replies', () => {
       null,
     ],
     [
-      'one row of an earlier reply comes again',
+      'one row of an earlier response is repeated',
       [
         [250, 250, true],
         [250, 249, false],
@@ -177,7 +177,7 @@ describe('rows that shift between replies', () => {
       'shifting',
     ],
     [
-      'the last reply repeats rows only',
+      'the last response has only repeated rows',
       [
         [250, 250, true],
         [3, 0, false],
@@ -192,11 +192,11 @@ describe('rows that shift between replies', () => {
       ],
       'moving',
     ],
-  ])('rows that shift between replies are noticed: %s', (_, pages, mixed) => {
+  ])('rows that shift between responses are recognized by repeated rows: %s', (_, pages, mixed) => {
     expect(read(...pages).paging.mixed).toBe(mixed)
   })
 
-  it('rows that shift are not suspected if one reply names a page twice', () => {
+  it('a page listed twice in one response is not mistaken for shifted rows', () => {
     const paging = new Paging()
     const row = { path: '/a', ...counts(1) }
     paging.addPage({ totals: counts(9), rows: [row, row], hasMore: false }, 1)

@@ -17,7 +17,7 @@ const aPeriod = fc
 
 describe('a named period', () => {
   it.each([
-    // Every weekday: on Monday, the week ended the day before; on Sunday, it is still the same.
+    // Every weekday: from Monday to Sunday, the last week is the one that ended on the last Sunday before Monday.
     ['last-week', '2026-11-02', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-03', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-04', '2026-10-26', '2026-11-02'],
@@ -66,7 +66,7 @@ describe('the period before', () => {
     // The same length, not the previous month.
     ['2024-03-01', '2024-04-01', 1, '2024-01-30', '2024-03-01'],
     ['2026-12-31', '2027-01-01', 1, '2026-12-30', '2026-12-31'],
-  ])('%s up to %s, by %i, is %s up to %s', (from, to, count, begin, end) => {
+  ])('the period from %s up to %s, moved back %i times, is %s up to %s', (from, to, count, begin, end) => {
     expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
   })
 
@@ -91,7 +91,7 @@ describe('the month before', () => {
     ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
     ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
     ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
-  ])('the month before as of %s, by %i, is %s up to %s', (today, count, from, to) => {
+  ])('on %s, the last month, moved back %i times, is %s up to %s', (today, count, from, to) => {
     expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
   })
 
@@ -124,7 +124,7 @@ describe('the periods of a chart', () => {
   })
 })
 
-it('date-times are compared with the same length of time before them', () => {
+it('a period of date-times is compared with the same length of time before it', () => {
   const period = { from: '2026-11-01T00:00:00+02:00', to: '2026-11-08T12:00:00+02:00' }
   expect(lengthOf(period)).toBe(7.5)
   expect(earlier(period, 1)).toEqual({ from: '2026-10-24T10:00:00.000Z', to: '2026-10-31T22:00:00.000Z' })

@@ -18,7 +18,7 @@ describe('a mark', () => {
     })
   })
 
-  it('a mark is the same however the repository is spelled', () => {
+  it("a mark's signature ignores the case of the repository's name", () => {
     const { body } = reportIn(3, {}, { thread: { ...thread, repository: 'acme/DOCS' } })
     expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(true)
   })
@@ -31,7 +31,7 @@ describe('a mark', () => {
       'with the ID of the comment that it was copied to',
       edited(reportIn(4).body, (text) => text.replace('"at":4', '"at":3')),
     ],
-  ])('a mark %s is not signed', (_, body) => {
+  ])('a mark %s has no valid signature', (_, body) => {
     expect(readReportMark({ id: 3, body }, series)?.isSigned).toBe(false)
   })
 
@@ -40,12 +40,12 @@ describe('a mark', () => {
     ['followed by more text', `${reportIn(3).body}\nand more`],
     ['that is not JSON', '<!-- docs-agent-report:2:AAAA:x -->'],
     ['with an invalid suggestion', edited(reportIn(3).body, (text) => text.replace('s-1f3a9c', 'S-1'))],
-    ['missing', '# Report'],
+    ['that is missing', '# Report'],
   ])('a mark %s is not read', (_, body) => {
     expect(readReportMark({ id: 3, body }, series)).toBeNull()
   })
 
-  it('a mark fits into a comment, however much there is to record, by dropping finished suggestions first', () => {
+  it('a mark that is too long for a comment drops measured, open and dismissed suggestions before merged ones', () => {
     const long = 'x'.repeat(120)
     const url = 'https://github.com/acme/docs/pull/1'
     const states = [
@@ -69,7 +69,7 @@ describe('a mark', () => {
   })
 })
 
-/** A mark with a changed text and its former signature. */
+/** A mark whose content was changed after it was signed. */
 function edited(body: string, change: (text: string) => string): string {
   return body.replace(/(report:2:)([^:]+)/, (_, head, text) => `${head}${btoa(change(atob(text)))}`)
 }

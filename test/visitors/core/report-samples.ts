@@ -1,4 +1,4 @@
-/** Readings of a small site, for tests of their evaluation. */
+/** Readings of a small site, as input for reports. */
 
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
@@ -27,7 +27,7 @@ export function readingOf(book: PathBook, { totals, people, gap }: Site, period 
   return { period, totals: totals ?? counts(100), pages: pagesOf(book, people ?? {}), gap: gap ?? null }
 }
 
-/** What was read of a site in this week and, unless null, in the previous week. */
+/** What was read about a site this week and, unless `then` is null, the week before. */
 export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReadParts {
   const current = readingOf(book, now)
   return {

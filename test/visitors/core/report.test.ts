@@ -22,7 +22,7 @@ function build(now: Site, then: Site | null, filter: Filter = everything, alertD
   return buildReport({ ...partsOf(now, then), filter }, matches, alertDrop ?? null)
 }
 
-/** The previous period could not be read. */
+/** A report whose previous period could not be read. */
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
@@ -35,7 +35,7 @@ function buildUnread(now: Site = {}) {
 const pathsOf = (report: ReturnType<typeof build>) => [...report.ids].map((id) => report.book.pathOf(id))
 
 describe('the changes', () => {
-  it('the changes are those of the totals', () => {
+  it('the changes compare the totals', () => {
     const report = build({ totals: counts(90, 30, 110) }, { totals: counts(100, 20, 100) })
     expect(report.changes).toEqual({ visitors: 0.1, humanVisitors: -0.1, aiVisitors: 0.5 })
   })
@@ -75,9 +75,9 @@ describe('an alert', () => {
     [150, 100, '20%', false],
     [0, 0, '20%', false],
     [5, 0, '20%', false],
-    // Compares the change itself, not its four decimals.
+    // The alert compares the exact change, not the one rounded to four decimals.
     [800_040, 1_000_000, '20%', false],
-  ])('an alert with %i people after %i, set to %s: %s', (now, then, percentage, isRaised) => {
+  ])('a change to %i human visitors from %i raises an alert at %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
     const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, everything, drop)
     const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
@@ -85,7 +85,7 @@ describe('an alert', () => {
   })
 
   it.each([
-    ['it is not asked for', build({ totals: counts(0) }, { totals: counts(100) })],
+    ['none is configured', build({ totals: counts(0) }, { totals: counts(100) })],
     ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
     ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
     ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
@@ -101,12 +101,12 @@ describe('the pages', () => {
     people: { '/a': 5, '/b': 5, '/x': 7, '/gone': 30, '/y': 7, '/z': 1, '/zero': 40 },
   }
 
-  it('the pages are those of both periods, by visitors now, then before, then by path', () => {
+  it('the pages of both periods are sorted by visitors now, then by visitors before, then by path', () => {
     expect(pathsOf(build(now, then))).toEqual(['/z', '/a', '/b', '/zero', '/gone', '/x', '/y'])
     expect(pathsOf(build(now, null))).toEqual(['/z', '/a', '/b', '/zero'])
   })
 
-  it('the pages are in that order for any order of reading', () => {
+  it('the order of the pages does not depend on the order of reading', () => {
     const turned = (site: Site) => ({
       ...site,
       people: Object.fromEntries(Object.entries(site.people ?? {}).reverse()),
@@ -114,14 +114,14 @@ describe('the pages', () => {
     expect(pathsOf(build(turned(now), turned(then)))).toEqual(pathsOf(build(now, then)))
   })
 
-  it('the pages are ordered by visitors before if they have as many now', () => {
+  it('pages with equally many visitors now are sorted by visitors before', () => {
     expect(pathsOf(build({ people: { '/a': 1, '/b': 1 } }, { people: { '/a': 2, '/b': 3 } }))).toEqual([
       '/b',
       '/a',
     ])
   })
 
-  it('the pages are narrowed by the filter, which does not affect totals, changes and alerts', () => {
+  it('the filter narrows the pages, but not the totals, changes or alerts', () => {
     const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
       build({ ...now, totals: counts(100) }, then, filter, 0.2),
     )
@@ -146,12 +146,12 @@ describe('the pages', () => {
       { include: [], exclude: ['/nope', '/b'] },
       { include: [], exclude: ['/nope'] },
     ],
-    ['an include of what is excluded', { include: ['/a'], exclude: ['/a'] }, everything],
+    ['an include and an exclude of the same page', { include: ['/a'], exclude: ['/a'] }, everything],
   ])('the globs that match no page are listed: %s', (_, filter, unmatched) => {
     expect(build(now, then, filter).unmatched).toEqual(unmatched)
   })
 
-  it('a page that a complete reading lacks has zeros, and one that an incomplete reading lacks is unknown', () => {
+  it('a page missing from a complete reading has zeros, and one missing from an incomplete reading is unknown', () => {
     const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
     const site = { people: { '/b': 7 } }
     expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
@@ -167,7 +167,7 @@ describe('the pages', () => {
     expect(pathsOf(report)).toEqual(['/a', '/b'])
   })
 
-  it('the pages have their counts of both periods', () => {
+  it('each page has its counts of both periods', () => {
     const report = build({ people: { '/a': 5 } }, { people: { '/a': 6, '/b': 7 } })
     expect([...report.ids].map((id) => pageOf(report, id))).toEqual([
       { path: '/a', current: counts(5), previous: counts(6) },
@@ -195,7 +195,7 @@ describe('a report', () => {
     },
   )
 
-  it('a report keeps what was read unchanged', () => {
+  it('a report contains what was read, unchanged', () => {
     const parts = partsOf({ people: { '/a': 1 } }, {})
     expect(buildReport(parts, matches, null)).toMatchObject(parts)
     expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))

@@ -8,14 +8,14 @@ const periods = (...read: { visitors?: number; days?: number; isWhole?: boolean 
 
 it.each([
   [
-    'inside what three weeks had',
+    'within the range of three weeks',
     periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }),
     300,
     true,
   ],
-  ['above it', periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }), 301, false],
-  ['below it', periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }), 99, false],
-  ['two weeks say nothing', periods({ visitors: 100 }, { visitors: 300 }), 200, false],
+  ['above the range', periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }), 301, false],
+  ['below the range', periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }), 99, false],
+  ['two weeks are too few', periods({ visitors: 100 }, { visitors: 300 }), 200, false],
   [
     'a page that is missing from a whole week had no visitors',
     periods({ visitors: 100 }, { visitors: 300 }, {}),
@@ -23,17 +23,20 @@ it.each([
     true,
   ],
   [
-    'a page that is missing from the first rows is not known',
+    'a page that is missing from a partly read week is unknown',
     periods({ visitors: 100 }, { visitors: 300 }, { isWhole: false }),
     200,
     false,
   ],
-  ['a page that nobody saw', [], 200, false],
-])('%s', (_, earlier, visitors, expected) => {
-  expect(isUsual(1, visitors / 7, earlier)).toBe(expected)
-})
+  ['there are no earlier weeks', [], 200, false],
+])(
+  "a page's visitors are usual if they are in the range of at least three earlier weeks: %s",
+  (_, earlier, visitors, expected) => {
+    expect(isUsual(1, visitors / 7, earlier)).toBe(expected)
+  },
+)
 
-it('months are compared by their days', () => {
+it('months are compared by their daily averages', () => {
   const months = periods(
     { visitors: 300, days: 30 },
     { visitors: 310, days: 31 },

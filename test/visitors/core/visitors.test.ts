@@ -7,14 +7,14 @@ const row = { path: '/a', human: 3, ai: 1, total: 4 }
 const totals = counts(30, 12, 40)
 const reply = { totals, visitors: [row], hasMore: true }
 
-describe('a reply', () => {
-  it('a reply is read', () => {
+describe('a response', () => {
+  it('a valid response is read', () => {
     expect(parseVisitorsPage(reply)).toEqual({ totals, rows: [row], hasMore: true })
   })
 
   it.each([
     ['without rows', { visitors: [] }, { rows: [] }],
-    ['that is the last', { hasMore: false }, { hasMore: false }],
+    ['that is the last one', { hasMore: false }, { hasMore: false }],
     ['with an empty path', { visitors: [{ ...row, path: '' }] }, { rows: [{ ...row, path: '' }] }],
     ['with fractions', { totals: counts(0.5, 0.25) }, { totals: counts(0.5, 0.25) }],
     ['with a total that is not the sum', { totals: counts(5, 5, 1) }, { totals: counts(5, 5, 1) }],
@@ -39,9 +39,9 @@ describe('a reply', () => {
   const { visitors: _3, ...withoutRows } = reply
   it.each([
     ['null', null],
-    ['a text', 'ok'],
+    ['text', 'ok'],
     ['a list', [reply]],
-    ['nothing', {}],
+    ['an empty object', {}],
     ['no hasMore', withoutMore],
     ['no totals', withoutTotals],
     ['no rows', withoutRows],
@@ -55,18 +55,18 @@ describe('a reply', () => {
         [`a total of ${String(count)}`, { ...reply, totals: { ...totals, total: count } }],
       ],
     ),
-    ['a row without people', { ...reply, visitors: [{ path: '/a', ai: 1, total: 1 }] }],
+    ['a row without human visitors', { ...reply, visitors: [{ path: '/a', ai: 1, total: 1 }] }],
     ['totals without AI readers', { ...reply, totals: { human: 1, total: 1 } }],
     ['a row without a path', { ...reply, visitors: [totals] }],
     ['a path that is not text', { ...reply, visitors: [{ ...row, path: 7 }] }],
     ['a row that is null', { ...reply, visitors: [null] }],
-    ['rows by path', { ...reply, visitors: { '/a': row } }],
+    ['rows in an object by path', { ...reply, visitors: { '/a': row } }],
     ['totals that are null', { ...reply, totals: null }],
-  ])('a reply with %s is rejected', (_, json) => {
+  ])('an invalid response is rejected: %s', (_, json) => {
     expect(parseVisitorsPage(json)).toBeUndefined()
   })
 
-  it('a reply of any JSON never throws', () => {
+  it('parsing any JSON never throws', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (whole, visitors, hasMore) => {
         expect(() => parseVisitorsPage(whole)).not.toThrow()

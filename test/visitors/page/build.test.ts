@@ -27,7 +27,7 @@ const script = between('<script type="module">', '</script>')
 const style = between('<style>', '</style>')
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-it('the page is made from its own folder and the core, apart from types', () => {
+it('the page imports only its own folder and the core, except for types', () => {
   const folder = join(projectDir, 'src/visitors/page')
   const modules = readdirSync(folder).filter((name) => name.endsWith('.ts'))
   const imports = modules.flatMap((name) =>
@@ -57,7 +57,7 @@ describe('the template', () => {
     expect(template).toContain('<script type="application/json" id="report">"%REPORT%"</script>')
   })
 
-  it('the template names nothing to fetch', () => {
+  it('the template loads nothing from the network', () => {
     expect(template).not.toMatch(/<link|<img|<iframe|\ssrc=|url\(|@import|\bfetch\(|XMLHttpRequest/)
     expect(template.match(/https?:\/\/[^'"`]*/g)).toEqual(['http://www.w3.org/2000/svg'])
   })
@@ -92,7 +92,7 @@ describe('the samples', () => {
     ['empty', makeEmpty()],
     ['first', makeFirst()],
     ['hostile', makeHostile()],
-  ])('the samples of a %s site match the schema', (_, report) => {
+  ])('the sample “%s” matches the schema', (_, report) => {
     valid(report)
     expect(valid.errors).toBeNull()
   })

@@ -2,7 +2,7 @@
 
 export type Rgb = [number, number, number]
 
-/** A color in the browser's form: `rgb(…)`. Other forms would need blending first, so they are rejected. */
+/** Parses `rgb(…)`, the browser's form for opaque colors. Throws for other forms, which would need blending first. */
 export function rgbOf(color: string): Rgb {
   const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color)
   if (parts === null) throw new Error(`Not a plain color: ${color}`)

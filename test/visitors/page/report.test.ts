@@ -32,7 +32,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let shared: Page
   /** The return value of `read`. */
   let full: Page | undefined
-  /** Requests and errors of a page; empty after every test. */
+  /** Unexpected requests and errors; must be empty after every test. */
   let troubles: string[] = []
 
   beforeAll(async () => {
@@ -141,7 +141,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await page.locator('.notice').count()).toBe(0)
     })
 
-    it('the page leaves the shares as they are: human visitors and AI readers overlap, and nothing fills up a sum', async () => {
+    it('the page shows only the AI share, because human visitors and AI readers overlap and do not add up', async () => {
       const report = makeReport()
       report.period.totals = { human: 90, ai: 30, total: 100 }
       const page = await open(report)
@@ -177,7 +177,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.getByRole('note'))).toContain('The compared period was not read completely.')
     })
 
-    it('the page compares nothing without a compared period', async () => {
+    it('the page shows no changes if there is no compared period', async () => {
       const page = await open(makeUncompared())
       expect(await textOf(page.locator('.periods'))).toContain('not compared')
       expect(await page.locator('.change, .against').count()).toBe(0)
@@ -195,7 +195,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).count()).toBe(0)
     })
 
-    it('the page calls a change from zero new, without a percentage', async () => {
+    it('the page calls a change from zero “new”, without a percentage', async () => {
       const page = await open(makeFirst())
       expect(await textOf(page.locator('.total.human'))).toBe('Human visitors 18,432 ▲ up new from 0')
       const changes = await columnOf(page, 'change')
@@ -203,7 +203,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(changes.filter((text) => !/^▲ up \+[\d,]+ new$/.test(text.replace(/\s+/g, ' ')))).toEqual([])
     })
 
-    it('the page lists what moved, part by part, without empty lists', async () => {
+    it('the page lists what moved, and leaves out empty lists', async () => {
       const page = await open(makeReport())
       const sections = await page.locator('main > section').evaluateAll((list) => list.map(({ id }) => id))
       expect(sections).toEqual(['', 'moved', 'pages', 'trend'])
@@ -342,7 +342,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
         (html: string) => fillPage(html, { version: 3 }),
         'only version 2 of the visitors report',
       ],
-    ])('the page explains itself with %s', async (_, fill, words) => {
+    ])('the page says what is wrong with %s', async (_, fill, words) => {
       const page = await openHtml(fill(template))
       expect(await textOf(page.locator('main'))).toContain(words)
     })
@@ -409,7 +409,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   })
 
   describe('the table of all pages', () => {
-    it('the table of all pages is sorted by any column, and says how', async () => {
+    it('the table of all pages can be sorted by any column, and announces the order', async () => {
       const page = await open(makeReport(1_200))
       const sorts = () =>
         all(page)
@@ -477,7 +477,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(page.locator(':focus'))).toBe('Next')
     })
 
-    it('the table shows few of 25,000 pages at a time, each with its number', async () => {
+    it('the table shows 20 of 25,000 pages at a time, each with its row number', async () => {
       const page = await open(makeReport(25_000))
       const rows = page.locator('.all tbody tr')
       const numbers = () =>
@@ -525,7 +525,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(others).toEqual([])
     })
 
-    it('the page has no links without a site', async () => {
+    it('the page has no links if its site is unknown', async () => {
       const page = await open({ ...makeReport(), site: null })
       expect(await page.locator('main a').count()).toBe(0)
       expect(await page.locator('.all tbody tr').count()).toBe(20)
@@ -534,7 +534,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
   describe('report.html with hostile text', () => {
     it.each(['https://docs.example.com/docs', 'javascript:alert(1)//', '//evil.example'])(
-      'hostile text creates no element, and no link out of %s',
+      'hostile text creates no element, and no link outside the site %s',
       async (site) => {
         const page = await open(makeHostile(site))
         for (const more of await page.locator('.more').all()) await more.click()
@@ -603,7 +603,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       for (const width of [320, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         expect(`${width}: ${await overflowOf(page)}`).toBe(`${width}: 0`)
-        // Nothing may stick out invisibly, either.
+        // No element may stick out invisibly, either.
         const outside = await page
           .locator('main *:not(.spoken, .spoken *)')
           .evaluateAll(
@@ -629,7 +629,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     }
     const longest = () => {
       const report = busy()
-      // The longest possible headline, and the largest figures of a site.
+      // The longest possible headline.
       const text =
         'Human visitors fell by 99.99%, past the alert at 99.99%; visitors fell by 99.9% to 12,345.'
       return { ...report, headline: [text], alerts: makeIncomplete().alerts }
@@ -689,7 +689,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
           const style = styleOf(element)
           return {
             what: `${element.tagName} ${element.getAttribute('class')}`,
-            /** Whether it has its own text, and not only in its children. */
+            /** Whether the element itself has text, not only its children. */
             text: [...element.childNodes].some(
               ({ nodeType, textContent }) => nodeType === 3 && textContent?.trim() !== '',
             ),

@@ -13,7 +13,7 @@ const day = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const monday = Date.parse('2026-11-09')
 
-/** The same numbers in every run. */
+/** Pseudorandom numbers, the same in every run. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -81,7 +81,7 @@ const page = (path: string, now: number | null, before: number | null): Page => 
   previous: before === null ? null : countsOf(Math.round(before * 0.8), Math.round(before * 0.25)),
 })
 
-/** A report with a number of pages, with both periods complete. */
+/** A report with this many pages. Both periods are complete. */
 export function makeReport(amount = 40): VisitorsReport {
   const totals = { human: 18_432, ai: 5_210, total: 23_118 }
   const before = { human: 17_204, ai: 4_118, total: 20_866 }
@@ -216,7 +216,7 @@ export function makeFirst(): VisitorsReport {
   }
 }
 
-/** Paths of a site that imitates another one. */
+/** Paths that try to inject HTML, lead to another site, or hide characters. */
 export const hostilePaths = [
   '<img src=x onerror=alert(1)>',
   '</script><script>alert(1)</script>',
@@ -264,7 +264,7 @@ const fix = { page: '/guides/install', term: null, pullRequest: null, result: nu
 
 const whole = <Row>(rows: Row[]) => ({ complete: true, whyIncomplete: null, rows })
 
-/** The sections and a suggested fix, with these words of a reader. */
+/** Adds the sections, suggestions and earlier fixes, in which a reader wrote `words`. */
 export function withReaders(
   report: VisitorsReport,
   words: string,

@@ -1,4 +1,4 @@
-/** The page's pure parts: words, order, axes. The core's tests cover figures and addresses. */
+/** The page's pure parts: words, order, axes. The core's tests cover figures and URLs. */
 import { describe, expect, it, test } from 'vitest'
 import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
 import { placesToLabel, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
@@ -9,7 +9,7 @@ test('hidden characters and line ends are made visible', () => {
   expect(shown('a\u202Eb\u200B\n\tc')).toBe('a\\u{202E}b\\u{200B}\\u{A}\\u{9}c')
 })
 
-test('a long text keeps its start and end, with whole characters', () => {
+test('a shortened text keeps its start and end, and splits no character', () => {
   expect(shortened('short', 9)).toBe('short')
   expect(shortened('abcdefghijkl', 9)).toBe('abcdef…jkl')
   expect(shortened(`${'\u{1F600}'.repeat(9)}`, 9)).toBe('\u{1F600}\u{1F600}\u{1F600}…\u{1F600}')
@@ -20,7 +20,7 @@ describe('the rows', () => {
   const rows = makeRows(report)
   const unread = report.pages.findIndex(({ current }) => current === null)
 
-  test('a page is unknown if an incomplete reading lacks it, and has no visitors if a complete one does', () => {
+  test('a page missing from an incomplete reading is unknown, and one missing from a complete reading has no visitors', () => {
     const page = { path: '/', current: null, previous: null }
     expect(figuresOf(page, report).now).toBeNull()
     expect(figuresOf(page, makeReport()).now).toEqual({ human: 0, ai: 0, total: 0 })
@@ -35,7 +35,7 @@ describe('the rows', () => {
   })
 
   test.each(['visitors', 'human', 'ai', 'share', 'change'])(
-    'the rows by %s have unknown values last in both directions',
+    'the rows sorted by %s have unknown values last in both directions',
     (column) => {
       expect(rows.select(column, 'ascending', '').at(-1)).toBe(unread)
       expect(rows.select(column, 'descending', '').at(-1)).toBe(unread)
@@ -48,7 +48,7 @@ describe('the rows', () => {
     expect([...rows.select('ai', 'ascending', ' CLI ')]).toEqual(all)
   })
 
-  it('the rows have the same order however often they are sorted', () => {
+  it('rows with equal values keep their order', () => {
     const equal = Array.from({ length: 50 }, (_, at) => ({
       path: `/${at}`,
       current: { human: 1, ai: 1, total: 2 },

@@ -34,17 +34,17 @@ const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\
 
 const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text)
 const inOrder = (report: VisitorsReport) => [...report.ids].map((id) => pageOf(report, id))
-/** A path as in the file. UTF-8 cannot encode half a surrogate pair. */
+/** A path as it is in the file. UTF-8 cannot encode half a surrogate pair. */
 const written = (path: string) => {
   const visible = visiblePath(path)
   return `${isFormula(visible) ? "'" : ''}${visible.toWellFormed()}`
 }
-/** Counts as in the file: zeros for a page that a complete reading lacks. */
+/** Counts as cells, which are empty if the counts are unknown. */
 const cells = (counts: VisitorCounts | null) =>
   counts === null ? ['', '', ''] : [counts.total, counts.human, counts.ai].map(String)
 
 describe('visitors.csv', () => {
-  it('visitors.csv of a small site', () => {
+  it('visitors.csv contains the figures of a small site', () => {
     const pages = [page('/a "b", c', 9, null, 4), page('=1+1', null, 7), page('', 3, 4)]
     expect(csvOf(aReport({ pages })).split('\r\n')).toEqual([
       `\uFEFF${columns.join(',')}`,
@@ -70,7 +70,7 @@ describe('visitors.csv', () => {
     ])
   })
 
-  it('visitors.csv without pages has its header', () => {
+  it('visitors.csv without pages still has its header', () => {
     expect(csvOf(aReport({ pages: [] }))).toBe(`\uFEFF${columns.join(',')}\r\n`)
   })
 
@@ -106,7 +106,7 @@ describe('visitors.csv', () => {
     ['\n=1', '\\u{A}=1'],
     ['/a\u001B[31m', '/a\\u{1B}[31m'],
     ['/a\u202Eb', '/a\\u{202E}b'],
-  ])('visitors.csv shows what is hidden in %j', (path, shown) => {
+  ])('visitors.csv shows the hidden characters in %j', (path, shown) => {
     expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(shown)
   })
 
@@ -131,7 +131,7 @@ describe('report.json', () => {
     date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
     'date-time': (text: string) => new Date(text).toISOString() === text,
   }
-  /** As in the schema, without unknown fields. */
+  /** The schema, except that unknown fields are invalid. */
   const valid = new Ajv2020({ formats: dates, allowUnionTypes: true }).compile(sealed(schema))
 
   function sealed(node: unknown): object {
@@ -141,7 +141,7 @@ describe('report.json', () => {
     return 'properties' in node ? { ...inner, additionalProperties: false } : inner
   }
 
-  it('report.json matches the schema, and has the pages of the CSV', () => {
+  it('report.json matches the schema, and lists the same pages as visitors.csv', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -204,7 +204,7 @@ describe('report.html', () => {
   const start = '<script type="application/json" id="report">'
   const [before = '', after = ''] = template.split('"%REPORT%"')
 
-  it('report.html is the page with the report, whose texts add no tag', () => {
+  it('report.html is the template with the report, whose text adds no tag', () => {
     fc.assert(
       fc.property(anySample, (sample) => {
         const report = aReport(sample)
@@ -235,7 +235,7 @@ describe('the files of a large site', () => {
     ['visitors.csv', () => reportCsv(report)],
     ['report.json', () => reportJson(report, jobRef)],
     ['report.html', () => reportPage(template, report, jobRef)],
-  ])('%s is made in pieces of about one page', (_, chunks) => {
+  ])('%s is made in pieces of about one row', (_, chunks) => {
     const lengths = [...chunks()].map(({ length }) => length)
     expect(lengths.length).toBeGreaterThan(20_000)
     expect(Math.max(...lengths)).toBeLessThan(template.length)

@@ -29,7 +29,7 @@ const none: SamplePage[] = []
 const steadyPages = [page('/', 900, 890), page('/quickstart', 410, 400)]
 const october = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
 
-/** By name, the differences from a site with 1,000 human visitors and 250 AI readers in both weeks, whose pages hardly changed. */
+/** Each situation lists its differences from a site with 1,000 human visitors and 250 AI readers in both weeks. */
 const situations: Record<string, Partial<Sample>> = {
   grows: {
     totals: counts(1_300, 330, 1_590),
@@ -223,7 +223,7 @@ describe('the verdict, the totals and the tables', () => {
       const sides = { rose: 'up', fell: 'down' }
       for (const [, name = '', way = '', by, to] of text.matchAll(named)) {
         const { direction, value, ...strip } = stripOf(report, then, name)
-        // A fall that raises an alert may be chance.
+        // A fall can raise an alert even if it is small enough to be chance.
         const isSmall = report.alerts.length > 0 && direction === 'level'
         expect(isSmall ? 'down' : direction).toBe(sides[way as keyof typeof sides])
         const change = strip.text.replace(/^[+\u2212]/, '')

@@ -70,7 +70,7 @@ describe('the report', () => {
     ])
   })
 
-  it('the report without a comparison, a chart and pages is the headline, the totals and the sources', () => {
+  it('the report without a comparison, a chart or pages has only the headline, the totals and the sources', () => {
     expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
     ])
@@ -87,7 +87,7 @@ describe('the report', () => {
 
 describe('hostile names of pages and messages of the platform', () => {
   const blandPath = (at: number) => `/page${at}`
-  /** The same report of a harmless site. */
+  /** The same report with harmless text. */
   function bland(more: Partial<Sample>): Partial<Sample> {
     const blandGap = <T>(gap: T): T =>
       JSON.stringify(gap)?.includes('detail') ? (failedWith('x') as T) : gap
@@ -127,7 +127,7 @@ describe('hostile names of pages and messages of the platform', () => {
     )
   })
 
-  it('every list is there, with each page once and under its path', () => {
+  it('every list is complete, and names each page once by its path', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -181,7 +181,7 @@ describe('hostile names of pages and messages of the platform', () => {
     )
   })
 
-  it('missing figures are listed below the headline and with the sources, and only then', () => {
+  it('the report says “incomplete” below the headline and in the sources if and only if figures are missing', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
@@ -195,7 +195,7 @@ describe('hostile names of pages and messages of the platform', () => {
   })
 })
 
-it("a page's link follows the rule for addresses", () => {
+it('pages are linked only if their URL is inside the site and hides nothing', () => {
   const paths = ['/guides/install', 'guides/install', '/../outside', '/a\u202Eb']
   const linked = (siteUrl: string | null) =>
     new Set(links(treeOf({ siteUrl, pages: paths.map((path) => page(path, 9, 9)) })))
@@ -255,7 +255,7 @@ describe('a large site', () => {
 })
 
 describe('honest figures', () => {
-  it('the report adds up neither human visitors and AI readers nor pages', () => {
+  it('the report shows no sum of human visitors and AI readers, or of pages', () => {
     const text = textOfReport({
       totals: counts(701, 302, 951),
       compared: { totals: counts(680, 290, 940), gap: null },
@@ -266,7 +266,7 @@ describe('honest figures', () => {
     expect(text).toContain('951')
   })
 
-  it('the report shows the AI share once, and fills nothing up to 100%', () => {
+  it('the report shows the AI share once, and no share for the rest', () => {
     const markdown = markdownOf({ totals: counts(90, 30, 100) })
     expect(totalsOf(markdown)).toEqual({
       Visitors: ['100', '▼ \u221292.9%, from 1,402 / ▇▇█▁'],
@@ -277,7 +277,7 @@ describe('honest figures', () => {
     expect(markdown).not.toContain('70.0%')
   })
 
-  it('the report calls “new” what started from zero, which has no percentage', () => {
+  it('the report calls a change from zero “new”, without a percentage', () => {
     const compared = { totals: counts(0, 0, 0), gap: null }
     const pages = [page('/came', 50, null), page('/from-zero', 40, 0), page('/stayed', 30, 30)]
     const markdown = markdownOf({ compared, pages })
@@ -287,7 +287,7 @@ describe('honest figures', () => {
     ])
   })
 
-  it('the report calls nothing “new” that has no visitors', () => {
+  it('the report does not call a page or a total without visitors “new”', () => {
     const compared = { totals: counts(9, 0, 9), gap: null }
     const pages = [page('/nobody', 0, 0), page('/', 9, 9)]
     const markdown = markdownOf({ totals: counts(9, 0, 9), compared, pages })
@@ -328,7 +328,7 @@ describe('honest figures', () => {
     expect(listAfter(markdown, 'Pages')).toEqual([`/came: 75 visitors${change}`])
   })
 
-  it('the report ignores noise: pages that hardly changed are not among what moved', () => {
+  it('the report ignores noise: pages that hardly changed are not listed under “What moved”', () => {
     const pages = [page('/noise', 110, 100), page('/small', 19, 1)]
     expect(textOfReport({ pages })).toContain('No single page stands out.')
   })
@@ -341,13 +341,13 @@ describe('honest figures', () => {
     ])
   })
 
-  it('the report folds files that machines read, which are not among what moved', () => {
+  it('the report folds files that machines read, and does not list them under “What moved”', () => {
     const markdown = markdownOf()
     expect(listAfter(markdown, 'Files that machines read')).toEqual(['/llms.txt: 240 visitors (▲ +100.0%)'])
     expect(listAfter(markdown, 'What moved').join()).not.toContain('llms')
   })
 
-  it('the report says how many pages each period has, and both have', () => {
+  it('the report says how many pages had visitors in this period, and how many only before', () => {
     expect(textOfReport()).toContain(
       '5 pages with visitors in this period, and 1 more only in the period before.',
     )
@@ -390,7 +390,7 @@ describe('the trend', () => {
     expect([0, 1, 2].map((trend) => fold({ trend }).length)).toEqual([0, 0, 2])
   })
 
-  it('the trend lists every period, also one that was not read', () => {
+  it('the trend lists every period, even one that was not read', () => {
     expect(fold({ trend: 3, earlier: [null] })).toEqual([
       'Oct 26 – Nov 1, 2026: not read',
       'Nov 2–8, 2026: 1,402 visitors (1,180 human visitors, 257 AI readers)',

@@ -150,7 +150,7 @@ const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
   total: anyCount,
 })
 
-/** Real paths of a site, and harmful ones that someone made up. */
+/** Realistic paths, and harmful ones. */
 const anyPath: fc.Arbitrary<string> = fc.oneof(
   urlPath,
   hostileText,

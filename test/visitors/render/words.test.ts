@@ -18,7 +18,7 @@ describe('what is missing', () => {
     expect(verdict(aReport(), jobRef)).toBe(plainHeadline(aReport()))
   })
 
-  it('what is missing is the whole previous period, if it could not be read', () => {
+  it('the report says that nothing is compared if the previous period could not be read', () => {
     expect(gapSentences(aReport({ compared: budget }), jobRef)).toEqual([
       'Nothing is compared, because Nov 2–8, 2026 could not be read: all 40 requests allowed by max-requests are used up.',
     ])

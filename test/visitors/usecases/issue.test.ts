@@ -26,7 +26,7 @@ const comment = (id: number, body: string, author: string | null = own): FoundCo
   nodeId: `node_${id}`,
   createdAt: id,
 })
-/** A report's comment after its second edit. */
+/** A report's comment, after the edit that binds its mark. */
 const report = (id: number, period = week, known: KnownSuggestion[] = []) =>
   comment(id, `# Old\n\n${markOf(id, period, {}, known)}`)
 
@@ -37,7 +37,7 @@ interface Hub {
   refuses?: string[]
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
-  /** What the report must record. */
+  /** The suggestions that the report must record. */
   known?: KnownSuggestion[]
 }
 
@@ -141,7 +141,7 @@ describe('a re-run within the period', () => {
     expect((await post({ comments: [posted(3)] })).acts).toEqual(['comments', 'viewer'])
   })
 
-  it('a re-run takes over a comment whose run was killed before it was bound', async () => {
+  it('a re-run takes over a comment whose run was killed before it could bind the mark', async () => {
     const { acts, held } = await post({ comments: [comment(3, `# Old\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'edit 3'])
     expect(held).toEqual([posted(3)])
@@ -160,7 +160,7 @@ describe('two runs at the same time', () => {
     expect(acts).not.toContain('remove 1')
   })
 
-  it('two comments from parallel runs, of which one was killed, are cleaned up by the next run', async () => {
+  it('the next run removes the second comment of two parallel runs if one was killed', async () => {
     const { acts, held } = await post({ comments: [report(3), comment(4, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'remove 4', 'edit 3'])
     expect(held).toEqual([posted(3)])
@@ -170,7 +170,7 @@ describe('two runs at the same time', () => {
 describe('marks in other comments', () => {
   it.each<[string, FoundComment]>([
     ['by someone else', comment(3, `x\n\n${markOf(3)}`, 'mona')],
-    ['by an account that is gone', comment(3, `x\n\n${markOf(3)}`, null)],
+    ['by a deleted account', comment(3, `x\n\n${markOf(3)}`, null)],
     ['copied from another comment', comment(3, `x\n\n${markOf(2)}`)],
     ['signed with another key', comment(3, `x\n\n${markOf(3, week, { sign: signWith('other') })}`)],
     ['of another series', comment(3, `x\n\n${markOf(3, week, { name: 'monthly' })}`)],
@@ -180,7 +180,7 @@ describe('marks in other comments', () => {
     expect(held[0]).toEqual(each)
   })
 
-  it('unbound marks hide nothing', async () => {
+  it('a comment with an unbound mark is not hidden', async () => {
     const { acts } = await post({ comments: [comment(3, `x\n\n${markOf(0, weekBefore)}`)] })
     expect(acts.filter((act) => act.startsWith('hide'))).toEqual([])
   })
@@ -199,7 +199,7 @@ describe('a rejection', () => {
     expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, refusal }])
   })
 
-  it('a rejection of the second look keeps the comment', async () => {
+  it('the new comment stays if GitHub rejects the second read of the comments', async () => {
     let looks = 0
     const refuses: string[] = []
     const hub: Hub = { comments: [report(2, weekBefore)], refuses }
@@ -210,7 +210,7 @@ describe('a rejection', () => {
   })
 })
 
-describe('what the reports know', () => {
+describe('known suggestions', () => {
   const asked = (by: string, at = 20) => {
     const mark: Mark & { suggestion: string } = {
       at,
@@ -229,7 +229,7 @@ describe('what the reports know', () => {
     return writeMark(mark, threadName(thread), sign)
   }
 
-  it('what the reports know comes from the latest bound report, with its current state', async () => {
+  it('known suggestions come from the latest bound report, with their current state', async () => {
     const { issue, acts } = await post({
       comments: [
         report(2, { from: '2026-10-26', to: '2026-11-02' }, [suggestion({ key: 's-aaaaaa' })]),
@@ -246,13 +246,13 @@ describe('what the reports know', () => {
     expect(acts).toContain('pull acme/docs#101')
   })
 
-  it('what the reports know is written with the edit that binds the comment, because GitHub mails what is posted', async () => {
+  it('known suggestions are recorded by the edit that binds the comment, because GitHub mails the first version', async () => {
     const known = [suggestion()]
     const { held } = await post({ known })
     expect(held).toEqual([comment(1, `# This week\n\n${markOf(1, week, {}, known)}`)])
   })
 
-  it('a dismissal includes its author', async () => {
+  it("a dismissal is only valid in a comment by the token's account, and names the person", async () => {
     const dismissal = writeDismissal({ key: 's-1f3a9c', by: 'mona', request: 9 }, thread, sign)
     const reply = (author: string) => comment(10, `Dismissed.\n\n${dismissal}`, author)
     const before = report(3, weekBefore, [suggestion()])
@@ -264,7 +264,7 @@ describe('what the reports know', () => {
     ])
   })
 
-  it("requests only come from the marks of the token's own account", async () => {
+  it("requests only come from bound marks in comments by the token's account", async () => {
     const before = report(3, weekBefore, [suggestion()])
     const stateWith = async (body: string, author = own) =>
       (await post({ comments: [before, comment(20, body, author)] })).issue?.known[0]?.state

@@ -9,7 +9,7 @@ describe('the files', () => {
   const names = ['visitors.csv', 'report.json', 'report.md']
   const files = Object.fromEntries(names.map((name) => [name, { name, chunks: [name, '!'] }]))
 
-  /** A folder that accepts no file with that name. */
+  /** Writes the files to a folder that rejects the file named `refused`. */
   async function write(refused?: string) {
     const texts: string[] = []
     const folder: ReportFolder = {
@@ -41,7 +41,7 @@ describe('the files', () => {
     ['report.json', 2, { 'visitors.csv': '/reports/visitors.csv' }],
     ['report.md', 3, { 'visitors.csv': '/reports/visitors.csv', 'report.json': '/reports/report.json' }],
   ])(
-    'files end with the first that cannot be written (%s), and those before it stay',
+    'writing stops at the first file that cannot be written (%s), and the files before it stay',
     async (name, tried, paths) => {
       const { written, texts } = await write(name)
       expect(written).toEqual({ paths, fault })

@@ -58,7 +58,7 @@ class World {
 const merged = (createdAt: number, closedAt: number) => ({ state: 'merged', createdAt, closedAt }) as const
 
 describe('the result of the pull requests', () => {
-  it('counts those that the action commented on for this project, each once', async () => {
+  it('the result includes pull requests that the action commented on for this project, each once', async () => {
     const world = new World()
     world.add(1, {})
     world.add(1, {})
@@ -70,19 +70,19 @@ describe('the result of the pull requests', () => {
     expect(world.calls.made).toEqual(['viewer', 'recentComments issue', 'pullDates 2'])
   })
 
-  it('counts one that was merged in the period after it had waited for weeks', async () => {
+  it('the result includes a pull request that was merged in the period after weeks of waiting', async () => {
     const world = new World()
     world.add(1, merged(to - 50 * day, to - day))
     expect(await world.read()).toMatchObject({ opened: 0, merged: 1 })
   })
 
-  it('gives the rate of the 28 days before the end of a shorter period', async () => {
+  it('the result has the merge rate of the 28 days before the end of a shorter period', async () => {
     const world = new World()
     for (const number of [1, 2, 3, 4, 5]) world.add(number, merged(to - 20 * day, to - 10 * day))
     expect(await world.read()).toMatchObject({ merged: 0, rate: { merged: 5, of: 5 } })
   })
 
-  it('is null if there are none, or if there was no change in the period', async () => {
+  it('the result is null if there are no pull requests, or if none changed in the period', async () => {
     const world = new World()
     expect(await world.read()).toBeNull()
     expect(world.calls.made).toEqual(['viewer', 'recentComments issue'])
@@ -92,7 +92,7 @@ describe('the result of the pull requests', () => {
   })
 
   it.each(['viewer', 'recentComments', 'pullDates'])(
-    'is null if GitHub rejects %s, with one line',
+    'the result is null if GitHub rejects %s, and one line is logged',
     async (call) => {
       const world = new World((_, name) => (name === call ? refused : undefined))
       world.add(1, {})

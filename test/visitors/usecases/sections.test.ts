@@ -91,7 +91,7 @@ describe('sections', () => {
       ['feedback', 'searches', 'questions'],
       ['feedback/by-page', 'feedback', 'feedback', 'feedback', 'searches', 'assistant'],
     ],
-  ])('sections %j take a request for each of %j', async (chosen, asked) => {
+  ])('the sections %j are read with the requests %j', async (chosen, asked) => {
     const { paths, used, queries } = await read({}, { chosen })
     expect(paths.toSorted()).toEqual(asked.toSorted())
     expect(used).toBe(asked.length)
@@ -136,7 +136,7 @@ describe('sections', () => {
     expect(await asked({ pages: 5, requests: 2 })).toEqual([2, 1_000, true])
   })
 
-  it('sections say when the platform has more', async () => {
+  it('sections say when the platform has more rows', async () => {
     const many = () => {
       const words = readers('2026-11-16', '2026-11-23')
       const searches = Array.from({ length: 120 }, (_, at) => ({
@@ -160,16 +160,16 @@ describe('a list', () => {
     ['429 for longer than is left', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 1],
     ['a redirect', { kind: 'redirect', location: 'https://evil.example/', status: 302 }, 1],
     ['a reset', { kind: 'reset', when: 'after-processing' }, 2],
-    ['half a reply', { kind: 'truncated' }, 1],
-    ['no JSON', { kind: 'raw', body: '<html>' }, 1],
-    ['10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
+    ['half a response', { kind: 'truncated' }, 1],
+    ['a response that is not JSON', { kind: 'raw', body: '<html>' }, 1],
+    ['a response of 10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
   ]
   const own: Odd[] = [
     ['500', { kind: 'status', status: 500 }, 2],
     ['an odd shape', { kind: 'raw', body: '{"feedback":{},"searches":"x","conversations":null}' }, 1],
     ['unusable rows', { kind: 'raw', body: '{"feedback":[1],"searches":[[]],"conversations":[{}]}' }, 1],
   ]
-  // The rules for responses are the same for every list (test/core/job/retry.test.ts), those for rows are not.
+  // The rules for responses are the same for every list (test/core/job/retry.test.ts). The rules for rows differ.
   const cases = [
     ...odd.map((each, at) => [lists[at % lists.length] ?? 'searches', ...each] as const),
     ...lists.flatMap((list) => own.map((each) => [list, ...each] as const)),
@@ -217,7 +217,7 @@ describe('the budget', () => {
 })
 
 it.each<[string, Asking, string]>([
-  ['the time is up', { left: 0 }, 'timeout'],
+  ['the timeout was reached', { left: 0 }, 'timeout'],
   ['the step is cancelled', { isCancelled: true }, 'timeout'],
   ['the hourly limit has already ended the reading', { refused: { why: 'budget' } }, 'budget'],
 ])('nothing is requested if %s', async (_, asking, why) => {

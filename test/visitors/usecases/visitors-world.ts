@@ -11,7 +11,7 @@ import { answer } from '../../usecases/world.ts'
 /** A Monday, so that the last complete week ends the day before. */
 export const start = Date.UTC(2026, 10, 2, 10, 0, 0)
 
-/** The periods, by weeks before the current one: 0 is the current period, 1 the previous one. */
+/** The first day of the current period. */
 const firstDay = Date.UTC(2026, 9, 26)
 const weekMs = 7 * 24 * 3_600_000
 
@@ -31,15 +31,15 @@ export interface Asked {
 }
 
 export interface World {
-  /** Different pages of each period; 300 by default. */
+  /** The number of pages in each period; 300 by default. */
   pages?: number | ((week: number) => number)
-  /** A response that replaces the usual one; undefined for none. */
+  /** A response that replaces the usual one; undefined for the usual one. */
   answer?: (asked: Asked) => Exchange | undefined
   /** Milliseconds that each exchange takes. */
   latency?: number
   /** The step is cancelled during its n-th wait, from 0. */
   cancelIn?: number
-  /** Whether requests in progress at the cancel are still answered. */
+  /** Whether requests in progress at the cancel still get a response. */
   answersAtCancel?: boolean
 }
 
@@ -65,10 +65,10 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   let awaited = 0
   let underWay = 0
 
-  /** Once everyone waits, time moves to the next due event. */
+  /** Waits. Once everything waits, time moves to the next due event. */
   const pass = async (ms: number) => {
     if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
-    // As with a real signal: between two turns, not within one.
+    // Like a real signal, the cancel comes between two turns of the event loop.
     if (awaited++ === world.cancelIn) setImmediate(() => controller.abort())
     if (controller.signal.aborted) return
     const until = now + Math.max(0, ms)
@@ -139,7 +139,7 @@ export function page(
   return answer(200, { totals, visitors: rows.slice(offset, end), hasMore: end < rows.length })
 }
 
-/** A reply with these rows. */
+/** A response with these rows. */
 export const reply = (rows: Row[], hasMore: boolean, totals = totalsOf(0)): Exchange =>
   answer(200, { totals, visitors: rows, hasMore })
 
@@ -151,7 +151,7 @@ export function reportOf({ result }: Run): VisitorsReport {
   return result.report
 }
 
-/** The pages and the gap of the current and the compared period, or the word for no comparison. */
+/** The number of pages and the gap of each period; `none` or `unread` in place of a period that was not compared. */
 export function readings(seen: Run) {
   const { current, compared } = reportOf(seen)
   const previous =

@@ -25,19 +25,19 @@ const broken = answer(500)
 const bare = { trend: '0' }
 const alone = { ...bare, compare: 'none' }
 
-/** Changes one answer in the sequence of its period. */
+/** Replaces the first `times` responses for an offset in a week. */
 const at =
   (week: number, offset: number, exchange: Exchange, times = Number.POSITIVE_INFINITY) =>
   (asked: Asked) =>
     asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
 
 describe('a report', () => {
-  it('a report of 1,128 pages, compared, with a chart of 8, takes 16 requests', async () => {
+  it('a report of 1,128 pages, compared and with a chart of 8 periods, takes 16 requests', async () => {
     const seen = await run({}, { pages: 1128 })
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
     expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      // The same request returns the first pages with the totals, which show the usual range of these pages.
+      // The request for a period's totals also returns its first pages, which show their usual range.
       [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
     )
     expect(readings(seen)).toEqual([
@@ -79,7 +79,7 @@ describe('a report', () => {
     expect(readings(seen)).toEqual([[pages, null], 'none'])
   })
 
-  it('a report reads no more than it is asked to', async () => {
+  it('a report reads no more periods than requested', async () => {
     const seen = await run({ ...alone, trend: '3' }, { pages: 1 })
     expect(seen.asked.map(({ week, limit: rows }) => [week, rows])).toEqual([
       [0, 250],
@@ -100,7 +100,7 @@ describe('a report', () => {
     ])
   })
 
-  it('a report shows the pages that the globs match, with the last counts if a reply names a page twice', async () => {
+  it('a report shows the pages that the globs match, with the last counts if a response names a page twice', async () => {
     const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
     const seen = await run(
       { ...alone, include: '/a\n/b', exclude: '/b/' },
@@ -128,7 +128,7 @@ describe('a report', () => {
 
 describe('the budget', () => {
   it.each([
-    // All requests go to the current period, except for an early third and what is left.
+    // The previous period gets up to a third of the requests early, and later what the current period leaves.
     [1, [0], [], [250, 'budget'], 'unread'],
     [2, [0, 250], [], [500, 'budget'], 'unread'],
     [4, [0, 250, 500], [0], [750, 'budget'], [250, 'budget']],
@@ -156,7 +156,7 @@ describe('the budget', () => {
     expect(readings(seen)).toEqual([[250, 'budget'], 'none'])
   })
 
-  it('a budget that ends between two attempts leaves the failure', async () => {
+  it('a budget that is used up between two attempts ends the step with the failure', async () => {
     const seen = await run({ ...alone, 'max-requests': '2' }, { answer: at(0, 0, broken) })
     expect(seen.asked).toHaveLength(2)
     expect(seen.result).toMatchObject({
@@ -166,7 +166,7 @@ describe('the budget', () => {
     })
   })
 
-  it("the budget keeps the current period's share even if the previous one is retried again and again", async () => {
+  it("the budget keeps the current period's share even if requests for the previous one are retried", async () => {
     const seen = await run(
       { ...bare, 'max-requests': '6' },
       {
@@ -179,7 +179,7 @@ describe('the budget', () => {
     expect(offsets(seen, 1)).toEqual([0, 0])
   })
 
-  it('the budget is not spent on a comparison without a report', async () => {
+  it('the budget is not spent on the previous period once the current one has failed', async () => {
     const seen = await run({ 'max-requests': '6' }, { answer: at(0, 0, answer(401)), pages: 5000 })
     expect(seen.result.outcome).toBe('error')
     expect(offsets(seen, 1)).toEqual([0, 250])
@@ -212,7 +212,7 @@ describe('the budget', () => {
         }
         expect(report.requests).toEqual({ used: seen.asked.length, limit: budget })
         const [current, compared] = readings(seen)
-        // There is a gap exactly if pages are missing.
+        // There is a gap if and only if pages are missing.
         expect(current?.[1] === null).toBe(current?.[0] === pages[0])
         if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
       }),
@@ -222,7 +222,7 @@ describe('the budget', () => {
 })
 
 describe('a request that fails', () => {
-  it('a request that fails with 429 and no Retry-After ends the reading without a wait, and what was read is reported', async () => {
+  it('a request that fails with 429 and no Retry-After ends the reading at once, and what was read is reported', async () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limit) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
@@ -232,7 +232,7 @@ describe('a request that fails', () => {
     expect([seen.took, seen.result.outcome]).toEqual([0, 'reported'])
   })
 
-  it('a request that fails with 429 and a Retry-After is waited out', async () => {
+  it('a request that fails with 429 and a Retry-After is repeated after that time', async () => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 500, 750])
     expect(readings(seen)).toEqual([[1000, null], 'none'])
@@ -247,24 +247,21 @@ describe('a request that fails', () => {
     expect(seen.took).toBe(0)
   })
 
-  it.each([401, 403, 400, 404])(
-    'a request that fails with %i at first is an error at once',
-    async (status) => {
-      const seen = await run({}, { answer: () => answer(status) })
-      expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
-      expect(seen.result).toMatchObject({
-        outcome: 'error',
-        report: null,
-        problem: { type: 'platform', operation: 'visitors', failure: { status } },
-        elapsed: 0,
-      })
-    },
-  )
+  it.each([401, 403, 400, 404])('a first request that fails with %i is an error at once', async (status) => {
+    const seen = await run({}, { answer: () => answer(status) })
+    expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
+    expect(seen.result).toMatchObject({
+      outcome: 'error',
+      report: null,
+      problem: { type: 'platform', operation: 'visitors', failure: { status } },
+      elapsed: 0,
+    })
+  })
 
   it.each([
     ['with 500', broken],
     ['without a response', reset],
-    ['with something unreadable', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
+    ['with an unreadable response', answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })],
   ])(
     'a request that fails %s is tried five times, and what was read by then is reported',
     async (_, exchange) => {
@@ -279,7 +276,7 @@ describe('a request that fails', () => {
     },
   )
 
-  it('a failed request for the previous period costs the comparison, not the report', async () => {
+  it('a failed request for the previous period prevents the comparison, but not the report', async () => {
     const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
     expect(seen.result.outcome).toBe('reported')
     expect(reportOf(seen)).toMatchObject({
@@ -291,7 +288,7 @@ describe('a request that fails', () => {
     expect(isComplete(reportOf(seen))).toBe(false)
   })
 
-  it('a request that fails half-way through the previous period leaves what was read of it', async () => {
+  it('a request that fails halfway through the previous period keeps the pages read before it', async () => {
     const seen = await run(bare, { pages: 1000, answer: at(1, 750, limit) })
     expect(readings(seen)).toEqual([
       [1000, null],
@@ -303,7 +300,7 @@ describe('a request that fails', () => {
 describe('the chart', () => {
   it('the chart leaves out the point that was rejected and those before it, but not those in progress', async () => {
     const seen = await run({}, { answer: at(3, 0, limit) })
-    // Four in parallel, latest first; two more were left.
+    // Four in parallel, latest first. Week 6 starts before week 3 is rejected; week 7 does not start.
     expect(seen.asked.filter(({ week }) => week > 1).map(({ week }) => week)).toEqual([2, 3, 4, 5, 6])
     expect(reportOf(seen).trend.map(({ totals }) => totals?.human ?? null)).toEqual([
       ...[null, 994, 995, 996, null, 998],
@@ -357,8 +354,8 @@ describe("the platform's list", () => {
   })
 
   it.each([
-    ['gives nothing twice', reply([], true), [0, 250, 250], 'empty-page'],
-    ['gives the same again', reply(wholePage(), true), [0, 250], 'offset-ignored'],
+    ['is empty twice', reply([], true), [0, 250, 250], 'empty-page'],
+    ['repeats its rows', reply(wholePage(), true), [0, 250], 'offset-ignored'],
   ])("the platform's list ends the reading if it %s", async (_, exchange, asked, why) => {
     const seen = await run(alone, { pages: 1000, answer: at(0, 250, exchange) })
     expect(offsets(seen, 0)).toEqual(asked)
@@ -366,9 +363,9 @@ describe("the platform's list", () => {
   })
 })
 
-describe('totals that move while pages are read', () => {
+describe('totals that change while pages are read', () => {
   const moved = { human: 7, ai: 7, total: 7 }
-  /** From the n-th reading of the second page on, the totals are different. */
+  /** The third page has different totals in these readings of the period, counted from 0. */
   const movesIn = (...readings: number[]): World => ({
     pages: 600,
     answer: ({ week, offset, times, limit: rows }) =>
@@ -434,7 +431,7 @@ describe('totals that move while pages are read', () => {
     expect(readings(seen)).toEqual([[500, 'failed'], 'none'])
   })
 
-  it('totals that change leave no page that only the first reading had', async () => {
+  it('pages that only the first reading had are dropped if the totals change', async () => {
     const seen = await run(alone, {
       answer: ({ offset, times }) => {
         if (times === 0)
@@ -450,8 +447,8 @@ describe('totals that move while pages are read', () => {
   })
 })
 
-describe('rows that shift between replies', () => {
-  /** A list in which a page moved up while it was read: the second reply repeats a row, and one is in no reply. */
+describe('rows that shift between responses', () => {
+  /** A list in which a page moved while it was read: the second response repeats a row, and one row is missing. */
   const shiftsIn = (...readings: number[]): World => ({
     pages: 500,
     answer: ({ week, offset, times }) =>
@@ -481,10 +478,10 @@ describe('rows that shift between replies', () => {
 
 describe('a cancel', () => {
   it.each([
-    ['what is under way is given up', {}, false],
-    ['what is under way still comes', {}, true],
-    ['the period before waits for its turn', { 'max-requests': '7' }, false],
-    ['a reply comes and the period before waits for its turn', { 'max-requests': '7' }, true],
+    ['requests in progress are given up', {}, false],
+    ['requests in progress still get a response', {}, true],
+    ['requests are given up while the previous period waits', { 'max-requests': '7' }, false],
+    ['requests get a response while the previous period waits', { 'max-requests': '7' }, true],
   ])(
     'a cancel at any moment ends the step as cancelled, and nothing is sent after it: %s',
     async (_, inputs, answersAtCancel) => {
@@ -522,7 +519,7 @@ describe('the timeout', () => {
     expect(seen.took).toBe(3000)
   })
 
-  it('the timeout ends the attempts of the first request, and is then the error', async () => {
+  it('the timeout ends the attempts of the first request, whose failure is then the error', async () => {
     const seen = await run({ timeout: '4s' }, { answer: () => broken })
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform' } })
     expect(seen.took).toBe(1500)

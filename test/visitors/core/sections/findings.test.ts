@@ -50,7 +50,7 @@ describe('votes', () => {
     expect(hasMostlyDownVotes(vote('/a', up, down))).toBe(disliked)
   })
 
-  it('votes are combined with visitors despite different slashes and site paths', () => {
+  it("a page's votes and visitors are combined even if slashes or the site's path differ", () => {
     const site = aSite({ 'guides/keys/': 7 }, { url: 'https://example.com/docs' })
     expect(order([vote('/docs/guides/keys', 0, 3)], site)).toEqual([['/guides/keys', 7]])
   })
@@ -79,10 +79,14 @@ describe('searches', () => {
     read(rows).map(({ words: text, searches, clickRate }) => [text, searches, clickRate])
 
   it.each([
-    ['what was typed on the way', [term('webhooks', 45, 0.1), term('webho', 15)], [['webhooks', 60, 0.075]]],
-    ['other spellings', [term('SAML', 5), term('saml', 20)], [['saml', 25, 0]]],
     [
-      'except a prefix that is searched more often than the term',
+      'a prefix is added to the term that it was typed for',
+      [term('webhooks', 45, 0.1), term('webho', 15)],
+      [['webhooks', 60, 0.075]],
+    ],
+    ['upper and lower case are the same term', [term('SAML', 5), term('saml', 20)], [['saml', 25, 0]]],
+    [
+      'a prefix that is searched more often than the term stays separate',
       [term('key', 50), term('keycloak', 5)],
       [
         ['key', 50, 0],
@@ -90,7 +94,7 @@ describe('searches', () => {
       ],
     ],
     [
-      'unknown click rates count as known ones',
+      'an unknown click rate is replaced by the known one',
       [term('keys', 9, 0.5), term('key', 1, null)],
       [['keys', 10, 0.5]],
     ],
@@ -143,7 +147,7 @@ describe('searches', () => {
     expect(read([term(text, 20)], aSite({ [path]: 1 }))[0]?.hasPage).toBe(hasPage)
   })
 
-  it('it is unknown whether a search has a page, unless all pages were read', () => {
+  it('if not all pages were read, it is unknown whether a search without a match has a page', () => {
     const site = aSite({ '/keys': 1 }, { isComplete: false })
     expect(read([term('saml', 20), term('keys', 10)], site).map(({ hasPage }) => hasPage)).toEqual([
       null,

@@ -1,4 +1,4 @@
-/** What people write to attack what is behind the report: GitHub, a spreadsheet, the runner, a browser or the agent. */
+/** Text that attacks what processes the report: GitHub, a spreadsheet, the runner, a browser or the agent. */
 export const hostileWords: readonly string[] = [
   // Mentions and references.
   '@octocat please look',

@@ -59,7 +59,7 @@ describe('comments', () => {
     [{ status: 'resolved', helpful: false }, 0],
     [{ status: 'dismissed' }, 0],
     [{ status: 'pending', helpful: true }, 0],
-  ])('comments are unresolved complaints: %j', (more, count) => {
+  ])('comments only include unresolved complaints: %j', (more, count) => {
     const feedback = [{ path: '/a', comment: 'Great!', source: 'contextual', ...more }]
     expect(parseComments({ feedback })?.rows).toHaveLength(count)
   })
@@ -75,8 +75,8 @@ describe('searches', () => {
   it.each([
     ['fractions', [0, 0.02, 0.5, 1], [0, 0.02, 0.5, 1]],
     ['percentages, also those under 1', [0, 0.5, 2, 100], [0, 0.005, 0.02, 1]],
-    ['no rates', [null, undefined, '4 %', -1], [null, null, null, null]],
-    ['rates over the whole', [50, 101], [0.5, null]],
+    ['invalid rates', [null, undefined, '4 %', -1], [null, null, null, null]],
+    ['rates over 100%', [50, 101], [0.5, null]],
   ])('searches have click rates from %s', (_, given, read) => {
     expect(rates(...given)).toEqual(read)
   })
@@ -122,7 +122,7 @@ describe('questions', () => {
   })
 })
 
-describe('a reply', () => {
+describe('a response', () => {
   const good = {
     path: '/a',
     thumbsUp: 1,
@@ -138,13 +138,13 @@ describe('a reply', () => {
   }
   const reply = (rows: unknown) => ({ feedback: rows, searches: rows, conversations: rows })
 
-  it.each(Object.entries(parsers))('a reply loses only the rows that cannot be used (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('a response loses only the rows that cannot be used (%s)', (_, parse) => {
     const odd = [null, 7, 'x', [], {}, { ...good, path: 7, searchQuery: 7, query: 7 }]
     expect(parse(reply([...odd, good]))).toMatchObject({ rows: [{}], seen: 7 })
   })
 
   it.each(Object.entries(parsers))(
-    'a reply without a list, or without a usable row, is rejected (%s)',
+    'a response without a list, or without a usable row, is rejected (%s)',
     (_, parse) => {
       for (const odd of [
         null,
@@ -163,24 +163,21 @@ describe('a reply', () => {
     },
   )
 
-  it.each(Object.entries(parsers))('a reply with more rows than requested is cut (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('a response with more rows than requested is cut (%s)', (_, parse) => {
     const list = parse(reply(Array.from({ length: 600 }, () => good)))
     expect([list?.seen, list?.rows.length, list?.hasMore]).toEqual(
       parse === parseQuestions ? [500, 500, true] : [100, 100, true],
     )
   })
 
-  it.each(Object.entries(parsers))(
-    'a reply of any JSON is read or rejected, without an exception (%s)',
-    (_, parse) => {
-      fc.assert(
-        fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
-          parse(json)
-          parse(reply([thing, json, { ...good, ...Object(json) }]))
-        }),
-      )
-    },
-  )
+  it.each(Object.entries(parsers))('any JSON is read or rejected, without an exception (%s)', (_, parse) => {
+    fc.assert(
+      fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
+        parse(json)
+        parse(reply([thing, json, { ...good, ...Object(json) }]))
+      }),
+    )
+  })
 })
 
 it.each([
@@ -194,11 +191,11 @@ it.each([
   ['/a?next=https://x.example', '/a'],
   ['/a\n?b', '/a\n'],
   ['/reset/sk-abcdefghijklmnop', '/reset/[secret]'],
-])('the text %j is the path %j', (text, path) => {
+])('the page %j is read as the path %j', (text, path) => {
   expect(toPath(text)).toBe(path)
 })
 
-// Rescanned from each slash, such a path would take minutes, so the test would time out.
+// A parser that scans again from each slash would take minutes, so the test would time out.
 it('a path with a million slashes is read', () => {
   expect(toPath(`${'/'.repeat(1_000_000)}x`)).toBe('/')
   expect(toPath(`/a${'/'.repeat(1_000_000)}`)).toBe('/a')

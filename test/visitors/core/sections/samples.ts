@@ -1,10 +1,10 @@
-/** Sample words of readers. */
+/** Samples of what readers say and do. */
 import type { Site } from '../../../../src/visitors/core/sections/findings.ts'
 import type { Listing, Question, SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 
 export const noSections: SectionsRead = { feedback: null, searches: null, questions: null }
 
-/** A list of which the first rows were read. */
+/** A list that starts with these rows; `hasMore` if it continues after them. */
 export const listed = <T>(rows: T[], hasMore = false, total: number | null = null): Listing<T> => ({
   kind: 'read',
   rows,

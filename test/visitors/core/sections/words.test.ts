@@ -68,7 +68,7 @@ describe('personal data', () => {
     expect(readersWords(text)).toBe(text.normalize('NFKC'))
   })
 
-  it('personal data is masked in paths, but their numbers are articles and dates', () => {
+  it('personal data is masked in paths, except for numbers, which may be article IDs or dates', () => {
     expect(maskPath('/articles/9876543210/jane@example.com')).toBe('/articles/9876543210/[email address]')
   })
 })
@@ -85,7 +85,7 @@ describe("readers' words", () => {
     )
   })
 
-  it("readers' words end before a word that was cut, which may be half a secret", () => {
+  it("readers' words do not end with a word that was cut, because it may be part of a secret", () => {
     expect(readersWords(`${'jane@example.com '.repeat(100)}`)).not.toMatch(/jane|example/)
     const tail = `${'a@b.example '.repeat(83)}sk-abcdefghijklmnop`
     expect(readersWords(tail)).not.toContain('sk-')
@@ -111,11 +111,11 @@ describe('a quote for a comment', () => {
     ['$$x$$ :smile: {{y}} |', 'x smile y'],
     ['!!! …', ''],
     ['', ''],
-  ])('a quote of %j for a comment is %j', (words, quote) => {
+  ])('the words %j are quoted in a comment as %j', (words, quote) => {
     expect(quotable(words)).toBe(quote)
   })
 
-  it('a quote contains nothing that GitHub or a prompt could take for more than words', () => {
+  it('a quote contains no character with a meaning in GitHub Markdown or a prompt', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const quote = quotable(readersWords(text))

@@ -9,7 +9,7 @@ it.each([
   [40, 2, 200],
   [100, 0.8, 1_000],
 ])(
-  'the interval contains the change in 9 of 10 cases: %d events, times %d, beside %d',
+  'in 9 of 10 cases, the interval contains the true change: %d events times %d, with %d on the rest of the site',
   (events, by, rest) => {
     const random = randomFrom(7)
     const effects = Array.from({ length: 3_000 }, () => {

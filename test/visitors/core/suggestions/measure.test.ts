@@ -14,7 +14,7 @@ const mergedOn = (on: string, more: Partial<KnownSuggestion> = {}) =>
   suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
 
 describe('a merged fix', () => {
-  it('a merged fix is due once 28 days after the merge are over, the earliest merge first', () => {
+  it('a merged fix is due once 28 full days have passed since the day of the merge, earliest merge first', () => {
     const known = [mergedOn('2026-10-20'), mergedOn('2026-10-18'), mergedOn('2026-10-19'), suggestion()]
     expect(dueOn(known, '2026-11-17').map(({ on }) => on)).toEqual(['2026-10-18', '2026-10-19'])
   })
@@ -77,7 +77,7 @@ describe('what is counted', () => {
       { is: 'counts', first: 30, second: 6, restFirst: 50, restSecond: 60 },
     ],
     [
-      'a term that nobody searches for any more',
+      'a term that no one searches for any longer',
       measured(term, searched(40, 50), searched(0, 60)),
       { is: 'counts', first: 30, second: 0, restFirst: 50, restSecond: 60 },
     ],
@@ -92,7 +92,7 @@ describe('what is counted', () => {
       { is: 'votes', first: { down: 9, total: 12 }, second: { down: 1, total: 4 } },
     ],
     [
-      'votes of a page without any',
+      'a page that no longer has votes',
       measured(votes, voted(9), voted(1, '/other')),
       { is: 'votes', first: { down: 9, total: 12 }, second: { down: 0, total: 0 } },
     ],
@@ -101,7 +101,7 @@ describe('what is counted', () => {
       measured(votes, voted(9), voted(1, '/other', true)),
       { is: 'uncounted', why: 'rows' },
     ],
-  ] as const)('%s', (_, result, expected) => {
+  ] as const)('a fix is measured, or the result says why not: %s', (_, result, expected) => {
     expect(result).toEqual(expected)
   })
 })

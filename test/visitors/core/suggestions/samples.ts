@@ -28,7 +28,7 @@ export const suggestion = (more: Partial<KnownSuggestion> = {}): KnownSuggestion
   ...more,
 })
 
-/** A comment with a report and its mark, bound to it by default. */
+/** A report's comment. By default, its mark is bound to the comment. */
 export function reportIn(id: number, more: Partial<ReportMark> = {}, by: Partial<Series> = {}) {
   const mark = {
     at: id,

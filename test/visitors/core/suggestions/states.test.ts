@@ -91,7 +91,7 @@ const situations: [string, Found, State][] = [
 
 describe('a suggestion', () => {
   it.each(situations)(
-    'a suggestion has its state if %s',
+    'the state of a suggestion follows from what was found: %s',
     (_, { before, requests = [], dismissals = [], pull }, state) => {
       const known: KnownSuggestion[] = [suggestion({ ...(before && { state: before }) })]
       const pulls = new Map(pull === undefined ? [] : [[url, pull]])
@@ -107,7 +107,7 @@ describe('a suggestion', () => {
     expect(pullsToRead([suggestion()], others)).toEqual([])
   })
 
-  it("a suggestion's pull request is read until it is merged, once for any number of requests", () => {
+  it("a suggestion's pull request is read once, however many requests name it, until it is merged", () => {
     const requests = [request({ prLink: url }), request({ comment: 21, prLink: url })]
     expect(pullsToRead([suggestion()], requests)).toEqual([url])
     expect(pullsToRead([suggestion({ state: merged })], requests)).toEqual([])
