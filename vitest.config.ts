@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Starts with the longest files, every second one of the bundle: while some wait for a real deadline, others use the time. */
+/** Starts the longest files first. Alternates tests of the bundle, which mostly wait, with other tests, which use that time. */
 class Alternating extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
@@ -22,15 +22,15 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     reporters: ['default', './test/reporter.ts'],
     sequence: { sequencer: Alternating },
-    // More than cores: tests of the bundle and in a browser mostly wait for the processes they started.
+    // More workers than cores, because tests of the bundle and in a browser mostly wait for processes that they started.
     maxWorkers: availableParallelism() + 1,
-    // Tests of the bundle poll a real server, and wait for the next read most of the time.
+    // Tests of the bundle spend most of their time waiting for the next poll.
     maxConcurrency: 8,
-    // The longest of them wait for a deadline of their own.
+    // Some tests of the bundle wait for a real deadline.
     testTimeout: 60_000,
     // A browser starts slowly on a busy machine.
     hookTimeout: 60_000,
-    // Test files keep no state, so the files that one worker runs share their modules.
+    // Test files do not keep state, so all files in a worker can share modules.
     isolate: false,
   },
 })

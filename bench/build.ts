@@ -13,13 +13,13 @@ interface StepGain {
   step: BuildStep
   /** Milliseconds to the first request without the step. */
   time: number
-  /** That time relative to the complete bundle's, by pairs. */
+  /** That time divided by the complete bundle's: the median over pairs of runs. */
   ratio: number
   /** Number of bytes by which the bundle is larger. */
   size: number
 }
 
-/** Starts the bundles in turn, so that changes in the machine's speed affect all of them. */
+/** Starts the bundles in turn, so that a change in the machine's speed affects all of them. */
 export async function measureBuild(runs: number): Promise<StepGain[]> {
   const folder = join(root, 'build/bench/steps')
   const temp = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -31,7 +31,7 @@ export async function measureBuild(runs: number): Promise<StepGain[]> {
     const env = actionEnvironment(temp, { ...inputs, 'base-url': platform.url })
     const timed = (out: string) => runScript([join(out, 'index.js')], env, platform.nextRequest())
     const rounds: { base: number; times: number[] }[] = []
-    // The first round warms up the files.
+    // The first round does not count: it only loads the files into the system's cache.
     for (let round = 0; round <= runs; round += 1) {
       const base = await timed(whole)
       const times: number[] = []

@@ -1,13 +1,13 @@
-/** How often “Did earlier fixes help?” is wrong: made-up sites, measured by the shipped code. */
+/** How often “Did earlier fixes help?” is wrong on made-up sites, measured with the action's own code. */
 import { effectOf } from '../src/visitors/core/suggestions/effect.ts'
 import { poisson, randomFrom } from './random.ts'
 
 export interface Verdicts {
   /** Fixes with enough events to compare. */
   measured: number
-  /** The fraction of them whose interval excludes zero. */
+  /** The fraction of the measured fixes whose interval excludes zero. */
   clear: number
-  /** The mean change that they show. */
+  /** The mean change of the measured fixes. */
   change: number
 }
 
@@ -17,7 +17,7 @@ const fixesAWeek = 3
 /**
  * Nothing is fixed: each week, the three worst pages are suggested and compared with the four weeks before. Pages
  * differ by Zipf's law.
- * @param eventsAWeek on the whole site
+ * @param eventsAWeek expected number of events on the whole site
  */
 export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verdicts {
   const random = randomFrom(seed)

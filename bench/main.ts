@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: figures and their limits, as Markdown. It never fails, because a busy machine would exceed limits.
+ * `npm run bench`: prints figures and their limits as Markdown. It never fails, because a busy machine exceeds limits.
  * With names of sections after `--`, it prints only those.
  */
 import { availableParallelism } from 'node:os'

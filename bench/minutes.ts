@@ -13,19 +13,19 @@ export const runners: readonly Runner[] = [
   { name: 'ubuntu-slim', price: 0.002, longest: 15 * 60 },
 ]
 
-/** From the start of the runner to the step, and after the step (an assumption). */
+/** Seconds that the runner takes before and after the step (an assumption). */
 const overhead = 15
 /** `timeout` of steps that wait on a runner with a short limit, as in examples/. */
 const shortTimeout = 12 * 60
 /** `timeout` of examples/no-waiting.yml for mode settle. */
 const settleTimeout = 5 * 60
-/** Sweeps in a month: one a day. */
+/** Scheduled runs of mode settle in a month: one a day. */
 const sweeps = 30
 
-/** GitHub rounds each job up to whole minutes. */
+/** Billed minutes of a run whose step takes this many seconds. GitHub rounds each job up to whole minutes. */
 export const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
 
-/** Jobs of the agent in a month. */
+/** The agent's jobs in a month. */
 export interface Load {
   name: string
   jobs: number
@@ -33,7 +33,7 @@ export interface Load {
   longest: number
   /** The mean of a function of a job's length. */
   mean(of: (length: number) => number): number
-  /** Whether to count the month's sweeps, which a single job does not need. */
+  /** Whether to count the scheduled runs of mode settle, which a single job does not need. */
   hasSweeps: boolean
 }
 
@@ -45,7 +45,7 @@ export const loads: readonly Load[] = [
 
 export interface Plan {
   name: string
-  /** Billed minutes in a month; null if the runner cannot do it. */
+  /** Billed minutes in a month; null if the runner's limit is too short for the plan. */
   minutes(load: Load, runner: Runner): number | null
 }
 

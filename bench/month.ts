@@ -1,7 +1,7 @@
 /** What a month of pushes costs: the agent's runs, Mintlify's credits for them, and GitHub's minutes. */
 import { billed } from './minutes.ts'
 
-/** Mintlify's averages for a run of the agent (its credits page, 2026-08): in the editor, and after code changes. */
+/** Mintlify's average credits for a run of the agent (Mintlify's credits page, 2026-08): in the editor, and after code changes. */
 const creditsOfRun = [115, 180] as const
 /** Duration of a job in seconds: the median that bench/poll.ts assumes. */
 const jobTime = 4 * 60
@@ -10,12 +10,12 @@ const days = 30
 /** The month begins on a Monday. */
 const isWorkday = (day: number) => day % 7 < 5
 
-/** When each of 100 pushes arrives, in days since the month began: at irregular times of workdays, the same in every run. */
+/** When each of 100 pushes arrives, in days since the month began: at random times on workdays, the same in every run. */
 export const pushes: readonly number[] = pushTimes(100)
 
 function pushTimes(count: number): number[] {
   const workdays = Array.from({ length: days }, (_, day) => day).filter(isWorkday)
-  // Numerical Recipes' linear congruential generator. Any numbers are fine if they stay the same.
+  // The linear congruential generator from Numerical Recipes. Any numbers are fine if they stay the same.
   let seed = 1
   const random = () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -48,7 +48,7 @@ export const rhythms: readonly Rhythm[] = [
   { name: 'once a week', runs: mornings((day) => day % 7 === 0) },
 ]
 
-/** Number of runs that find something new, and so cost credits. */
+/** Number of runs that find new pushes, and so cost credits. */
 export function agentRuns({ runs }: Rhythm): number {
   return runs.filter((run, index) => {
     const last = runs[index - 1] ?? Number.NEGATIVE_INFINITY
@@ -56,7 +56,7 @@ export function agentRuns({ runs }: Rhythm): number {
   }).length
 }
 
-/** The cost of a number of the agent's runs. */
+/** What this many of the agent's runs cost, in credits, as a range such as `1,150–1,800`. */
 export function creditsText(count: number): string {
   return creditsOfRun.map((each) => (each * count).toLocaleString('en-US')).join('–')
 }

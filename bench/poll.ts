@@ -1,17 +1,17 @@
 /**
- * Poll schedules for modelled job durations: how late a job's end is noticed, and how many requests that takes. Times
+ * Poll schedules for modeled job durations: how late a job's end is noticed, and how many requests that takes. Times
  * are in seconds.
  */
 import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
 import { randomFrom } from './random.ts'
 
-/** Lognormal, limited to `shortest` to `longest`: a job outside this range is drawn again, not moved to its edge. */
+/** A lognormal distribution, truncated to `shortest` to `longest`: a duration outside this range is drawn again. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
-/** Cells of the numerical integration, of equal width in the logarithm of the duration. */
+/** Number of cells for numerical integration. They have equal widths in the logarithm of the duration. */
 const cells = 50_000
-/** Runs with different jitter over which a schedule is averaged. */
+/** Number of runs with different jitter to average a schedule over. */
 const runs = 200
-/** Width of a bin of the lags' histogram. */
+/** Width of a bin in the histogram of lags. */
 const bin = 0.01
 
 /** Seconds to wait before the next poll, given the job's age and the number of polls so far. */
@@ -23,7 +23,7 @@ export const ours =
   (age, reads, random) =>
     nextPoll(interval, age * 1000, reads, random) / 1000
 
-/** Waits that grow without a limit and without jitter. */
+/** Waits that grow exponentially, without a limit or jitter. */
 export const backOff =
   (first: number, factor: number): Schedule =>
   (_, reads) =>
@@ -32,11 +32,11 @@ export const backOff =
 export interface Evaluation {
   meanLag: number
   p95Lag: number
-  /** The longest time for which a job's end is not noticed, over all durations and runs. */
+  /** The longest time until a job's end is noticed, over all durations and runs. */
   worstLag: number
-  /** Polls until the end is noticed, including that one, but not the request that creates the job. */
+  /** Number of polls up to the one that notices the end, without the request that creates the job. */
   requests: number
-  /** The same for a job that lasts `longest`. */
+  /** Number of polls for a job that lasts `longest`. */
   requestsOfLongest: number
 }
 
@@ -82,7 +82,7 @@ export function meanOver(of: (duration: number) => number): number {
  *     mean lag × expected requests ≥ (∫ √(f S / 2) dt)²             reached by r ∝ √(f / S)
  *     mean lag × requests of the longest job ≥ (∫ √(f / 2) dt)²     reached by r ∝ √f
  *
- * No one schedule reaches both. The unit is seconds.
+ * No single schedule reaches both. The unit is seconds.
  */
 export function lowerBounds(): { expected: number; longest: number } {
   const squared = (integrand: (cell: Cell, density: number) => number) =>
@@ -93,7 +93,7 @@ export function lowerBounds(): { expected: number; longest: number } {
   }
 }
 
-/** Evaluates a schedule. Responses take no time here, and the figures are the same each time. */
+/** Evaluates a schedule. Assumes that responses take no time. The figures are the same each time. */
 export function evaluate(schedule: Schedule): Evaluation {
   const random = randomFrom(1)
   const lags = new Float64Array(Math.ceil((2 * model.longest) / bin))
@@ -128,12 +128,12 @@ function readTimes(schedule: Schedule, random: () => number): number[] {
   return times
 }
 
-/** A job's worst time to end is just after a poll. */
+/** The longest time between polls. In the worst case, a job ends just after a poll. */
 function worstGap(reads: readonly number[]): number {
   return Math.max(...reads.map((time, at) => time - Math.max(reads[at - 1] ?? 0, model.shortest)))
 }
 
-/** The bin below which a share of the whole lies. */
+/** The index of the bin below which this share of the histogram lies. */
 function quantile(histogram: Float64Array, share: number): number {
   const target = share * histogram.reduce((sum, chance) => sum + chance, 0)
   let below = 0

@@ -1,16 +1,16 @@
-/** The committed bundle as a separate process: its environment, its time, its memory. */
+/** Runs the committed bundle as a separate process, and measures its time and memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const dist = join(import.meta.dirname, '../dist')
-/** The variables that node needs; any other one, such as a proxy or NODE_OPTIONS, could change the figures. */
+/** The variables that node needs. Any other variable, such as a proxy or NODE_OPTIONS, could change the figures. */
 const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
 
 /**
- * Writes the process's peak memory when it exits. On Linux, resourceUsage() does not work for this: its peak survives
- * exec (fs/exec.c, exec_mmap), so it would report the bench's own peak if that is larger.
+ * Writes the process's peak memory when it exits. On Linux, resourceUsage() would report the peak of the bench itself
+ * if that is larger, because the peak survives exec (fs/exec.c, exec_mmap).
  */
 const peakRecorder = `
   const { readFileSync, writeFileSync } = require('node:fs')
@@ -23,8 +23,8 @@ const peakRecorder = `
 `
 
 /**
- * Runs a script to its end. Returns the milliseconds from its start to its first request, or to its exit if no
- * request is expected.
+ * Runs a script to its end. Returns the milliseconds from its start to its first request, or to its exit if a request
+ * is not expected.
  * @param firstRequest resolves with the time of the first request; undefined if none is expected
  * @throws if the script fails, or exits without the expected request
  */

@@ -9,7 +9,7 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** A Poisson count (Knuth), in parts so small that no exponential underflows. */
+/** A random Poisson count (Knuth's algorithm). Large means are drawn in parts, so that the exponential does not underflow. */
 export function poisson(mean: number, random: () => number): number {
   if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
   const end = Math.exp(-mean)

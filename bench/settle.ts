@@ -1,4 +1,4 @@
-/** The requests of mode settle, counted at the servers. */
+/** Counts the requests of mode settle, as the servers receive them. */
 import { demoPullRequest, demoRepository, repository } from '../sandbox/demo.ts'
 import { commit } from '../sandbox/github/commits.ts'
 import { Repository } from '../sandbox/github/repository.ts'
@@ -17,7 +17,7 @@ export interface SettleRequests {
   settled: string
 }
 
-/** Settles a number of commands on separate threads: once while their jobs are active, and once when the first one has ended. */
+/** Settles this many commands on separate threads: once while their jobs are active, and once when the first job has ended. */
 export async function measureSettle(
   count: number,
 ): Promise<{ active: SettleRequests; ended: SettleRequests }> {
@@ -57,7 +57,7 @@ export async function measureSettle(
     for (const number of numbers)
       await run(issueComment({ id: 1000 + number, number, body: '/docs fix it' }), { wait: 'false' })
     const active = await measure(scheduled(repository))
-    // Young jobs are left to the events of their pull requests, so this one reports one job.
+    // Settle ignores jobs that were created just now, except the job of the pull request in the event. So it reports one job.
     return { active, ended: await measure(demoPullRequest()) }
   } finally {
     await platform.close()
@@ -65,7 +65,7 @@ export async function measureSettle(
   }
 }
 
-/** Settles a number of the agent's held pull requests: once while all wait, and once when the code of one is merged. */
+/** Settles this many held pull requests of the agent: once while all wait, and once when the code of one is merged. */
 export async function measureHeld(
   count: number,
 ): Promise<{ waiting: SettleRequests; merged: SettleRequests }> {
@@ -109,7 +109,7 @@ export async function measureHeld(
     return { github: hub.requests.length - before, platform: 0, settled: outputs.settled ?? '' }
   }
   try {
-    // The first one sets the statuses.
+    // The first run sets the statuses, so it is not counted.
     await settle()
     const waiting = await settle()
     home.changePull(1, { merged: { commit: head, by: 'mona' }, state: 'closed' })
@@ -120,7 +120,7 @@ export async function measureHeld(
   }
 }
 
-/** The action's comment on the agent's pull request that waits for code. */
+/** The action's comment on an agent pull request that waits for code. */
 function heldComment(number: number, head: string): string {
   const thread = { repository, number: 1000 + number, isPullRequest: true, reviewRoot: null }
   const code = { repository, number, head, hold: 'merge', state: 'held' } as const

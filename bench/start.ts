@@ -1,4 +1,4 @@
-/** The cost of starting the committed bundle, compared with a node that does nothing. */
+/** The cost of starting the committed bundle, compared with a node process that does nothing. */
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -28,11 +28,11 @@ export interface StartFigures {
   bundleSize: number
   /** Size of the Markdown parser, which is only loaded for text from threads and releases. */
   parserSize: number
-  /** Milliseconds to the first request of steps that only send it, by what they use for that. */
+  /** Milliseconds to the first request of steps that only send a request, by the packages that they use. */
   bareTimes: Record<string, number>
 }
 
-/** The smallest possible step, with each of the action's packages. */
+/** The smallest possible steps, by the packages that they use. */
 const bareSteps: Record<string, string> = {
   'undici alone': `
     import { Agent, request } from 'undici'
@@ -56,7 +56,7 @@ interface Measurement {
   values: number[]
 }
 
-/** Runs each script `runs` times for its time and as often for its memory, all in shuffled order, one after another. */
+/** Runs each script `runs` times for its time and `runs` times for its memory: one after another, in shuffled order. */
 export async function measureStart(runs: number): Promise<StartFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
   const platform = await startServer()
@@ -66,7 +66,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
     const env = actionEnvironment(folder, { ...inputs, 'base-url': platform.url })
 
     const measureOnce = async ({ script, measure, values }: Measurement): Promise<void> => {
-      // Run separately, because recording memory would slow the start.
+      // Memory has its own runs, because recording it would slow down the start.
       if (measure === 'peak') values.push(await measurePeak(script, folder, env))
       else
         values.push(
@@ -154,13 +154,13 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }
 
-/** The shuffle by Fisher and Yates. */
+/** The values in random order (Fisher–Yates shuffle). */
 function shuffled<T>(values: readonly T[]): T[] {
   const rest = [...values]
   return values.flatMap(() => rest.splice(Math.floor(Math.random() * rest.length), 1))
 }
 
-/** The size of the file in dist/ that contains a name which minifying keeps. */
+/** The size of the file in dist/ that contains a name. Minifying must keep the name. */
 function sizeOfChunkWith(name: string): number {
   const chunks = readdirSync(dist).filter((file) => file.endsWith('.js'))
   const found = chunks.find((file) => readFileSync(join(dist, file), 'utf8').includes(name))

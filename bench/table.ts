@@ -1,4 +1,4 @@
-/** A Markdown table that is also aligned in a terminal: the first column to the left, the figures to the right. */
+/** A Markdown table that is also aligned in a terminal: the first column on the left, the figures on the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(3, ...[head, ...rows].map((row) => row[column]?.length ?? 0)),

@@ -1,4 +1,4 @@
-/** The cost of the visitors report: reading many pages over a slow connection, memory by the site's size, rendering. */
+/** The cost of the visitors report: reading many pages over a slow connection, memory by the site's size, and rendering. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -20,14 +20,14 @@ const bundle = join(dist, 'index.js')
 export interface PagingFigures {
   pages: number
   roundTrip: number
-  /** Milliseconds from the first request to the last reply, both periods at once. */
+  /** Milliseconds from the first request to the last response, with both periods in parallel. */
   took: number
-  /** Requests of both periods, and how many of them were past an end. */
+  /** Number of requests for both periods, and how many of them were past the last page. */
   requests: number
   pastEnd: number
 }
 
-/** Reads two periods with `pages` pages each, over a connection with a round trip of `roundTrip` milliseconds. */
+/** Reads two periods, each in `pages` responses, over a connection with a round trip of `roundTrip` milliseconds. */
 export async function measurePaging(pages: number, roundTrip: number): Promise<PagingFigures> {
   return inFolder(async (folder) => {
     const site = await startSite(pages * pageSize, roundTrip)
@@ -41,7 +41,7 @@ export async function measurePaging(pages: number, roundTrip: number): Promise<P
   })
 }
 
-/** The bundle's peak memory in bytes for the report of a site with `rows` pages, with all files. */
+/** The bundle's peak memory in bytes, for a report with all files about a site with `rows` pages. */
 export async function measureMemory(rows: number, runs: number): Promise<number> {
   return inFolder(async (folder) => {
     const site = await startSite(rows, 0)
@@ -90,7 +90,7 @@ function inputsFor(baseUrl: string): Record<string, string> {
   }
 }
 
-/** A site with this many pages, the same in every period. Its responses are built first, so that this is not measured. */
+/** A site with this many pages, the same in every period. Its responses are built in advance, so building them is not measured. */
 async function startSite(rows: number, roundTrip: number) {
   const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
   const replies = Array.from({ length: Math.ceil(rows / pageSize) }, (_, at) => pageAt(at * pageSize, rows))

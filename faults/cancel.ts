@@ -1,4 +1,4 @@
-/** Cancels a step at fifty times between its start and its end with SIGINT, and kills it at some of them with SIGKILL. */
+/** Cancels a step with SIGINT at 50 times between its start and its end, and kills it with SIGKILL at every fifth of them. */
 import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { startStep } from '../sandbox/runner/step.ts'
 import { inParallel } from './parallel.ts'
@@ -14,7 +14,7 @@ export interface Cancelled {
 }
 
 const moments = 50
-/** Approximate duration of an uncancelled run in milliseconds: two polls, a second apart, and the start. */
+/** Approximate duration of an uncancelled run in milliseconds: the start, and two polls a second apart. */
 const span = 2_300
 
 export async function cancelSweep(atOnce: number): Promise<Cancelled[]> {
@@ -52,7 +52,7 @@ async function cancelAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Cance
     const { outcome = '', jobId = '' } = result.outputs
     const text = result.log.map((line) => line.text).join('\n')
     const [known] = platform.jobs.keys()
-    // Before node runs the first line of the action, nothing handles the signal, but nothing was sent either.
+    // Until node runs the first line of the action, the signal ends the process, but nothing has been sent.
     const heard = result.signal === null
     const isOver = outcome !== '' && outcome !== 'cancelled'
     const said = /Created job (\S+?)[.;]/.exec(text)?.[1]

@@ -1,4 +1,4 @@
-/** The faults of the matrix: what happens to an operation, and what must be true. */
+/** The faults of the matrix: what goes wrong with an operation. */
 import { gzipSync } from 'node:zlib'
 import type { FaultAction } from '../sandbox/platform/faults.ts'
 import type { ConnectionFault } from './front.ts'
@@ -11,9 +11,9 @@ export interface Case {
   name: string
   /** What the platform does to the operation. */
   action?: FaultAction
-  /** What the network does to its connection. */
+  /** What the network does to the operation's connection. */
   connection?: ConnectionFault
-  /** How often; every time by default. */
+  /** How often the fault happens; every time by default. */
   times?: number
   /** Whether the fault can hide that the platform carried out the operation, so that a send ends unconfirmed. */
   hides: boolean
@@ -84,7 +84,7 @@ export function cases(): Case[] {
   ] satisfies Case[]
 }
 
-/** 32 MB of blanks in 32 kB. */
+/** 32 MB of spaces, compressed to 32 kB. */
 function gzipBomb(): FaultAction {
   const body = gzipSync(Buffer.alloc(32 * 1024 * 1024, ' '))
   return { kind: 'raw', body, headers: { 'content-encoding': 'gzip' } }

@@ -1,14 +1,14 @@
-/** The flows with a fault in the bundle: what happened before, the run with the fault, and the run after it. */
+/** The flows to test with a fault: what happened before, the run with the fault, and the run after it. */
 import { issue, issueComment, pushed } from '../sandbox/payloads.ts'
 import { pushes, type Request } from './world.ts'
 
 export interface Flow {
   name: string
-  /** Runs without a fault, starting from the first state. */
+  /** The runs before, without a fault, starting from the empty state. */
   before: readonly Request[]
   /** The run with the fault. */
   run: Request
-  /** The next command or push. */
+  /** The run after it: the next command or push. */
   next: Request
 }
 
@@ -62,12 +62,12 @@ function settle(earlier: Request): Request {
     inputs: { mode: 'settle', timeout: '15s' },
     run: '4000001',
     ends: 'settled',
-    // Settle ignores requests of the last ten minutes.
+    // Settle ignores requests from the last ten minutes.
     later: 15,
   }
 }
 
-/** A re-run, minutes later. */
+/** A re-run, five minutes later. */
 export function again(request: Request): Request {
   return { ...request, attempt: request.attempt + 1, later: request.later + 5 }
 }
@@ -92,7 +92,7 @@ export const flows: readonly Flow[] = [
   { name: 'settle a push', before: [push(0, detached)], run: settle(push(0)), next: push(1) },
 ]
 
-/** The next request, minutes after everything before. */
+/** The next request, minutes after all others. */
 export function later(request: Request): Request {
   return { ...request, later: 30 }
 }

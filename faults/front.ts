@@ -1,6 +1,6 @@
 /**
- * A server in front of the embedded platform, for faults below HTTP: it forwards connections, and starts the fault at a
- * given one. The action opens a connection for each request.
+ * A server in front of the embedded platform, for faults below HTTP. It forwards connections until the fault starts. The
+ * action opens a new connection for each request.
  */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export type ConnectionFault = 'refused' | 'reset' | 'no-tls-answer' | 'expired-c
 export interface Front {
   /** The base URL for the action. */
   url: string
-  /** The environment that the action needs to reach it. */
+  /** The environment variables that the action needs to reach the server. */
   env: Record<string, string>
   close(): Promise<void>
 }
@@ -31,9 +31,9 @@ export async function makeCertificates(): Promise<Certificates> {
 
 /**
  * Starts the server.
- * @param from the connection, from 0, at which the fault starts
+ * @param from the first connection with the fault, counted from 0
  * @param caFile path of the valid certificate, for NODE_EXTRA_CA_CERTS
- * @param ownPort the server's port; any free one by default. With the fault `refused`, another server can take it
+ * @param ownPort the server's port; any free port by default, which another server could get during the fault `refused`
  */
 export async function startFront(
   platform: string,

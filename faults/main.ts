@@ -1,7 +1,7 @@
 /**
- * `npm run faults`: the committed bundle with every fault of every operation, over real sockets. Prints a line for each
- * cell: the outcome, the requests, the jobs, and whether the key leaked. Then cancels at many times (cancel.ts), and
- * tests a slow GitHub (slow.ts). Fails if a cell breaks a rule.
+ * `npm run faults`: runs the committed bundle over real sockets, with every fault in every operation. Prints a line for
+ * each combination: the outcome, the requests, the jobs, and whether the key leaked. Then cancels at many times
+ * (cancel.ts), and tests a slow GitHub (slow.ts). Fails if a run breaks a rule.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
 /**
- * The step's timeout in seconds, and how much it may exceed it: the patience of the last poll, the second that a late
- * timer gets on a busy machine, and the start.
+ * The step's timeout, and how much longer it can take, in seconds: for the last poll, for a late timer on a busy
+ * machine, and for the start.
  */
 const timeout = 4
 const grace = 5 + 1 + 2
 const atOnce = 6
 
-/** A week in which the made-up site has several pages of rows, and the previous week. */
+/** A week for which the made-up site's visitors take several requests, compared with the previous week. */
 const maxRequests = 12
 const visitorsInputs = {
   mode: 'visitors',
@@ -112,7 +112,7 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
   }
 }
 
-/** The rules that are always true. */
+/** Checks the rules that apply to every fault. */
 function judge(
   cell: Pick<Cell, 'target' | 'fault' | 'seconds' | 'requests'>,
   step: StepResult,
@@ -157,7 +157,7 @@ function isSilentlyIncomplete({ outputs, summary }: StepResult): boolean {
   return (outputs.complete === 'true') === summary.includes('Incomplete')
 }
 
-/** A job that has already completed. */
+/** Creates a job that has already completed, and returns its id. */
 async function existingJob(platform: Platform): Promise<string> {
   const url = `${platform.url}/v2/agent/sandbox-docs/job`
   const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }

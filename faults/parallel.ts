@@ -1,4 +1,4 @@
-/** Runs tasks in parallel, at most `atOnce` of them, and yields the results in the order of the tasks. */
+/** Runs at most `atOnce` tasks in parallel, and returns the results in the order of the tasks. */
 export async function inParallel<T>(
   tasks: readonly (() => Promise<T>)[],
   atOnce: number,

@@ -1,6 +1,6 @@
 /**
- * A slow GitHub: a cancel at 60 random times while each call takes 1.3 s, and a GitHub that hangs, which may take 30 s
- * more than `timeout`.
+ * A slow GitHub: 60 runs that are cancelled at random times while each call takes 1.3 s, and a GitHub that hangs, for
+ * which a step can take 30 s more than `timeout`.
  */
 import type { GitHubFault } from '../sandbox/github/faults.ts'
 import { flows } from './flows.ts'
@@ -44,15 +44,15 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const replies = state.comments.filter(({ thread }) => thread.number === 7).map(({ body }) => body)
   const all = replies.join('\n')
   const size = state.jobs.length
-  // Before node runs the first line of the action, nothing handles the signal, but nothing was sent either.
+  // Until node runs the first line of the action, the signal ends the process, but nothing has been sent.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
-  // While node shuts down, nothing handles the signal either, but by then everything is done and reported.
+  // While node exits, the signal also ends the process, but by then the result has been reported.
   const isOver = result.signal === 'SIGINT' && isReported
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],
     [took < 0 && outcome !== 'pull-request', 'not done'],
-    // The runner kills 10 s after the cancel. Its SIGTERM can hit a process that has just ended.
+    // SIGTERM is allowed: it comes before the runner's SIGKILL, and can reach a process that has just finished its work.
     [
       result.signal !== null && result.signal !== 'SIGTERM' && !isUnheard && !isOver,
       `killed by ${result.signal}`,
@@ -72,12 +72,12 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   }
 }
 
-/** Seconds for the step's `timeout`, for GitHub after it, and as tolerance for a busy machine. */
+/** In seconds: the step's `timeout`, how much longer calls to GitHub can take, and tolerance for a busy machine. */
 const timeout = 5
 const more = 30
 const grace = 5
 
-/** A GitHub that hangs from its first call, or from the first one after the job has ended. */
+/** Runs with a GitHub that hangs from the first call, or from the first call after the job has ended. */
 export function hangs(): Promise<SlowRun[]> {
   const hang: GitHubFault = { do: { kind: 'hang', when: 'before' } }
   return inParallel(

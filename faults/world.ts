@@ -1,6 +1,6 @@
 /**
- * GitHub, the platform and a run, as a function from state to state. Each run starts from the state that another one
- * left. Results are cached, so a run from a given state is executed only once.
+ * GitHub, the platform and a run, as a function from state to state. Each run starts from the state that an earlier run
+ * left.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -18,7 +18,7 @@ import { projectDir } from '../sandbox/runner/action.ts'
 import { type RunningStep, type StepResult, startStep } from '../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 
-/** What a run leaves to the next one. */
+/** What a run leaves for the next one. */
 export interface State {
   comments: readonly SandboxComment[]
   statuses: readonly SandboxStatus[]
@@ -28,17 +28,17 @@ export interface State {
 /** A run of the action: what starts it, and its unique prompt. */
 export interface Request {
   event: WorkflowEvent
-  /** Only in the prompt of this request. */
+  /** A text that is in no other request's prompt. */
   text: string
   inputs: Readonly<Record<string, string>>
-  /** `GITHUB_RUN_ID`, `GITHUB_RUN_ATTEMPT`. */
+  /** `GITHUB_RUN_ID` and `GITHUB_RUN_ATTEMPT`. */
   run: string
   attempt: number
-  /** The place of its marks: on the thread, for a comment's or a run's id; or on a commit. */
+  /** The place of its marks: a thread, for the request of a comment or a label; or a commit. */
   place: { comment: number } | { label: string } | { commit: string }
-  /** Its outcome without a fault; `pull-request` by default. */
+  /** The outcome without a fault; `pull-request` by default. */
   ends?: 'settled'
-  /** Minutes by which its clock is ahead, because it comes later. */
+  /** How many minutes the run's clock is ahead, to simulate a later run. */
   later: number
 }
 
@@ -46,7 +46,7 @@ export interface Request {
 export interface Fate {
   github?: readonly GitHubFault[]
   platform?: readonly Fault[]
-  /** Provides another address for the platform, and stops what is behind it. */
+  /** Starts a server in front of the platform. */
   front?: (platform: string, port: number) => Promise<{ url: string; close(): Promise<void> }>
   /** Whether the runner is lost with the step, so that its post step never runs. */
   hasNoPost?: boolean
@@ -57,7 +57,7 @@ export interface Fate {
 export interface Ran {
   result: StepResult
   state: State
-  /** What was called, in order. */
+  /** The calls to GitHub, then the requests to the platform, in order. */
   calls: readonly GitHubCall[]
   operations: readonly Operation[]
 }
@@ -81,7 +81,7 @@ export const pushes: readonly { before: Commit; after: Commit; file: string }[] 
 
 const docs = commit({ parents: [first], files: { 'docs/install.md': 'Install\n' }, author: agent })
 
-/** The first state: comments by people, and none by the action. */
+/** The state before the action's first run. The comments with commands exist, but are not part of a state. */
 export const emptyState: State = { comments: [], statuses: [], jobs: [] }
 
 /** The comments with the commands of the flows. */
@@ -157,10 +157,10 @@ export async function runFrom(
   }
 }
 
-/** Ports below the ephemeral range, so that the system gives them to no other process. */
+/** Ports below the ephemeral range, which the system does not give to other processes. */
 let lastPort = 20_000 + (process.pid % 100) * 100
 
-/** A port that no other server gets, even while nothing uses it. */
+/** A port that other servers do not get, even while it is free. */
 async function ownPort(): Promise<number> {
   for (;;) {
     const port = ++lastPort
@@ -173,17 +173,17 @@ async function ownPort(): Promise<number> {
   }
 }
 
-/** Prints a clock that is ahead. */
+/** Code that sets the clock ahead. */
 function ahead(ms: number): string {
   return `const now = Date.now; Date.now = () => now() + ${ms}`
 }
 
-/** A follow-up only counts as done after its job was seen active. */
+/** With a follow-up, the job must first be seen active, so its first read does not show the end yet. */
 function readsUntilEnd({ jobs }: State): number {
   return jobs.length === 0 ? 0 : 1
 }
 
-/** All jobs have ended meanwhile, each with a pull request. */
+/** The calls that restore a state. They read each job until it has ended with a pull request. */
 function restoredCalls(state: State): Operation[] {
   return state.jobs.flatMap(({ messages }) => [
     'create',
@@ -205,7 +205,7 @@ async function restore(state: State, url: string): Promise<void> {
   }
 }
 
-/** The jobs' pull requests are open; the next one's is not listed yet. */
+/** The jobs' pull requests are open. Those of later jobs are closed, so that they are not listed yet. */
 function repositoryAfter({ jobs }: State): Repository {
   const pulls = [101, 102, 103].map((number, index) => ({
     number,

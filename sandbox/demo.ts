@@ -1,4 +1,4 @@
-/** The demo's repository: what people pushed, and the pull request that the agent opens. */
+/** The demo's repository: a push by a person, and the pull request that the agent opens. */
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { pullRequest, pushed } from './payloads.ts'
@@ -34,7 +34,7 @@ const docs = commit({
 
 export const repository = 'acme/docs'
 
-/** The issue that people comment on, and label. */
+/** The issue that people comment on or label. */
 export const demoIssue = {
   number: 7,
   title: 'The install page is wrong',
@@ -51,7 +51,7 @@ export const titles: Readonly<Record<number, string>> = {
   [opened.number]: 'Say how to install globally',
 }
 
-/** The start of the demos. The agent's pull request exists before its job ends, as it often does. */
+/** The repository at the start of each demo. As on GitHub, the agent's pull request exists before its job ends. */
 export function demoRepository(): Repository {
   return new Repository({
     name: repository,
@@ -75,10 +75,10 @@ export function demoRepository(): Repository {
   })
 }
 
-/** The push that starts a demo: a merge that also changes the code's lock file. */
+/** The push that starts a demo: the merge of a change to the code and its lock file. */
 export const demoPush = () => pushed({ before, after, repository })
 
-/** The event of the agent's pull request. */
+/** The event that the agent's pull request triggers. */
 export const demoPullRequest = () =>
   pullRequest({
     action: 'opened',

@@ -16,7 +16,7 @@ export interface StartOptions {
   live: boolean
   /** The folder in which the step runs. */
   workspace: string | undefined
-  /** A comment that starts the step. */
+  /** The text of the comment that starts the step. */
   comment: string | undefined
   /** Whether a push starts the step. */
   push: boolean
@@ -24,7 +24,7 @@ export interface StartOptions {
   settle: boolean
   /** How many weeks of reports on an issue to show; 0 for another demo. */
   weeks: number
-  /** Whether to show docs that ship with the feature: a label, a merge, and what follows. */
+  /** Whether to show how docs ship with a feature: a label, a merge, and what follows. */
   ship: boolean
 }
 
@@ -33,7 +33,7 @@ export type ParsedOptions =
   | { kind: 'help' }
   | { kind: 'fault'; text: string }
 
-/** Each flag is a demo in mode agent on the embedded platform. */
+/** The flags that each start a demo in mode agent, on the embedded platform. */
 const demos = ['comment', 'push', 'settle', 'ship', 'weeks'] as const
 
 type Values = Record<string, string | boolean | undefined>
@@ -50,7 +50,7 @@ const ownFlags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** Reads the command line; a mistake in it is a text, not an exception. */
+/** Reads the command line. A mistake in it is returned as text, not thrown. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
   const inputFlags = Object.fromEntries(
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),
@@ -120,7 +120,7 @@ function isOf(mode: Mode, input: string): boolean {
   return input === 'mode' || input in defaults[mode]
 }
 
-/** The modes that read an input, in words. */
+/** The modes that read an input, as words for a sentence. */
 function groupOf(input: string): string {
   const owners = modes.filter((mode) => isOf(mode, input))
   if (owners.length === modes.length) return 'every mode'

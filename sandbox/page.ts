@@ -10,7 +10,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-// rehype-sanitize's default schema is GitHub's. Alerts are added after it, from text that it accepted.
+// rehype-sanitize's default schema is GitHub's. Alerts are added after sanitizing, from text that passed it.
 const pipeline = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -20,7 +20,7 @@ const pipeline = unified()
   .use(rehypeGithubAlerts, {})
   .use(rehypeStringify)
 
-/** The HTML that GitHub would make of Markdown. */
+/** The HTML that GitHub would render for Markdown. */
 export async function renderFragment(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown))
 }

@@ -1,6 +1,6 @@
 /**
  * Payloads of GitHub's events, according to its documented schema ("Webhook events and payloads"), with only the fields
- * that matter.
+ * that the action uses.
  */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween, historyOf } from './github/commits.ts'
@@ -26,7 +26,7 @@ export interface CommentOptions {
   /** The title and text of the issue or pull request. */
   title?: string
   text?: string | null
-  /** GitHub's `author_association`. Anyone can earn one, so nothing must depend on it. */
+  /** GitHub's `author_association`. Strangers can get one, such as `CONTRIBUTOR`, so nothing must depend on it. */
   association?: string
 }
 
@@ -154,7 +154,7 @@ export interface IssueOptions {
   body?: string | null
   /** The account that opened it. */
   user?: string
-  /** The account that caused the event. */
+  /** The account that triggered the event. */
   sender?: string
   /** The label that was added or removed. */
   label?: string
@@ -194,7 +194,7 @@ export interface PushOptions {
   before?: Commit | null
   /** null for a deleted ref. */
   after?: Commit | null
-  /** The listed commits; by default those from `before` to `after`, or the last one of a new ref. */
+  /** The listed commits; by default, those from `before` to `after`, or only the last commit of a new ref. */
   commits?: readonly Commit[]
   pusher?: string
   sender?: string
@@ -204,7 +204,7 @@ export interface PushOptions {
 /** Maximum number of commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
 const mostPushed = 2048
 
-/** `push` of a branch or tag in the form that a workflow gets: its commits do not list the changed files. */
+/** `push` of a branch or tag, in the form that a workflow gets: the commits do not list their changed files. */
 export function pushed(options: PushOptions = {}): WorkflowEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
@@ -240,7 +240,7 @@ export function branchDeleted({
   return pushed({ ...options, ref: `refs/heads/${branch}`, after: null })
 }
 
-/** A push to a merge queue's branch, which fires `push` like any other. */
+/** A push to a merge queue's branch, which fires `push` like a push to any other branch. */
 export function mergeQueued({
   number,
   ...options
@@ -255,7 +255,7 @@ export interface PullRequestEventOptions {
   number?: number
   /** The account that opened it. */
   user?: string
-  /** The account that caused the event; `user` by default. */
+  /** The account that triggered the event; `user` by default. */
   sender?: string
   title?: string
   body?: string | null
@@ -313,7 +313,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
   return { name: 'pull_request', actor: sender, payload }
 }
 
-/** `merge_commit_sha` is missing when a pull request is opened, and is that of a test merge until it is merged. */
+/** `merge_commit_sha` is null when a pull request is opened. Until the merge, it is the SHA of a test merge. */
 function endOf(action: string, merged: { sha: string } | undefined, sender: string) {
   const end = '2026-11-02T11:00:00Z'
   const isClosed = action === 'closed'
@@ -362,7 +362,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
 }
 
 export interface DispatchOptions {
-  /** As entered; null if the workflow has none. */
+  /** The values as entered; null if the workflow has no inputs. */
   inputs?: Readonly<Record<string, string>> | null
   ref?: string
   sender?: string
@@ -376,7 +376,7 @@ export function scheduled(repository = 'acme/app'): WorkflowEvent {
   return { name: 'schedule', actor: 'mona', payload }
 }
 
-/** `workflow_dispatch` */
+/** `workflow_dispatch`, a manual run. */
 export function dispatched(options: DispatchOptions = {}): WorkflowEvent {
   const { inputs = null, ref = 'refs/heads/main', sender = 'mona', repository = 'acme/app' } = options
   const workflow = '.github/workflows/docs.yml'
@@ -389,7 +389,7 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
   return before === null ? [after] : commitsBetween(before, after)
 }
 
-/** A commit without `added`, `removed` and `modified`, which webhooks get but workflows do not (GitHub's docs, "push"). */
+/** A commit, without `added`, `removed` and `modified`: webhooks get these, but workflows do not (GitHub's docs, "push"). */
 function pushedCommit({ sha, treeSha, message, author, date }: Commit, page: string) {
   const email = `${author ?? 'nobody'}@users.noreply.github.com`
   const person = { name: author ?? 'Nobody Known', email, ...(author && { username: author }) }

@@ -1,6 +1,6 @@
 /**
- * A forward proxy on this machine that records its requests: tunnels (CONNECT) and plain ones (absolute form). Every
- * name leads to this machine, so that tests can use names other than loopback names.
+ * A forward proxy on this machine that records its requests: tunnels (CONNECT) and plain requests (absolute form). It
+ * resolves every host name to this machine, so that tests can use names that are not loopback names.
  */
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'

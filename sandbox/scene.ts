@@ -10,7 +10,7 @@ export interface Scene {
   event: WorkflowEvent
 }
 
-/** The command for --settle. */
+/** The comment that starts the demo of --settle. */
 const commandOfSettle = '/docs fix the install page'
 
 /** undefined if no event starts the step. */
@@ -23,7 +23,7 @@ export function sceneOf({ comment, push, settle, inputs }: StartOptions): Scene 
   return inputs['issue-number'] ? { github: withRoles(), event: scheduled(repository) } : undefined
 }
 
-/** Someone with write access comments on the demo's issue. */
+/** The scene in which someone with write access comments on the demo's issue. */
 export function commented(body: string): Scene {
   const { number } = demoIssue
   const comments = [
@@ -46,7 +46,7 @@ function withRoles(): GitHubOptions {
   }
 }
 
-/** The step that an event starts. */
+/** The options of the step that an event starts. */
 export function stepOn({ name, payload }: WorkflowEvent, apiUrl: string) {
   return {
     eventName: name,

@@ -1,6 +1,6 @@
 /**
  * `npm run serve`: runs the embedded platform and GitHub double until it is stopped. CI runs the action against them,
- * and so can you. Prints their addresses and, if `GITHUB_OUTPUT` is set, writes them as outputs.
+ * and so can you. Prints their URLs and, if `GITHUB_OUTPUT` is set, writes them as outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ console.log(`${lines.join('')}ready`)
 await ended
 rmSync(folder, { recursive: true })
 try {
-  // Both reject if they broke their own descriptions.
+  // Each rejects if a response did not conform to its OpenAPI description.
   await platform.close()
   await github.close()
   console.log(

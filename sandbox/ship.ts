@@ -1,4 +1,4 @@
-/** The story of docs that ship with the feature: a label on the code's pull request, and what follows. */
+/** The story of docs that ship with a feature: a label on the code's pull request, and what follows. */
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'

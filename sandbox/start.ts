@@ -24,7 +24,7 @@ const promptByHand = 'Fix the install page: it still names version 1.'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
 const promptOfLabel = 'Update the docs for what this issue describes.'
 
-/** Moves the action's calendar one day ahead, because mode settle ignores a request from the last ten minutes. */
+/** Moves the action's clock one day ahead, because mode settle ignores requests from the last ten minutes. */
 const aDayLater = `const now = Date.now; Date.now = () => now() + ${24 * 3_600_000}`
 
 const parsed = parseOptions(process.argv.slice(2))
@@ -36,7 +36,7 @@ else if (parsed.kind === 'fault') fail(`${parsed.text}\nTo list the flags, run: 
 else await start(parsed.options)
 
 async function start(options: StartOptions): Promise<void> {
-  // Files of an earlier run must not be mistaken for this run's.
+  // Removes the files of an earlier run, which could be mistaken for this run's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
   if (options.weeks > 0) return showWeeks(options.weeks)
@@ -65,7 +65,7 @@ async function start(options: StartOptions): Promise<void> {
   }
 }
 
-/** The command that shows what this run did not. */
+/** A command that shows another feature. */
 function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): string {
   if (inputs.mode === 'visitors') return 'npm start -- --ends failed'
   if (ship) return 'npm start -- --mode visitors'
@@ -77,7 +77,7 @@ function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): s
     : 'npm start -- --help'
 }
 
-/** Traffic and words up to yesterday. The traffic's events start with the period that the report shows. */
+/** Visitors and readers' words up to yesterday. The events in the traffic start with the period that the report shows. */
 function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())
@@ -92,12 +92,12 @@ interface Stage {
   github: GitHub
 }
 
-/** Whether the agent's pull request opens, which then starts mode settle. */
+/** Whether the agent opens a pull request. Its event then starts mode settle. */
 function opensPullRequest({ ends }: StartOptions): boolean {
   return ends === 'pull-request'
 }
 
-/** Prints a number of weeks as a docs team sees them: the mails, and what people do. */
+/** Prints weeks as a docs team sees them: the emails, and what people do. */
 async function showWeeks(weeks: number): Promise<void> {
   console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
   const today = new Date().toISOString().slice(0, 10)
@@ -166,7 +166,7 @@ function titleAfter({ push }: StartOptions, isThread: boolean): string {
   return push ? 'The pull requests:' : 'The issue:'
 }
 
-/** Runs a command that no step waits for, and then mode settle, started by the agent's pull request or by the schedule. */
+/** Runs a command that no step waits for. Then the agent's pull request or the schedule starts mode settle. */
 async function runSettle(
   options: StartOptions,
   inputs: Record<string, string>,
@@ -194,7 +194,7 @@ async function runSettle(
   process.exitCode = result.exitCode ?? 1
 }
 
-/** Docs that ship with the feature, on one screen: each event, how its step ends, and what is new on GitHub. */
+/** Shows on one screen how docs ship with a feature: each event, how its step ends, and what is new on GitHub. */
 async function runShip(account: Record<string, string>): Promise<void> {
   const story = createStory()
   const github = await startGitHub(story.github)

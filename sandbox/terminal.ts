@@ -6,8 +6,8 @@ const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' 
 const labels = { error: 'Error', warning: 'Warning', notice: 'Notice' } as const
 
 /**
- * A line as in GitHub's log, with colors if the stream supports them; undefined for the end of a group. An annotation's
- * title, which GitHub shows in the run's summary, precedes the text unless the text contains it.
+ * A line as in GitHub's log, with colors if the stream supports them; undefined for the end of a group and for commands.
+ * An annotation's title, which GitHub shows in the run's summary, precedes the text unless the text begins with it.
  */
 export function showLine({ kind, text, title }: LogLine, stream: NodeJS.WriteStream): string | undefined {
   if (kind === 'endgroup' || kind === 'command') return undefined

@@ -1,4 +1,4 @@
-/** The threads of the GitHub double: as text, and as a page that looks like GitHub. */
+/** Shows the threads of the GitHub double: as text, and as a page that looks like GitHub. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoIssue, titles } from './demo.ts'
@@ -8,7 +8,7 @@ import { idFrom } from './github/views.ts'
 import { escapeHtml, pageWith, renderFragment } from './page.ts'
 import { projectDir } from './runner/action.ts'
 
-/** A comment, or the first text of an issue. */
+/** A comment, or the description of an issue. */
 export interface Post {
   number: number
   /** null if the account was deleted. */
@@ -69,7 +69,7 @@ export async function showThreads(title: string, github: Threads): Promise<void>
   await writeThreads(posts)
 }
 
-/** Writes the threads to a page that looks like GitHub, and prints its place. */
+/** Writes the threads to a page that looks like GitHub, and prints its path. */
 export async function writeThreads(posts: readonly Post[], merged: readonly number[] = []): Promise<void> {
   const file = join(projectDir, 'out', 'thread.html')
   mkdirSync(join(projectDir, 'out'), { recursive: true })

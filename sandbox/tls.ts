@@ -9,7 +9,7 @@ export interface Certificate {
   cert: string
 }
 
-/** A name unknown to DNS (RFC 6761): only the embedded proxy leads there. */
+/** A host name that DNS does not resolve (RFC 6761), so it is reachable only through the embedded proxy. */
 export const remoteName = 'platform.example'
 
 const day = 24 * 3_600_000
@@ -17,7 +17,7 @@ const day = 24 * 3_600_000
 /** Makes a self-signed certificate for this machine and `remoteName`. `from` and `until` are in days from now. */
 export async function makeCertificate(from = -1, until = 1): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    // An RSA key takes longer to make.
+    // An RSA key takes longer to generate.
     keyType: 'ec',
     notBeforeDate: new Date(Date.now() + from * day),
     notAfterDate: new Date(Date.now() + until * day),

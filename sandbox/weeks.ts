@@ -1,6 +1,6 @@
 /**
- * `npm start -- --weeks 12`: a docs team's weeks with the report on an issue. People ask for fixes and dismiss a suggestion, the
- * agent's pull requests are merged, and later reports say whether the fixes helped.
+ * `npm start -- --weeks 12`: a docs team's weeks with the report on an issue. People ask for fixes and dismiss a
+ * suggestion, the agent's pull requests are merged, and later reports say whether the fixes helped.
  */
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
@@ -18,7 +18,10 @@ const hourMs = dayMs / 24
 const timeOf = (time: number) => new Date(time).toISOString().replace('.000', '')
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** What happens in the days after a week's report, by the number of the week, from 1. */
+/**
+ * What people do in the days after a report, by the number of the week, from 1. `ask` and `dismiss` are positions in the
+ * report's commands; `merge` is the position of a pull request.
+ */
 const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> = {
   1: { ask: 0 },
   2: { merge: 0, dismiss: 1 },
@@ -30,9 +33,9 @@ const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> 
 export interface TeamWeek {
   /** The Monday of the report. */
   monday: string
-  /** The report as GitHub mails it, without its mark. */
+  /** The report as GitHub emails it, without its mark. */
   mail: string
-  /** What people did after it. */
+  /** What people did after the report. */
   deeds: string[]
 }
 
@@ -105,7 +108,7 @@ class Team {
     await this.github.close()
   }
 
-  /** The report for the week before a Monday, as it is mailed. */
+  /** Posts the report for the week before a Monday, and returns it as GitHub emails it. */
   async report(monday: number): Promise<string> {
     const before = this.github.comments.length
     await this.run({
@@ -155,7 +158,7 @@ class Team {
     return `mona comments ${body}`
   }
 
-  /** The pull request of the latest job, if the comment started one. */
+  /** Opens the pull request of the latest job, if the comment started one. */
   private open(time: number): void {
     const job = [...this.platform.jobs.values()].at(-1)
     const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])
@@ -213,7 +216,7 @@ interface Parts {
 
 const base = commit({ message: 'Docs', files: { 'docs/a.mdx': '# Docs\n' } })
 
-/** The demo's readers. Every fourth question about a fixed page is still asked. */
+/** The demo's readers. After a page is fixed, only every fourth question about it is still asked. */
 function readersWith(today: string, fixed: ReadonlyMap<string, string>): ReadersSource {
   const readers = demoReaders(today)
   return (from, to) => {
@@ -226,7 +229,7 @@ function readersWith(today: string, fixed: ReadonlyMap<string, string>): Readers
   }
 }
 
-/** A mail contains the comment's source as posted, with a mark that people do not read. */
+/** An email contains the comment's source as posted. This removes the mark, which people skip. */
 function withoutMark(body: string): string {
   return body.replace(/\n*<!-- docs-agent-report:[^>]*-->\s*$/, '')
 }

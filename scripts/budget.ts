@@ -2,7 +2,7 @@
 
 /** Maximum number of requests in any hour for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
 export const hourlyLimit = 100
-/** Maximum number of rows in one request. */
+/** Maximum number of rows in one response. */
 const pageSize = 250
 
 export interface ReportSize {
@@ -13,7 +13,7 @@ export interface ReportSize {
   trend?: number
 }
 
-/** The requests of one report without retries: all pages of the current and the previous period, and the totals of the others. */
+/** Requests of one report without retries: for all pages of the current and the previous period, and for other periods' totals. */
 export function requestsOf({ pages, compare = true, trend = 8 }: ReportSize): number {
   const whole = compare ? 2 : 1
   return whole * Math.max(1, Math.ceil(pages / pageSize)) + Math.max(0, trend - whole)
@@ -22,13 +22,13 @@ export function requestsOf({ pages, compare = true, trend = 8 }: ReportSize): nu
 export interface Spread {
   /** Reports in one run. */
   perHour: number
-  /** Number of runs, one an hour; Infinity if not even one report fits. */
+  /** Number of hourly runs; Infinity if not even one report fits in a run. */
   hours: number
 }
 
 /**
  * How to spread the reports of an organization's projects over hours.
- * @param share the part of the limit that one run can use; with a half, two runs may be in the same hour
+ * @param share the fraction of the limit that one run can use. With 0.5, two runs can start in the same hour
  */
 export function spread(projects: number, requests: number, share = 0.5): Spread {
   const perHour = Math.floor((hourlyLimit * share) / requests)

@@ -1,4 +1,4 @@
-/** Bundles a module with ncc, as for dist/: minified, and with only the parts of the HTTP packages that are used. */
+/** Bundles a module with ncc, in the same way as dist/: minified, with only those parts of the HTTP packages that are used. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,13 +19,13 @@ export type BuildStep = (typeof buildSteps)[number]
  */
 const milo = ['../milo/simd.js', '../milo/no-simd.js']
 
-/** Packages of which the bundle has only a part, from scripts/bundle/. */
+/** Packages that the bundle contains only in part. The files in scripts/bundle/ replace them. */
 const slim = { undici: 'undici.cjs', '@actions/http-client': 'http-client.cjs' }
 
 /**
- * Keeps the names of functions and classes, so that stack traces are readable. webpack's modules stay in parentheses, which
- * V8 takes as a hint to compile them once instead of twice (https://v8.dev/blog/preparser). Other minifiers, ncc's among
- * them, remove the parentheses, which adds a sixth to the time to the first request.
+ * Keeps the names of functions and classes, so that stack traces are readable. This minifier also keeps the parentheses
+ * around webpack's modules: V8 then compiles them once instead of twice (https://v8.dev/blog/preparser). Other minifiers,
+ * including ncc's, remove them, and the first request takes a sixth longer.
  */
 const minifyOptions: MinifyOptions = {
   module: true,
@@ -35,7 +35,7 @@ const minifyOptions: MinifyOptions = {
 
 /**
  * Bundles a module, and returns webpack's statistics.
- * @param folder a folder in the project that contains the modules; files are written into it
+ * @param folder a folder in the project that contains the modules. Configuration and statistics are written into it
  * @param out a folder that is empty or does not exist
  * @param without a step to leave out
  */
@@ -45,7 +45,7 @@ export async function bundle(
   out: string,
   without: BuildStep | null = null,
 ): Promise<Stats> {
-  // ncc also applies the `paths` of the tsconfig.json in its folder to dependencies.
+  // ncc applies the `paths` of this tsconfig.json to dependencies, too.
   const pathTo = (file: string) =>
     relative(folder, join(import.meta.dirname, 'bundle', file)).replaceAll('\\', '/')
   const paths =

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes what is generated from action.yml (visitors/, settle/, inputs of the reusable workflows), and the tables
- * and examples in README.md and docs/.
+ * `npm run docs`: generates visitors/, settle/ and the inputs of the reusable workflows from action.yml, and updates the
+ * tables and examples in README.md and docs/.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -58,7 +58,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
   error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],
 }
 
-/** A page with current tables and examples at its markers. */
+/** A page, with the tables and examples between its markers up to date. */
 export function withGenerated(page: string): string {
   const tables: Record<string, string> = {
     inputs: perAction(inputTable),
@@ -100,7 +100,7 @@ function hoursText(hours: number): string {
   return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
-/** A table for each of the three actions, below its name. */
+/** A table for each of the three actions, below the action's name. */
 function perAction(tableOf: (mode: Mode) => string): string {
   const actions: [name: string, mode: Mode][] = [
     ['docs-agent-action', 'agent'],
@@ -110,7 +110,7 @@ function perAction(tableOf: (mode: Mode) => string): string {
 }
 
 function inputTable(mode: Mode): string {
-  // The separate action of a mode has no input `mode`.
+  // An action for a single mode does not list the input `mode`.
   const names = Object.entries(readAction().inputs).filter(
     ([name]) => isInputOf(mode, name) && (name !== 'mode' || mode === 'agent'),
   )
@@ -148,7 +148,7 @@ export function pages(): string[] {
   return ['README.md', ...docs.map((name) => join('docs', name))]
 }
 
-/** Every generated file, relative to the project, with what it must contain. */
+/** The path of every generated file, relative to the project, and its correct content. */
 export function generatedFiles(): [path: string, text: string][] {
   return [
     ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),

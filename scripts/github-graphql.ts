@@ -10,7 +10,7 @@ import { type DefinitionNode, Kind, parse, print, visit } from 'graphql'
 
 const target = join(import.meta.dirname, '../sandbox/github/schema.graphql')
 
-/** The fields to keep, by object type or interface. The types of their arguments are also kept. */
+/** The fields to keep, by object type or interface. All other types that these fields use are also kept. */
 const kept: Record<string, string[]> = {
   Query: ['viewer', 'repository'],
   Mutation: ['minimizeComment'],

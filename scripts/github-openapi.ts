@@ -70,7 +70,7 @@ function cutDown(description: JsonObject, takenFrom: string): JsonObject {
   }
 }
 
-/** Adds everything a part refers to, directly or indirectly. */
+/** Adds every component that a part refers to, directly or indirectly. */
 function collect(part: Json, description: JsonObject, components: JsonObject): void {
   for (const pointer of referencesOf(part)) {
     const [, , kind = '', name = ''] = pointer.split('/')
@@ -90,7 +90,7 @@ function referencesOf(part: Json): string[] {
   )
 }
 
-/** Keys of documentation; `x-github-breaking-changes` describes a later version. */
+/** Keys that contain only documentation. `x-github-breaking-changes` describes a later version of the API. */
 const documentation = [
   'example',
   'examples',
@@ -99,7 +99,7 @@ const documentation = [
   'x-github-breaking-changes',
   'x-octokit',
 ]
-/** Descriptions make up half of the schemas. Elsewhere, they are required, or contain a rule that no schema has. */
+/** Descriptions make up half of the schemas' size. Outside schemas they stay: some are required, others are the only place of a rule. */
 const schemaDocumentation = [...documentation, 'title', 'description']
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
-/** The parts of webpack's statistics that matter here. Concatenated modules contain modules. */
+/** A module in webpack's statistics. A concatenated module contains other modules. */
 interface Module {
   nameForCondition?: string | null
   modules?: Module[]
@@ -12,7 +12,7 @@ export interface Stats {
   modules: Module[]
 }
 
-/** The folders of the bundled packages below the root, in order, such as `node_modules/zod`. */
+/** The folders of the bundled packages, relative to the root and sorted, such as `node_modules/zod`. */
 export function bundledPackages(stats: Stats, root: string): string[] {
   const paths = stats.modules.flatMap(pathsOf).map((path) => relative(root, path).replaceAll(sep, '/'))
   const folders = paths.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])

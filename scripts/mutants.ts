@@ -1,7 +1,7 @@
 /**
- * `npm run mutants`: breaks the code on purpose, one named mutant of `test/mutants/` at a time, and checks that its
- * tests fail. Nothing is written: Vitest gets the mutated module instead of the real one. `--all` also runs the groups
- * that take long; other arguments select groups by their files.
+ * `npm run mutants`: breaks the code on purpose, with one mutant in `test/mutants/` at a time, and checks that its tests
+ * fail. No file changes: Vitest loads the mutated module instead of the real one. `--all` also runs the slow groups.
+ * Other arguments select groups by their files.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ function mutated(code: string, [does, text, replacement]: Mutant, file: string):
 
 /** Runs a group's tests, first without a mutant, then with each one. Returns the mutants that survive. */
 async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]> {
-  // Vite's ids have slashes on every system.
+  // Vite's module ids contain slashes on every operating system.
   const path = join(root, file).replaceAll('\\', '/')
   let current: Mutant | null = null
   const plugin = {
@@ -36,7 +36,7 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
         : undefined,
   } as const
   const vitest = await createVitest(
-    // Without a cache, which could confuse the module and the mutant.
+    // Without a cache, because it could return the real module instead of the mutant.
     { root, watch: false, fsModuleCache: false, cache: false, reporters: [{}], update: 'none' },
     { plugins: [plugin] },
   )
@@ -67,7 +67,7 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
   }
 }
 
-// Checked before the first test runs.
+// Finds texts that are missing or ambiguous before the first test runs.
 for (const { file, mutants } of mutantGroups)
   for (const mutant of mutants) mutated(readFileSync(join(root, file), 'utf8'), mutant, file)
 

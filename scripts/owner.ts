@@ -6,7 +6,7 @@ import { projectDir } from '../sandbox/runner/action.ts'
 /** GitHub's rule for logins: letters, digits and single hyphens, at most 39. */
 const login = /^(?=.{1,39}$)[a-z\d]+(?:-[a-z\d]+)*$/i
 
-/** A text without the placeholder, and without the sentences that explain it. */
+/** Replaces the placeholder in a text, and removes the sentences that explain it. */
 export function withOwner(text: string, owner: string): string {
   return text
     .replaceAll('OWNER/docs-agent-action', `${owner}/docs-agent-action`)
@@ -16,7 +16,7 @@ export function withOwner(text: string, owner: string): string {
     .replace(/ # OWNER: .*$/gm, '')
 }
 
-/** The login on the command line; undefined if it is invalid. */
+/** The login in the arguments; undefined if it is invalid, or if there are other arguments. */
 export function readOwner(args: readonly string[]): string | undefined {
   const [owner = '', ...rest] = args
   return rest.length === 0 && login.test(owner) ? owner : undefined

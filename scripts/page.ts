@@ -1,4 +1,4 @@
-/** Builds report.html from src/visitors/page/: one file that contains its style and its script, and a policy that allows nothing else. */
+/** Builds report.html from src/visitors/page/: one file with its style, its script, and a policy that allows nothing else. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..')
 /** The template's placeholder for the report's JSON, with quotes. In the JSON, every `<` must be `\u003c`. */
 const placeholder = '"%REPORT%"'
 
-/** The finished template. */
+/** The template: the complete page, except for the report's JSON. */
 export async function buildPage(): Promise<string> {
   const style = `\n${readFileSync(join(root, 'src/visitors/page/report.css'), 'utf8')}`
   const script = `\n${await bundle()}`

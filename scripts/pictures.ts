@@ -14,7 +14,7 @@ interface Picture {
   /** The page to show, relative to the project. */
   page: string
   width: number
-  /** Maximum height; shorter pages make shorter pictures. */
+  /** Maximum height; the picture of a shorter page is shorter. */
   height: number
   schemes: readonly ('light' | 'dark')[]
 }
@@ -39,7 +39,7 @@ const pictures: Picture[] = [
     run: ['--mode', 'visitors', '--sections', 'feedback, searches, questions', '--command', '/docs'],
   },
   { name: 'ship', run: ['--ship'], page: 'out/thread.html', width: 760, height: 1200, schemes: both },
-  // GitHub shows it where people share a link to the repository: 1280 × 640.
+  // Shown when someone shares a link to the repository. GitHub recommends 1280 × 640.
   {
     name: 'social-preview',
     run: null,

@@ -1,4 +1,4 @@
-/** `npm run prose`: checks every text that people can read, including comments and test titles, against the rules below. */
+/** `npm run prose`: checks all text that people can read, including comments and test titles, against the rules below. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Root, RootContent } from 'mdast'
@@ -16,7 +16,7 @@ interface Rule {
   remedy: string
 }
 
-/** The words after a genitive that lacks its noun. */
+/** Matches what can follow a genitive that lacks its noun. */
 const noNoun = String.raw`(?=\s*(?:[.,;:)]|$)|\sown(?:[.,;:)]|$)|\s(?:are|is|was|were|has|have|stand|before|after|and|or|by|in|on|at|it|they|to|that|came|come|caused)\b)`
 
 /** Each rule describes a habit that makes English read as translated, and what to write instead. */
@@ -82,7 +82,7 @@ export interface Finding {
   remedy: string
 }
 
-/** The rules that a plain text breaks. */
+/** Finds what breaks the rules in plain text. @param line the number of its first line */
 export function checkText(text: string, line = 1): Finding[] {
   const flat = text.replace(/\s+/g, ' ').trim()
   return rules.flatMap(({ name, pattern, remedy }) => {
@@ -93,7 +93,7 @@ export function checkText(text: string, line = 1): Finding[] {
 
 const parser = unified().use(remarkParse).use(remarkGfm)
 
-/** The rules that a Markdown page breaks. Code is skipped, except for blocks of Markdown and log, which snapshots contain. */
+/** Checks a Markdown page. Code is skipped, except for blocks of Markdown and plain text, which snapshots contain. */
 export function checkMarkdown(page: string): Finding[] {
   return textsOf(parser.parse(page)).flatMap(({ line, text }) => checkText(text, line))
 }
@@ -103,7 +103,7 @@ interface Run {
   text: string
 }
 
-/** The texts of a page: one for each paragraph, heading and cell. */
+/** The texts of a page: one for each paragraph, heading and table cell. */
 function textsOf(node: Root | RootContent): Run[] {
   const line = node.position?.start.line ?? 1
   if (node.type === 'code') {
@@ -113,7 +113,7 @@ function textsOf(node: Root | RootContent): Run[] {
       ? node.value.split('\n').map((text, index) => ({ line: line + index + 1, text }))
       : []
   }
-  // A heading of one such word is an error's id.
+  // A heading that is one lower-case word is an error's id.
   if (node.type === 'heading' && /^[a-z][a-z0-9-]*$/.test(flatten(node))) return []
   if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
     return [{ line, text: flatten(node) }]
@@ -128,7 +128,7 @@ function flatten(node: RootContent): string {
   return 'children' in node ? node.children.map(flatten).join('') : ' '
 }
 
-/** The rules that a YAML file breaks in its comments, descriptions and labels. Each line is a separate text. */
+/** Checks a YAML file. Each line is a separate text. */
 export function checkYaml(file: string): Finding[] {
   return checkLines(file)
 }
@@ -141,8 +141,7 @@ const titleRule: Rule = {
 }
 
 /**
- * The rules that a TypeScript file breaks: in its comments, in its test titles and, except in tests, in its texts of
- * three words or more.
+ * Checks the comments and test titles in a TypeScript file and, except in tests, its strings of three words or more.
  */
 export function checkTypeScript(name: string, source: string): Finding[] {
   const { program, comments } = parseSync(name, source)
@@ -173,7 +172,7 @@ export function checkTypeScript(name: string, source: string): Finding[] {
 
 interface Comment {
   text: string
-  /** Offset of its first character. */
+  /** Offset of the comment's first character. */
   start: number
 }
 
@@ -194,7 +193,7 @@ function commentsOf(
   return joined
 }
 
-/** The title in a call of `it`, `test` or `describe`, including `it.each(table)`. Null for other calls. */
+/** The title in a call of `it`, `test` or `describe`, including `it.each(table)`; null for other calls. */
 function titleOf({ callee, arguments: [first] }: ESTree.CallExpression): string | null {
   if (!/^(?:it|test|describe)\b/.test(calledName(callee))) return null
   if (first?.type === 'Literal' && typeof first.value === 'string') return withoutCode(first.value)
@@ -211,12 +210,12 @@ function calledName(callee: ESTree.Expression | ESTree.Super): string {
 const textOfTemplate = ({ quasis }: ESTree.TemplateLiteral) =>
   quasis.map(({ value }) => value.cooked ?? '').join('CODE')
 
-/** A text is prose if it contains three words in a row. */
+/** A string is prose if it contains three words in a row. */
 const isProse = (text: string) => /[\p{L}\d]+[,;:]? [\p{L}\d]+[,;:]? [\p{L}\d]+/u.test(text)
 
 const withoutCode = (text: string) => text.replace(/`[^`]*`/g, 'CODE')
 
-/** The rules that a stylesheet breaks in its comments. */
+/** Checks the comments of a stylesheet. */
 export function checkStyles(file: string): Finding[] {
   return [...file.matchAll(/\/\*([\s\S]*?)\*\//g)].flatMap(({ 1: text = '', index }) =>
     checkText(withoutCode(text), file.slice(0, index).split('\n').length),
@@ -226,7 +225,7 @@ export function checkStyles(file: string): Finding[] {
 const checkLines = (file: string): Finding[] =>
   file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
 
-/** The rules that a file breaks, by its extension. JSON and HTML are checked line by line, like YAML. */
+/** Checks a file by its extension. JSON and HTML are checked line by line, like YAML. */
 function checkFile(name: string, text: string): Finding[] {
   const end = extname(name)
   if (end === '.md') return checkMarkdown(text)
@@ -237,10 +236,10 @@ function checkFile(name: string, text: string): Finding[] {
 /** These files contain the forbidden words. */
 const own = ['scripts/prose.ts', 'test/project/prose.test.ts']
 
-/** Written by Mintlify or GitHub, or generated. */
+/** Files that others wrote, or that are generated. */
 const foreign = ['sandbox/platform/openapi.yaml']
 
-/** The files with text for people, relative to the project. */
+/** The files to check, relative to the project. */
 export function files(): string[] {
   const inFolder = (folder: string, ends: string[], recursive = false) =>
     (readdirSync(join(projectDir, folder), { recursive, encoding: 'utf8' }) as string[])
@@ -262,7 +261,7 @@ export function files(): string[] {
   ]
 }
 
-/** The rules that all files break, by file. */
+/** Checks all files. */
 function checkAll(): { file: string; findings: Finding[] }[] {
   const checked = files().map((file) => ({
     file,

@@ -1,6 +1,6 @@
 /**
- * `node scripts/release-notes.ts vX.Y.Z` prints a release's section of CHANGELOG.md. Fails if the section is missing or
- * has no date, or if package.json has another version.
+ * `node scripts/release-notes.ts vX.Y.Z` prints the release's section of CHANGELOG.md. Fails if the section is missing
+ * or has no date, or if package.json contains another version.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A release is two commits: the code with its dist/, and the reusable workflows that name the first commit. The tag is on the second.
- * `npm run release` makes the second commit; `node scripts/release.ts vX.Y.Z` checks both.
+ * A release is two commits: the code with its dist/, and the reusable workflows that name the first commit. The tag is
+ * on the second. `npm run release` makes the second commit; `node scripts/release.ts vX.Y.Z` checks both.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { releaseNotes } from './release-notes.ts'
 import { reusableWorkflows } from './reusable-workflows.ts'
 
 const paths = reusableWorkflows.map(({ path }) => path)
-/** A step that uses one of this project's actions, up to the version. */
+/** Matches a step's `uses:` with one of this project's actions. The groups are everything before the `@`, and the version. */
 const ownUses = /(uses: [\w-]+\/docs-agent-action(?:\/\w+)?)@(.*)$/gm
 
-/** Makes the workflows name the newest commit, and commits that. Returns the reason if it cannot. */
+/** Pins the workflows to the newest commit, and commits that. */
 export function pinRelease(
   root: string,
 ): { ok: true; tag: string; commit: string } | { ok: false; fault: string } {
@@ -63,7 +63,7 @@ export function releaseFaults(root: string, tag: string): string[] {
   ]
 }
 
-/** The form that Dependabot and Renovate read. */
+/** A pinned version, in the format that Dependabot and Renovate read. */
 function pin(commit: string, version: string): string {
   return `${commit} # v${version}`
 }

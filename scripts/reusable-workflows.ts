@@ -1,4 +1,4 @@
-/** The generated lines of the reusable workflows: every input of a mode, declared and passed on. */
+/** Generates the lines in the reusable workflows that declare every input of a mode, and pass it on to the action. */
 import { stringify } from 'yaml'
 import { readAction } from '../sandbox/runner/action.ts'
 import type { Mode } from '../src/core/mode.ts'
@@ -12,7 +12,7 @@ interface ReusableWorkflow {
   defaults: Readonly<Record<string, string>>
 }
 
-/** The workflows that name this action by the commit of a release (release.ts). */
+/** The workflows that pin this action to a release's commit (release.ts). */
 export const reusableWorkflows: readonly ReusableWorkflow[] = [
   {
     path: '.github/workflows/docs-command.yml',
@@ -29,7 +29,7 @@ export const reusableWorkflows: readonly ReusableWorkflow[] = [
 
 /** Inputs that a workflow gets as secrets, which GitHub masks. */
 const secrets = ['api-key', 'github-token']
-/** Inputs that no one sets, because the action gets them automatically. */
+/** Inputs that users do not set, because they have a fixed or automatic value. */
 const internal = ['mode', 'matrix-index']
 
 /** The workflow with its generated lines up to date. Each block is between `# <name>` and `# </name>`. */
@@ -52,7 +52,7 @@ function inputsOf(mode: Mode): string[] {
   )
 }
 
-/** All have the type string, for which GitHub also accepts numbers and booleans. */
+/** The declaration of an input. The type is always string, for which GitHub also accepts numbers and booleans. */
 function declaration(name: string, ownDefault: string | undefined): string {
   const { description = '', required, default: fallback = '' } = readAction().inputs[name] ?? {}
   const rest = required === 'true' ? { required: true } : { default: ownDefault ?? fallback }

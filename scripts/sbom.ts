@@ -1,6 +1,6 @@
 /**
- * `node scripts/sbom.ts` prints the SBOM of dist/ (SPDX): the packages of `npm sbom` that are in licenses.txt. `npm
- * sbom --omit=dev` would leave out packages that development dependencies also need.
+ * `node scripts/sbom.ts` prints the SBOM of dist/ (SPDX): those packages of `npm sbom` that are in licenses.txt.
+ * `npm sbom --omit=dev` would leave out packages that development dependencies also need.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ export function bundledNames(licenses: string): string[] {
     .flatMap((notice) => /^(@?[\w./-]+ \d+\.\d+\.\d+\S*) \(.+\)$/m.exec(notice)?.[1] ?? [])
 }
 
-/** The installed packages according to npm, from the lock file only, so that no package's code runs. */
+/** npm's list of all packages. It is read from the lock file, so that no package's code runs. */
 export function npmSbom(root: string): Spdx {
   // With NODE_ENV=production, npm would leave out development dependencies.
   const args = ['sbom', '--package-lock-only', '--include=dev', '--sbom-format=spdx']

@@ -6,13 +6,13 @@ import { problem, type Reply } from './reply.ts'
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 /**
- * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. With `reactions`, GitHub
- * rejects reactions and nothing else.
+ * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. If it lacks
+ * `reactions`, GitHub rejects only reactions.
  */
 export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
 type ReadPermission = 'contents: read' | 'issues: read' | 'pull-requests: read' | 'statuses: read'
 
-/** GitHub's docs, "Permissions required for GitHub Apps": one of these is enough. An operation that is not listed needs none here. */
+/** One of these is enough (GitHub's docs, "Permissions required for GitHub Apps"). Here, other operations need no permission. */
 const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
   'issues/list-comments-for-repo': ['issues: read', 'pull-requests: read'],
   'repos/compare-commits-with-basehead': ['contents: read'],
@@ -31,11 +31,11 @@ const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
 
 /** An account's role in the repository. On a public repository, a stranger has `read`. */
 export interface CollaboratorRole {
-  /** The base role: maintain counts as write, triage as read. */
+  /** The base role: `write` for maintain, `read` for triage. */
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be a custom role of the organization. */
   role_name: string
-  /** The id in the response; the account's own by default. */
+  /** The account's id in the response; the real id by default. */
   userId?: number
 }
 
@@ -49,8 +49,8 @@ export function refuseRequest(headers: Record<string, string>, token: string): R
 }
 
 /**
- * Rejects a read for which the token lacks the permission. GitHub's docs on each operation: none is needed "if only
- * public resources are requested". A repository that the token cannot reach appears not to exist.
+ * Rejects a read if the token lacks the permission. GitHub's docs on each operation: no permission is needed "if only
+ * public resources are requested". A repository that the token cannot access is a 404.
  */
 export function refuseRead(
   operation: OperationName,
@@ -77,7 +77,7 @@ export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefi
     : undefined
 }
 
-/** A write to a thread, with what decides its permission. */
+/** What decides which permission a write to a thread needs. */
 export interface Write {
   what: 'comment' | 'reaction'
   /** `review`: a pull request's review threads; `pull`: its conversation. */
@@ -85,9 +85,9 @@ export interface Write {
 }
 
 /**
- * Rejects a write for which the token lacks the permission. GitHub's docs: a comment on a pull request's conversation
- * needs `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain
- * issue needs `issues`.
+ * Rejects a write if the token lacks the permission. GitHub's docs: a comment on a pull request's conversation needs
+ * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue needs
+ * `issues`.
  */
 export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
   const lacksIssues = lacks.includes('issues')

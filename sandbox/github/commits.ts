@@ -1,7 +1,7 @@
-/** Commits as in git: a snapshot of all files, and the parent commits. */
+/** Commits as in git: each has a snapshot of all files, and its parent commits. */
 import { createHash } from 'node:crypto'
 
-/** Bytes are for non-text files. As in git, bytes with a NUL are binary. */
+/** Text, or the bytes of any other file. As in git, a file with a NUL byte is binary. */
 export type FileContent = string | Uint8Array
 
 /** A file of a snapshot. */
@@ -9,7 +9,7 @@ export interface StoredFile {
   /** The id of git's blob. */
   readonly sha: string
   readonly bytes: Buffer
-  /** Undefined if it is binary. */
+  /** undefined if the file is binary. */
   readonly text: string | undefined
 }
 
@@ -22,7 +22,7 @@ export interface Commit {
   readonly tree: Tree
   readonly parents: readonly Commit[]
   readonly message: string
-  /** Its author's and committer's login; null if no account has the email address. */
+  /** The login of its author and committer; null if no account has the email address. */
   readonly author: string | null
   readonly date: string
 }
@@ -30,11 +30,11 @@ export interface Commit {
 export interface CommitOptions {
   /** The files that it changes, by path: the new file, or null for a deleted one. Nothing by default. */
   files?: Readonly<Record<string, FileContent | null>>
-  /** None for the first commit; two for a merge, which combines their files. */
+  /** Empty for a first commit; two for a merge, which combines their files. */
   parents?: readonly Commit[]
   message?: string
   author?: string | null
-  /** By default, a minute after its last parent, so that commits are in order. */
+  /** By default, a minute after its latest parent, so that commits are in order. */
   date?: string
   /** By default, derived from the other fields, so that equal commits are the same commit. */
   sha?: string
@@ -87,7 +87,7 @@ export function commitsBetween(base: Commit | undefined, head: Commit): Commit[]
   const old = base === undefined ? new Map<string, Commit>() : historyOf(base)
   const sorted: Commit[] = []
   const seen = new Set(old.keys())
-  // Parents first: commits are pushed once their parents are done. Without recursion, because a history may be long.
+  // A commit is added once its parents have been. Not recursive, because a history may be long.
   const waiting: { commit: Commit; isReady: boolean }[] = [{ commit: head, isReady: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.isReady) sorted.push(next.commit)
@@ -108,7 +108,7 @@ export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
   return common.find(({ sha }) => !older.has(sha))
 }
 
-/** A file as git counts it: binary if there is a NUL in the first 8,000 bytes. */
+/** A file as git stores it: binary if there is a NUL in the first 8,000 bytes. */
 function stored(content: FileContent): StoredFile {
   const bytes = Buffer.from(content)
   const isBinary = bytes.subarray(0, 8_000).includes(0)

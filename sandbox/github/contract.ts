@@ -1,6 +1,6 @@
 /**
- * Checks the double against GitHub's description in openapi.json, which routes and validates each request and validates
- * each reply.
+ * Checks the double against GitHub's description in openapi.json: routes and validates each request, and validates each
+ * response.
  */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load, quickly } from '../openapi.ts'
@@ -19,16 +19,16 @@ export interface WireRequest {
   path: string
   query: Record<string, string>
   headers: Record<string, string>
-  /** As text; undefined if there is none. */
+  /** The body as text; undefined if it is empty. */
   body: string | undefined
 }
 
-/** The double was about to send a reply that GitHub's description does not allow, which is a bug in the double. */
+/** The double was about to send a response that GitHub's description does not allow, which is a bug in the double. */
 class GitHubContractViolation extends Error {
   override name = 'GitHubContractViolation'
 }
 
-/** The formats in openapi.json, which the validator does not know. GitHub's times are in UTC, to the second. */
+/** The formats in openapi.json that the validator does not know. GitHub's times are in UTC, to the second. */
 const formats = {
   uri: (text: string) => URL.canParse(text),
   'date-time': (text: string) =>
@@ -57,7 +57,7 @@ export function operationOf(request: WireRequest): OperationName | undefined {
   return api.router.matchOperation(routable(request))?.operationId as OperationName | undefined
 }
 
-/** Carries a request out. Throws a GitHubContractViolation if the reply would not conform to openapi.json. */
+/** Carries out a request. Throws a GitHubContractViolation if the response would not conform to openapi.json. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
   const { body, ...bare } = routable(request)
   return api.handleRequest(body === undefined ? bare : { ...bare, body }, world)
@@ -72,8 +72,8 @@ export async function loadContract(): Promise<void> {
 }
 
 /**
- * A path or a ref as the last parameter can contain plain slashes (openapi.json, "x-multi-segment"). The router accepts
- * escaped ones only.
+ * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
+ * only accepts escaped slashes.
  */
 function routable(request: WireRequest): WireRequest {
   const [, start = '', rest = '', end = ''] = multiSegment.exec(request.path) ?? []
@@ -85,7 +85,7 @@ function routable(request: WireRequest): WireRequest {
 const multiSegment =
   /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
 
-/** A media type of GitHub's other than JSON. */
+/** One of GitHub's media types other than JSON. */
 const otherFormat = /application\/vnd\.github(?:\.v3)?\.(\w+)\b(?!\+json)/
 
 function adapted(operation: OperationName, handler: Handler) {
@@ -99,7 +99,7 @@ function adapted(operation: OperationName, handler: Handler) {
     if (refused) return refused
     if (!(operation in repositoryHandlers) && !isSameName(name, world.place.repository))
       throw new Error(`The GitHub double has threads in ${world.place.repository} alone, not in ${name}`)
-    // The caller is right, but the double cannot do it: fail loudly instead of sending the wrong reply.
+    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong response.
     const [, format] = otherFormat.exec(String(headers.accept ?? '')) ?? []
     if (format !== undefined)
       throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
@@ -129,7 +129,7 @@ function checked(context: Context): Reply {
   if (!isDescribed && reply.status < 400) throw new GitHubContractViolation(`${where}: not described`)
   const { errors } = isDescribed
     ? api.validateResponse(reply.body ?? null, operation, reply.status)
-    : // Any operation can be rejected, but few describe it, always as a "basic-error".
+    : // Any operation can be rejected. Few describe that; those that do use "basic-error".
       api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
   const unknown = errors?.filter((error) => !isKnownInaccuracy(error)) ?? []
   if (unknown.length === 0) return reply
@@ -139,8 +139,7 @@ function checked(context: Context): Reply {
 }
 
 /**
- * Contrary to the description, the head of a pull request has no repository if the fork was deleted
- * (github/rest-api-description#1811).
+ * Contrary to the description, the head's repository is null if the fork was deleted (github/rest-api-description#1811).
  */
 function isKnownInaccuracy({ instancePath, message }: { instancePath: string; message?: string }): boolean {
   return /\/head\/repo$/.test(instancePath) && message === 'must be object'

@@ -1,4 +1,4 @@
-/** What changed between two snapshots: file by file as GitHub counts it. */
+/** What changed between two snapshots, file by file, as GitHub shows it. */
 import { byPath, type StoredFile, type Tree } from './commits.ts'
 import { lineDiff } from './lines.ts'
 
@@ -7,16 +7,16 @@ export interface FileChange {
   filename: string
   /** Only for a renamed file. */
   previousFilename?: string
-  /** The blob; for a removed file, its last one. */
+  /** The SHA of the file's blob; for a removed file, of its last blob. */
   sha: string
-  /** 0 for a binary file, as GitHub counts. */
+  /** 0 for a binary file, as on GitHub. */
   additions: number
   deletions: number
-  /** The hunks; undefined for a binary file, empty if a file was only renamed, or is empty. */
+  /** The hunks; undefined for a binary file; empty if the file is empty, or was only renamed. */
   patch: string | undefined
 }
 
-/** A path and what is there. */
+/** A path, and the file at that path. */
 type Entry = readonly [string, StoredFile]
 
 interface Pair {
@@ -24,18 +24,18 @@ interface Pair {
   after: Entry | undefined
 }
 
-/** As in git: a file counts as renamed if it is at least half the same, in percent. */
+/** Minimum similarity in percent for a file to count as renamed, as in git. */
 const leastSimilarity = 50
-/** Maximum number of pairs of files to compare for renamed and changed files. git has a similar limit. */
+/** Maximum number of pairs of files to compare when looking for renamed files with changes. git has a similar limit. */
 const mostPairs = 1_000
 
-/** What a first commit is compared with. */
+/** The empty tree, which a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Earlier results, because GitHub's pages are read one by one, and a pull request of 3,000 files has 30. */
+/** Cached results. Clients read page by page, and a pull request with 3,000 files has 30 pages. */
 const compared = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
 
-/** Every file that differs, by path. */
+/** Every file that differs, sorted by path. */
 export function changesBetween(before: Tree, after: Tree): readonly FileChange[] {
   const known = compared.get(before) ?? new WeakMap<Tree, readonly FileChange[]>()
   compared.set(before, known)
@@ -56,7 +56,7 @@ function compare(before: Tree, after: Tree): readonly FileChange[] {
     .sort((a, b) => byPath([a.filename, a], [b.filename, b]))
 }
 
-/** First the files that were only moved, then those that also changed, as in git. */
+/** As in git, finds first the files that were only moved, then those that also changed. */
 function withRenames(removed: readonly Entry[], added: readonly Entry[]): Pair[] {
   const gone = new Set(removed)
   const paired = (entries: readonly Entry[], find: (after: Entry) => Entry | undefined): Pair[] => {
@@ -82,7 +82,7 @@ function mostSimilar(candidates: readonly Entry[], after: Entry): Entry | undefi
   return best !== undefined && best.score >= leastSimilarity ? best.before : undefined
 }
 
-/** In percent. */
+/** How similar two files are, in percent. */
 function similarity([, before]: Entry, [, after]: Entry): number {
   if (before.sha === after.sha) return 100
   if (before.text === undefined || after.text === undefined) return 0

@@ -4,52 +4,51 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 
-/** A scripted fault. */
 export type GitHubFault = {
   /** The operation that fails; any call by default. */
   on?: CallName
-  /** How many calls fail after those that are skipped; all by default. */
+  /** How many calls fail, starting with the first that is not skipped; all by default. */
   times?: number
   /** How many calls (of the operation, if one is named) are skipped first; 0 by default. */
   after?: number
 } & (StatusFault | { do: GitHubFaultAction })
 
-/** A status instead of the reply. */
+/** An error status instead of the real response. */
 interface StatusFault {
   status: number
-  /** The `message` in the reply; GitHub's own for the status by default. */
+  /** The `message` in the response; GitHub's usual message for the status by default. */
   message?: string
   headers?: Record<string, string>
-  /** Whether the request is carried out nevertheless, as if a gateway gave up waiting; false by default. */
+  /** Whether the request is carried out anyway, as if a gateway had stopped waiting; false by default. */
   process?: boolean
 }
 
-/** Relative to the request's effect. `before`: the request is not carried out. `after`: it is. */
+/** Whether the fault comes `before` the request is carried out, so that it never is, or `after` that. */
 type When = 'before' | 'after'
 
 /** A fault other than a status. */
 export type GitHubFaultAction =
   /**
-   * Connections are rejected after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
-   * Not with `on`: the purpose of a call is unknown before it arrives.
+   * Connections are refused after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
+   * Cannot be combined with `on`, because a call's operation is unknown until it arrives.
    */
   | { kind: 'refused'; ms?: number }
   /** The connection is reset (RST) after the request was read. */
   | { kind: 'reset'; when: When }
-  /** No reply. */
+  /** No response is sent. */
   | { kind: 'hang'; when: When }
-  /** Carried out; the connection closes in the middle of the reply's body. */
+  /** Carried out, but the connection closes in the middle of the response's body. */
   | { kind: 'cut' }
-  /** Carried out after so many milliseconds. */
+  /** Carried out after this many milliseconds. */
   | { kind: 'slow'; ms: number }
-  /** Carried out, but the response has this body, and its usual status by default. */
+  /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
-  /** Carried out; the reply is followed by this many bytes of white space. */
+  /** Carried out; the response is followed by this many bytes of white space. */
   | { kind: 'huge'; bytes: number }
-  /** No fault here, but something happens elsewhere, such as a signal or a second run. The call waits for it. */
+  /** The call succeeds, but waits while something else happens, such as a signal or a second run. */
   | { kind: 'meanwhile'; when: When; run: () => unknown }
 
-/** Counts calls and picks the fault of each: the first one that applies. */
+/** Counts calls, and picks the first fault that applies to each. */
 export class FaultScript {
   readonly #faults: readonly GitHubFault[]
   readonly #counts = new Map<CallName | undefined, number>()
@@ -62,7 +61,7 @@ export class FaultScript {
     this.#faults = faults
   }
 
-  /** The fault of a call that has arrived. */
+  /** The fault for a call that has arrived. */
   next(name: CallName | undefined): GitHubFault | undefined {
     const [ofName, ofAll] = [this.#count(name), this.#count(undefined)]
     return this.#faults.find((fault) => {
@@ -93,7 +92,7 @@ function isRefused(fault: GitHubFault): boolean {
   return 'do' in fault && fault.do.kind === 'refused'
 }
 
-/** Carries out a fault, and returns the status that was sent. */
+/** Carries out a fault. Returns the status that was sent; null if none was. */
 export async function misbehave(
   response: ServerResponse,
   fault: GitHubFault,
@@ -153,7 +152,7 @@ async function around(
   return reply
 }
 
-/** Sends a reply, and returns its status. */
+/** Sends a response, and returns its status. */
 export function send(response: ServerResponse, { status, headers, body }: Reply): number {
   const content = body === undefined ? undefined : JSON.stringify(body)
   response.writeHead(status, {

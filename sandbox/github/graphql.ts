@@ -1,4 +1,4 @@
-/** GitHub's GraphQL API, cut down to schema.graphql: queries and answers are checked against it. */
+/** GitHub's GraphQL API, reduced to schema.graphql. Queries and responses are checked against it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
@@ -13,10 +13,10 @@ import type { World } from './world.ts'
 
 let schema: ReturnType<typeof buildSchema> | undefined
 
-/** GitHub's docs, "Rate limits and query limits for the GraphQL API": `first` or `last` is needed, from 1 to 100. */
+/** GitHub's docs, "Rate limits and query limits for the GraphQL API": `first` or `last` is required, from 1 to 100. */
 const mostNodes = 100
 
-/** Carries out a query or a mutation. Errors answer 200, like on GitHub. */
+/** Carries out a query or a mutation. As on GitHub, errors also have status 200. */
 export async function carryOutGraphql(body: string | undefined, world: World): Promise<Reply> {
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
   const { query, variables } = JSON.parse(body ?? '{}') as {
@@ -64,7 +64,7 @@ function minimize(
   const isReview = comment.thread.reviewRoot !== null
   const conversation = book.isPullRequest(comment.thread.number) ? 'pull' : 'issue'
   const where = isReview ? 'review' : conversation
-  // Not documented. In practice, the permission to edit the comment is enough (github/gh-aw#16687).
+  // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
   if (refuseWrite({ what: 'comment', where }, lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
   book.minimize(comment.id, minimizedReason)
@@ -178,7 +178,7 @@ function commitNode(
   }
 }
 
-/** Unlike in REST, a bot's login has no suffix here. */
+/** Unlike in REST, a bot's login does not end with `[bot]`. */
 function actorNode(login: string): object {
   const isBot = login.endsWith('[bot]')
   return { __typename: isBot ? 'Bot' : 'User', login: isBot ? login.slice(0, -'[bot]'.length) : login }
@@ -198,7 +198,7 @@ function contextNode({ context, state, description, targetUrl, creator, createdA
 interface Wanted {
   first?: number
   last?: number
-  /** A cursor: here, how many items come before. */
+  /** A cursor; in this double, the number of items before it. */
   after?: string | null
 }
 

@@ -1,4 +1,4 @@
-/** What each operation of openapi.json does. */
+/** The handlers of the operations in openapi.json. */
 import { refuseWrite, roleOf, type Write } from './access.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage } from './pages.ts'
@@ -9,7 +9,7 @@ import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } fr
 import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
 import type { Handler, ValidRequest, World } from './world.ts'
 
-/** Not documented: GitHub answers 422 to a longer body (danger/danger#424). */
+/** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
 const maxBodyLength = 65_536
 
 export const handlers: Record<OperationName, Handler> = {
@@ -88,13 +88,13 @@ export const handlers: Record<OperationName, Handler> = {
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
   const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)
-  // The caller is right, but the double cannot do it: fail loudly instead of sending the wrong list.
+  // The request is valid, but the double does not support it: fail loudly instead of sending a wrong list.
   if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
   const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
   return commentPage(world.book.list(kind, number), url, query, world)
 }
 
-/** GitHub's docs, "List issue comments for a repository": by id without `sort`; with it, ascending by default. */
+/** GitHub's docs, "List issue comments for a repository": sorted by id without `sort`; with `sort`, ascending by default. */
 function listAll(kind: CommentKind, { query }: ValidRequest, world: World): Reply {
   const { sort, direction } = query
   const key = (comment: SandboxComment) =>

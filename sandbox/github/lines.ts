@@ -2,9 +2,9 @@
 
 /** Number of unchanged lines shown around a change: git's default. */
 const context = 3
-/** Maximum number of pairs of lines for which the shortest difference is found; beyond it, everything counts as one change. */
+/** Maximum number of pairs of lines to compare for the shortest difference. Beyond it, everything counts as one change. */
 const mostPairs = 4_000_000
-/** Maximum length of a hunk's heading: git cuts it. */
+/** git cuts a hunk's heading to this many characters. */
 const longestHeading = 80
 
 type Sign = ' ' | '-' | '+'
@@ -17,9 +17,9 @@ interface Line {
 interface LineDiff {
   additions: number
   deletions: number
-  /** The hunks, without a line end after the last one; empty if nothing differs. */
+  /** The hunks, without a line break after the last one; empty if nothing differs. */
   patch: string
-  /** Number of bytes of the old text that are still there. */
+  /** Number of bytes in the unchanged lines. */
   kept: number
 }
 
@@ -34,7 +34,7 @@ export function lineDiff(before: string, after: string): LineDiff {
   }
 }
 
-/** Lines with their line ends, so that a last line without one differs. */
+/** Lines with their line breaks, so that a last line without one differs from the same line with one. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }
@@ -105,7 +105,7 @@ function hunksOf(script: readonly Line[]): string[] {
   return hunks
 }
 
-/** The parts that are shown: every change with its context; adjacent ones are merged. */
+/** The ranges to show: every change with its context. Adjacent ranges are merged. */
 function rangesOf(script: readonly Line[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = []
   for (const [index, { sign }] of script.entries()) {
@@ -118,13 +118,13 @@ function rangesOf(script: readonly Line[]): { from: number; to: number }[] {
   return ranges
 }
 
-/** git's notation for a range: a count of 1 is omitted, and an empty range starts at the line before it. */
+/** git's notation for a range of lines: a count of 1 is omitted, and an empty range has the number of the line before it. */
 function range(before: number, count: number): string {
   if (count === 0) return `${before},0`
   return count === 1 ? `${before + 1}` : `${before + 1},${count}`
 }
 
-/** The last line before a hunk that looks like the head of a section, as in git without a driver for the language. */
+/** The last line before a hunk that looks like a heading, chosen as git does without a driver for the language. */
 function headingOf(script: readonly Line[], from: number): string {
   for (let index = from - 1; index >= 0; index--) {
     const { sign, text } = script[index] as Line

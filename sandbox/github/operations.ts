@@ -1,4 +1,4 @@
-/** The operations in openapi.json, by GitHub's own ids. */
+/** The operations in openapi.json, by their `operationId`. */
 export type OperationName =
   | 'repos/get-collaborator-permission-level'
   | 'issues/list-comments'
@@ -30,5 +30,5 @@ export type OperationName =
   | 'repos/list-commit-statuses-for-ref'
   | 'repos/create-commit-status'
 
-/** The purpose of a call: an operation in openapi.json, or a GraphQL operation by the name in its document. */
+/** A call's operation: one in openapi.json, or a GraphQL operation by the name in its document. */
 export type CallName = OperationName | `graphql/${string}`

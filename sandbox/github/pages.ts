@@ -1,18 +1,18 @@
 /** Lists, page by page (GitHub's docs, "Using pagination in the REST API"). */
 import type { Reply } from './reply.ts'
 
-/** openapi.json, "per-page": `max 100`; more than that is 100. */
+/** openapi.json, "per-page": `max 100`. A larger value is treated as 100. */
 const maxPerPage = 100
 const defaultPerPage = 30
 
 export interface PageWanted {
-  /** The list's address, without a query. */
+  /** The list's URL, without a query. */
   url: string
-  /** The rest of the query, which the links repeat. */
+  /** The other parameters of the query, which the links repeat. */
   filters?: Readonly<Record<string, string>>
-  /** From 1, the default. */
+  /** Starts at 1, which is also the default. */
   page: number | undefined
-  /** 30 if left out. */
+  /** 30 by default. */
   perPage: number | undefined
 }
 
@@ -22,7 +22,7 @@ export function pageOf(items: readonly object[], wanted: PageWanted): Reply {
   return { status: 200, body: shown, ...(headers && { headers }) }
 }
 
-/** Like `pageOf`, for a list that is only a part of the reply. */
+/** Like `pageOf`, for a list that is only a part of the response. */
 export function cutPage<T>(
   items: readonly T[],
   { url, filters = {}, page = 1, perPage = defaultPerPage }: PageWanted,

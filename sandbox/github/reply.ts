@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 
-/** A reply before it is sent. */
+/** A response before it is sent. */
 export interface Reply {
   status: number
   /** Sent as JSON; undefined for no body (204). */
@@ -10,7 +10,7 @@ export interface Reply {
 
 const documentation = 'https://docs.github.com/rest'
 
-/** GitHub's general messages ("Troubleshooting the REST API" in its docs). */
+/** GitHub's usual messages (GitHub's docs, "Troubleshooting the REST API"). */
 const messages: Record<number, string> = {
   401: 'Bad credentials',
   403: 'Resource not accessible by integration',

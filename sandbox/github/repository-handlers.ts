@@ -28,9 +28,9 @@ const mostFiles = 3_000
 const mostContent = 1_048_576
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
-/** openapi.json, "repos/create-commit-status": per context and commit. */
+/** openapi.json, "repos/create-commit-status": for each context and commit. */
 const mostStatuses = 1_000
-/** Not documented, but in GitHub's errors. */
+/** Not documented, but GitHub's error message names it. */
 const longestDescription = 140
 
 export const repositoryHandlers = {
@@ -127,7 +127,7 @@ export const repositoryHandlers = {
     const pull = repository.pull(Number(request.path.pull_number))
     if (pull === undefined) return problem(404)
     const { reviewers = [], team_reviewers: teams = [] } = body
-    // Observed: one name that is not known rejects all of them.
+    // Observed: if one name is unknown, GitHub rejects all of them.
     if (reviewers.some((login) => isSameName(login, pull.user)))
       return problem(422, 'Review cannot be requested from pull request author.')
     const isUnknown =
@@ -252,7 +252,7 @@ interface Compared {
   changes: readonly FileChange[]
 }
 
-/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or a page of them; the files on page 1 only. */
+/** openapi.json, "repos/compare-commits-with-basehead": the last commits, or one page of all commits. Only page 1 has files. */
 function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
   const { basehead } = request.path
   const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
@@ -281,7 +281,7 @@ function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRe
 
 function contentOf(path: string, commit: Commit, ref: string, place: Place): Reply {
   const file = commit.tree.get(path)
-  // Nothing reads a folder's contents.
+  // GitHub lists a folder's contents, but the action never reads those.
   if (file === undefined) return problem(404)
   if (file.bytes.length <= mostContent) return { status: 200, body: contentView(path, file, ref, place) }
   const message =

@@ -5,11 +5,11 @@ import { changesOf, ownerOf, type PullRequest, type Repository } from './reposit
 import type { SandboxStatus } from './statuses.ts'
 import { idFrom, nodeId, type Place, seconds, userView } from './views.ts'
 
-/** GitHub's docs, "Repository limits": a larger file has no patch. The totals count from the first file of a change. */
+/** GitHub's docs, "Repository limits": a file over either limit has no patch. The second limit is for all files so far. */
 const longestPatch = { lines: 20_000, bytes: 500_000 }
 const longestPatches = { lines: 20_000, bytes: 1_000_000 }
 
-/** Changed files, in their order. */
+/** Changed files, in the given order. */
 export function fileViews(changes: readonly FileChange[], commit: Commit, { api, html, repository }: Place) {
   const repositoryApi = `${api}/repos/${repository}`
   const total = { lines: 0, bytes: 0 }
@@ -122,7 +122,7 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
       .filter((name) => !name.startsWith('team/'))
       .map((name) => userView(name, place)),
     requested_teams: [],
-    // A deleted fork's owner is still named. The double takes the pull request's author.
+    // GitHub still names the owner of a deleted fork. The double uses the pull request's author.
     head: sideView(head, head.repository, ownerOf(head.repository ?? user), repository, place),
     base: sideView(base, repository.name, repository.owner, repository, place),
     _links: Object.fromEntries(Object.entries(linked).map(([name, href]) => [name, { href }])),
@@ -199,7 +199,7 @@ function entryView(path: string, sha: string, size: number, type: 'file' | 'dir'
   }
 }
 
-/** A file with its content, in base64 in lines of 60. */
+/** A file with its content in base64, in lines of 60 characters. */
 export function contentView(path: string, { sha, bytes }: StoredFile, ref: string, place: Place) {
   const content = bytes.toString('base64').replace(/.{1,60}/g, '$&\n')
   return { ...entryView(path, sha, bytes.length, 'file', ref, place), content, encoding: 'base64' }
@@ -234,7 +234,7 @@ export function labelView(name: string, { api, repository }: Place) {
   }
 }
 
-/** The addresses in a repository, as GitHub names them: `x` stands for `x_url`. */
+/** The URLs in a repository, below its own URL. `x` is the field `x_url`. */
 const addresses: Record<string, string> = {
   archive: '{archive_format}{/ref}',
   assignees: 'assignees{/user}',

@@ -8,17 +8,17 @@ import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 export interface RepositoryOptions {
   /** `owner/name` */
   name: string
-  /** The last commit of each, by name. */
+  /** The last commit of each branch, by the branch's name. */
   branches?: Readonly<Record<string, Commit>>
   tags?: Readonly<Record<string, Commit>>
   /** `main` by default. */
   defaultBranch?: string
   pulls?: readonly PullRequestOptions[]
-  /** Commits that nothing leads to anymore, but which GitHub keeps for some time after a force push. */
+  /** Commits that no branch, tag or pull request contains anymore. GitHub keeps them for some time after a force push. */
   loose?: readonly Commit[]
-  /** true by default. Public data can be read without any permission. */
+  /** true by default. A public repository can be read without any permission. */
   isPrivate?: boolean
-  /** In the order of their publication. */
+  /** Oldest first. */
   releases?: readonly ReleaseOptions[]
   /** Whether the token has access; true by default. A private repository without access is a 404. */
   isReachable?: boolean
@@ -36,12 +36,12 @@ export interface PullRequestOptions {
   head: {
     branch: string
     commit: Commit
-    /** `owner/name` of a fork; null if the fork was deleted; the repository itself by default. */
+    /** `owner/name` of the fork; null if the fork was deleted; the repository itself by default. */
     repository?: string | null
   }
   /**
-   * By default, the default branch as it is now or, once merged, as it was before the merge: the merge's first parent.
-   * It must be set for a rebase of several commits.
+   * By default, the default branch as it is now. If the pull request is merged, the default commit is the merge's first
+   * parent, so it must be set for a rebase of several commits.
    */
   base?: { branch?: string; commit?: Commit }
   /** `mona` by default. */
@@ -50,16 +50,16 @@ export interface PullRequestOptions {
   body?: string | null
   /** `open` by default, and `closed` once it is merged. */
   state?: 'open' | 'closed'
-  /** The commit that the merge created on the base branch: a merge commit, a squashed one, or the last one of a rebase. */
+  /** The commit that the merge created on the base branch: a merge commit, a squashed commit, or the last rebased one. */
   merged?: { commit: Commit; by?: string }
   isDraft?: boolean
   labels?: readonly string[]
-  /** Requested reviewers; a team as `team/` and its slug. */
+  /** The logins of the requested reviewers, and `team/` with the slug for a team. */
   reviewers?: readonly string[]
   /** Whether it can be merged, as in GraphQL; `MERGEABLE` by default. */
   mergeable?: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   createdAt?: string
-  /** When it last changed: merged or closed, if it is. */
+  /** When it last changed. If it is closed, also when it was merged or closed. */
   updatedAt?: string
 }
 
@@ -78,7 +78,7 @@ export interface PullRequest {
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly createdAt: string
   readonly updatedAt: string
-  /** Before the merge, the commit of a test merge (openapi.json, "pulls/get"). */
+  /** Before the merge, the SHA of a test merge (openapi.json, "pulls/get"). */
   readonly mergeCommitSha: string
 }
 
@@ -112,7 +112,7 @@ export class Repository {
     return ownerOf(this.name)
   }
 
-  /** Moves or creates a branch. Commits that only the old branch led to disappear. */
+  /** Moves or creates a branch. Commits that only the old branch contained disappear. */
   setBranch(name: string, commit: Commit): void {
     this.#branches.set(name, commit)
   }
@@ -170,7 +170,7 @@ export class Repository {
     )
   }
 
-  /** A commit's pull requests. Off the default branch, they include unmerged ones. */
+  /** A commit's pull requests. If it is not on the default branch, they include open ones. */
   pullsWith(commit: Commit): PullRequest[] {
     const main = this.#branches.get(this.defaultBranch)
     const isOnMain = main !== undefined && historyOf(main).has(commit.sha)
@@ -223,7 +223,7 @@ export class Repository {
   }
 }
 
-/** The changes of a pull request, from where its branch left the base. */
+/** The changes of a pull request since its merge base. */
 export function changesOf({ head, base }: PullRequest): readonly FileChange[] {
   return changesBetween(mergeBaseOf(base.commit, head.commit)?.tree ?? treeWithoutFiles, head.commit.tree)
 }

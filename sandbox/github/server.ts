@@ -29,64 +29,63 @@ export interface GitHubOptions {
   serverUrl?: string
   /** The only repository with threads; `acme/docs` by default. */
   repository?: string
-  /** Repositories with commits and pull requests. All others are 404, except `repository`, which is then empty. */
+  /** Repositories with commits and pull requests. If `repository` is not among them, it is empty. All others are 404. */
   repositories?: readonly Repository[]
-  /** By login. An account that is not listed is 404, "is not a user". List strangers on a public repository as `read`. */
+  /** By login. An account that is not listed is a 404, "is not a user". List strangers on a public repository as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams?: readonly string[]
   lacks?: readonly LackedPermission[]
   faults?: readonly GitHubFault[]
-  /** Statuses that exist from the start. */
+  /** Statuses that exist before the first request. */
   statuses?: readonly SeedStatus[]
-  /** Comments that exist from the start, in both kinds of threads. */
+  /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
-  /** Pull requests besides the repository's own and those with a review comment. All other numbers are plain issues. */
+  /** Further numbers of pull requests, besides the repository's and those with a review comment. All others are plain issues. */
   pullRequests?: readonly number[]
-  /** The time of creations and edits. */
+  /** The clock for creations and edits. */
   now?: () => Date
   /**
-   * Any free one by default. Another server can get a port that the fault `refused` frees, so use one that no one else
-   * requests.
+   * Any free port by default. The fault `refused` frees the port for a while, so set one that no other server gets.
    */
   port?: number
 }
 
-/** A completely received request, even if it was rejected. */
+/** A request that was received completely, even if it was rejected. */
 export interface GitHubRequest {
   method: string
   /** With the base path, without the query. */
   path: string
   query: Record<string, string>
-  /** Parsed JSON, or text if it is not JSON; undefined if it is empty. */
+  /** Parsed JSON, or text if it is not valid JSON; undefined if it is empty. */
   body: unknown
 }
 
-/** A request by its purpose, for tests that count calls. */
+/** A request with the name of its operation, for tests that count calls. */
 export interface GitHubCall {
-  /** From 0. */
+  /** Counted from 0. */
   number: number
   name: CallName | undefined
   method: string
-  /** The status that was sent; null if none was sent (yet). */
+  /** The status that was sent; null if none was sent, or not yet. */
   status: number | null
 }
 
 export interface GitHub {
-  /** `http://127.0.0.1:PORT` and the base path: the value for `GITHUB_API_URL`. */
+  /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
   url: string
   /** In order of creation, starting with the initial ones. */
   comments: readonly SandboxComment[]
   /** In order of creation, without removed ones. */
   reactions: readonly SandboxReaction[]
   requests: readonly GitHubRequest[]
-  /** The same requests by their purpose. */
+  /** The same requests, with the names of their operations. */
   calls: readonly GitHubCall[]
   /** In order of creation, starting with the initial ones. */
   statuses: readonly SandboxStatus[]
-  /** Ends the fault `refused`: connections are accepted again. */
+  /** Ends the fault `refused`, so that connections are accepted again. */
   accept(): Promise<void>
-  /** Bugs in the double, mainly replies that openapi.json does not allow. They are answered with 500. */
+  /** Bugs in the double, mainly responses that openapi.json does not allow. The client gets a 500 instead. */
   violations: readonly string[]
   /** Ends all connections. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
@@ -139,7 +138,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A client that closes the connection before its request is complete does not indicate a bug in the double.
+      // If a client closes the connection before its request is complete, that is not a bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
@@ -188,7 +187,7 @@ function createWorld(options: GitHubOptions): World {
   } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   const { viewer = 'github-actions[bot]', statuses = [] } = options
-  // The API's address is known only after the server listens.
+  // The API's URL is known only after the server listens.
   const place = { api: '', html: serverUrl, repository }
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })

@@ -19,7 +19,7 @@ export type SeedStatus = Omit<SandboxStatus, 'id' | 'createdAt'> & { createdAt?:
 const firstId = 5001
 
 export class StatusBook {
-  /** In the order of their creation. */
+  /** In order of creation. */
   readonly all: SandboxStatus[] = []
   readonly #now: () => Date
 

@@ -4,7 +4,7 @@
 export interface CommentThread {
   /** The issue's or pull request's number. */
   number: number
-  /** The id of the review thread's first comment; null in the conversation. */
+  /** The id of the review thread's first comment; null for the conversation. */
   reviewRoot: number | null
 }
 
@@ -18,13 +18,13 @@ export interface SandboxComment {
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The review of a review comment; a separate one by default. */
+  /** The id of the review that a review comment belongs to; a separate review by default. */
   readonly review?: number
   /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
   readonly minimizedReason?: string
 }
 
-/** A comment that exists from the start. With its own id as `reviewRoot`, it starts a review thread. */
+/** A comment that exists before the first request. If its `reviewRoot` is its own id, it starts a review thread. */
 export interface SeedComment {
   id: number
   thread: CommentThread
@@ -35,7 +35,7 @@ export interface SeedComment {
   createdAt?: string
   /** `createdAt` by default. */
   updatedAt?: string
-  /** The review that it was submitted with. */
+  /** The id of the review that it was submitted with. */
   review?: number
 }
 
@@ -53,7 +53,7 @@ export interface SandboxReaction {
   readonly createdAt: string
 }
 
-/** Issue comments and review comments have separate addresses; the id of one kind is unknown in the other. */
+/** Issue comments and review comments have separate endpoints, and each only knows the ids of its own kind. */
 export type CommentKind = 'issues' | 'pulls'
 
 type Tracked<T> = { -readonly [key in keyof T]: T[key] }
@@ -123,7 +123,7 @@ export class ThreadBook {
     if (comment !== undefined) comment.minimizedReason = reason
   }
 
-  /** Reacts. If the account has already reacted in this way, returns that reaction (openapi.json, "Reaction exists"). */
+  /** Adds a reaction. If the account already has the same one there, returns that (openapi.json, "Reaction exists"). */
   react(
     to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,

@@ -2,9 +2,9 @@
 import type { CollaboratorRole } from './access.ts'
 import type { SandboxComment, SandboxReaction } from './threads.ts'
 
-/** A repository with the addresses of its API and its pages. */
+/** A repository, with the URLs of its API and its web pages. */
 export interface Place {
-  /** `http://127.0.0.1:PORT` and the base path. */
+  /** `http://127.0.0.1:PORT` with the base path. */
   api: string
   /** `https://github.com`, or an Enterprise server's. */
   html: string
@@ -12,7 +12,7 @@ export interface Place {
   repository: string
 }
 
-/** The id of an account: that of github-actions[bot] is its own, in every repository. */
+/** An account's id. The id of github-actions[bot] is the real one, because it is the same in every repository. */
 export function accountId(login: string): number {
   return login === 'github-actions[bot]' ? 41898282 : idFrom(login)
 }
@@ -109,7 +109,7 @@ export function reactionView({ id, content, user, createdAt }: SandboxReaction, 
   return { id, node_id, user: userView(user, place), content, created_at: seconds(createdAt) }
 }
 
-/** The line of all review comments in the double. */
+/** In the double, all review comments are on this line. */
 const line = {
   path: 'docs/install.md',
   diff_hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',

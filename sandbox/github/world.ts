@@ -16,9 +16,9 @@ export interface World {
   /** The login of the account that the token acts as. */
   viewer: string
   statuses: StatusBook
-  /** The threads of the repository that `place` names. Other repositories have none. */
+  /** The threads of the repository in `place`. Other repositories do not have threads. */
   book: ThreadBook
-  /** All repositories, including that one. */
+  /** All repositories, including the one in `place`. */
   repositories: readonly Repository[]
 }
 

@@ -1,4 +1,4 @@
-/** The operations in openapi.yaml, which routes and checks each request and checks each reply. */
+/** The operations in openapi.yaml. Each request is routed and validated by that description, and each response is validated. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load, quickly } from '../openapi.ts'
 import type { OperationName } from './faults.ts'
@@ -14,9 +14,9 @@ export interface World {
   projectId: string
   keys: Readonly<Record<string, KeyRules>>
   book: JobBook
-  /** The limits of openapi.yaml; the analytics operations share one. */
+  /** The limits in openapi.yaml. All analytics operations share one. */
   limits: Record<'create' | 'message' | 'analytics', HourlyLimit>
-  /** The `Retry-After` of a 429; undefined for none. */
+  /** The `Retry-After` header of a 429; undefined for none. */
   retryAfter: string | undefined
   visitors: VisitorsSource
   readers: ReadersSource
@@ -30,16 +30,16 @@ export interface WireRequest {
   path: string
   query: Record<string, string>
   headers: Record<string, string>
-  /** Its text; undefined if the method has no body. */
+  /** The body as text; undefined if the method has no body. */
   body: string | undefined
 }
 
-/** A reply of the embedded platform that openapi.yaml does not allow, which is a bug in the platform. */
+/** The embedded platform was about to send a response that openapi.yaml does not allow, which is a bug in it. */
 class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
 
-/** The formats in openapi.yaml, which the validator does not check by itself. Dates follow RFC 3339. */
+/** The formats in openapi.yaml that the validator does not know. Dates follow RFC 3339. */
 const formats = {
   uri: (text: string) => URL.canParse(text),
   date: (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && isDate(text),
@@ -50,7 +50,7 @@ const formats = {
 const api = new OpenAPIBackend({
   definition: `${import.meta.dirname}/openapi.yaml`,
   strict: true,
-  // As for GitHub's description.
+  // Compiles the checks of an operation when it is first called.
   quick: true,
   ajvOpts: { formats, ...quickly },
   handlers: {
@@ -82,7 +82,7 @@ const api = new OpenAPIBackend({
     postResponseHandler: (context: Context) => checked(context),
   },
   securityHandlers: {
-    // The toolkit treats a result with an `error` as a rejection.
+    // openapi-backend treats a result with an `error` as a rejection.
     apiKey: (context: Context, world: World) => ({ error: refusal(context, world) }),
   },
 })
@@ -92,9 +92,9 @@ export function operationOf(request: WireRequest): OperationName | undefined {
   return api.router.matchOperation(request)?.operationId as OperationName | undefined
 }
 
-/** Carries out a request. Throws a ContractViolation if openapi.yaml does not allow the reply. */
+/** Carries out a request. Throws a ContractViolation if openapi.yaml does not allow the response. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
-  // The validator accepts any text that looks like JSON, but all bodies in openapi.yaml have this type.
+  // The validator accepts any body that looks like JSON, but openapi.yaml requires this content type.
   const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
   const { body, ...bare } = request
   return api.handleRequest(isJson ? { ...bare, body } : bare, world)
@@ -113,7 +113,7 @@ function refusal(context: Context, world: World): Reply | undefined {
   const scope = method === 'get' ? 'read' : 'write'
   const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
   if (refused) return refused
-  // The response for another key's project is not documented; 403 is most likely.
+  // The response for a project that belongs to another key is not documented; 403 is most likely.
   return params.projectId === world.projectId ? undefined : problem(403, 'No access to this project')
 }
 
@@ -149,7 +149,7 @@ function checked(context: Context): Reply {
   const { operation } = context
   if (operation === undefined) return reply
   const where = `${operation.operationId} ${reply.status}`
-  // The validator accepts every reply whose status is not described.
+  // The validator accepts any response whose status is not described.
   if (operation.responses?.[reply.status] === undefined)
     throw new ContractViolation(`${where}: not described`)
   const { errors } = api.validateResponse(reply.body, operation, reply.status)

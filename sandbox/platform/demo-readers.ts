@@ -1,6 +1,6 @@
 /**
- * What readers of the made-up documentation site say (see traffic.ts). None of it is measured. Each week has the same
- * words, so a period of any length has some.
+ * What readers of the made-up documentation site say (see traffic.ts). Nothing here comes from real readers. Each week
+ * has the same words, so that a period of any length has some.
  */
 import type { CommentRow, ConversationRow, ReadersSource, SearchRow, VotesRow } from './readers.ts'
 
@@ -31,7 +31,7 @@ const comments: [path: string, source: CommentRow['source'], text: string | null
   ['/api-reference/webhooks', 'agent', 'The page says retries stop after 3 attempts; the schema says 5.'],
 ]
 
-/** Searches in a week, and the percentage that led to a click. */
+/** Searches in a week, the percentage that led to a click, and the page that was clicked most. */
 const searches: [term: string, hits: number, ctr: number, clicked: string | null][] = [
   ['webhooks', 118, 61, '/api-reference/webhooks'],
   ['api keys', 96, 54, '/concepts/api-keys'],
@@ -60,17 +60,17 @@ const questions: [page: string | null, text: string, status: ConversationRow['re
 ]
 
 const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000]
-/** Number of weeks with records before today. */
+/** Number of weeks before today that have data. */
 const weeksKept = 57
 
-/** What readers say until today. @param today YYYY-MM-DD, the first day without words yet */
+/** What readers say before `today`. @param today YYYY-MM-DD; this day and later ones do not have data */
 export function demoReaders(today: string): ReadersSource {
   const end = Date.parse(today)
   return (dateFrom, dateTo) => {
     const from = Math.max(Date.parse(dateFrom.slice(0, 10)), end - weeksKept * weekMs)
     const to = Math.min(Date.parse(dateTo.slice(0, 10)), end)
     const weeks = Math.max(0, to - from) / weekMs
-    /** One time a week for each entry of a list: those in the period, newest first. */
+    /** The times of a list's entry in the period: one each week, newest first. */
     const timesOf = (at: number, of: number) =>
       Array.from({ length: weeksKept }, (_, week) => end - (week + (at + 0.5) / of) * weekMs).filter(
         (time) => time >= from && time < to,

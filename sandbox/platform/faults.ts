@@ -14,35 +14,35 @@ export interface Fault {
 }
 
 /**
- * What happens. Each kind says whether the request is carried out anyway: the job is created, the message accepted, the
- * read counted.
+ * What happens. Each kind says whether the request is still carried out: the job is created, the follow-up accepted, or
+ * the read counted.
  */
 export type FaultAction =
   /**
-   * Another status. `process`: whether it is carried out; by default, only for 2xx and 5xx. The body is JSON,
+   * Another status. `process`: whether the request is carried out; by default, only for 2xx and 5xx. The body is JSON,
    * `{"error"}` by default.
    */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown; process?: boolean }
   /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
   | { kind: 'reset'; when: 'before-processing' | 'after-processing' }
-  /** Carried out, then silence: before the reply's headers, or in the middle of its body. */
+  /** Carried out, but the response stops: before its headers, or in the middle of its body. */
   | { kind: 'hang'; at: 'headers' | 'body' }
-  /** Carried out; the reply comes slowly. */
+  /** Carried out; the response comes slowly. */
   | { kind: 'slow-body'; bytesPerSecond: number }
-  /** Carried out; the connection closes in the middle of the reply's body. */
+  /** Carried out, but the connection closes in the middle of the response's body. */
   | { kind: 'truncated' }
-  /** Carried out; these bytes replace the reply's body, and the status if one is given. */
+  /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Carried out; the reply is correct JSON, padded to that many bytes. */
+  /** Carried out; the response is correct JSON, padded to this many bytes. */
   | { kind: 'huge'; bytes: number }
-  /** Not carried out; redirects. */
+  /** Not carried out; a redirect. */
   | { kind: 'redirect'; location: string; status: number }
-  /** Not carried out; a 400 whose message contains the request's key plain, URL-encoded, JSON-escaped and in base64. */
+  /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
   | { kind: 'echo-key' }
-  /** No fault, but something else happens before the request is carried out, such as a signal. The call waits for it. */
+  /** The call succeeds, but first waits while something else happens, such as a signal. */
   | { kind: 'meanwhile'; run: () => unknown }
 
-/** The fault of an operation's nth call, from 0. If several apply, the first one in the list counts. */
+/** The fault for an operation's nth call, counted from 0. If several apply, the first in the list wins. */
 export function faultAt(
   faults: readonly Fault[],
   operation: OperationName,

@@ -1,16 +1,16 @@
-/** How the embedded platform's jobs end; `never`: they do not. */
+/** How the embedded platform's jobs end. With `never`, they stay active. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
 /** How jobs progress, counted in reads of the job, so that no clock is needed. */
 export interface JobScript {
   ends: JobEnd
-  /** Number of reads that show `active` before the end. */
+  /** Number of reads that show `active` before the job ends. */
   readsUntilEnd: number
-  /** Whether the first read that shows `completed` has no `prLink` yet, and the next one has. */
+  /** Whether `prLink` is missing from the first read that shows `completed`, and appears in the next one. */
   linkLate: boolean
   /** Number of reads after a follow-up to a finished job that still show its earlier result. */
   staleReads: number
-  /** Whether to show only what openapi.yaml requires: the id in the reply to a create, and status and `prLink` at the end. */
+  /** Whether to return only what openapi.yaml requires: the id when a job is created, and status and `prLink` when it has ended. */
   isSparse: boolean
 }
 
@@ -28,11 +28,11 @@ export interface JobView {
 /** A job of the embedded platform, and its requests. */
 export interface SandboxJob {
   readonly prompt: string
-  /** The follow-ups, in the order they came. */
+  /** The follow-ups, oldest first. */
   readonly messages: readonly string[]
-  /** Number of reads. */
+  /** How often the job was read. */
   readonly reads: number
-  /** The last view that was shown. */
+  /** The job as the last response showed it. */
   readonly view: Readonly<JobView>
 }
 

@@ -6,16 +6,16 @@ export type Scope = 'read' | 'write'
 /** What an API key allows. */
 export interface KeyRules {
   scopes: readonly Scope[]
-  /** Answers 401. */
+  /** Requests with this key get a 401. */
   expired?: boolean
-  /** The caller is outside the key's IP ranges: answers 403. */
+  /** The caller is outside the key's IP ranges, so requests get a 403. */
   ipBlocked?: boolean
 }
 
 /** The admin key that an embedded platform accepts by default. */
 export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 
-/** Keys of the platform's other interfaces: assistant and index. */
+/** Prefixes of keys for the platform's other APIs: assistant and index. */
 const foreignPrefixes = ['mint_dsc_', 'mint_us_']
 
 /** The rejection of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */

@@ -1,8 +1,8 @@
 const hour = 3_600_000
 
 /**
- * Limits requests within any 60 minutes (openapi.yaml, "Limits"). Whether the platform's hour slides is not documented,
- * but a sliding hour is never more generous.
+ * Limits requests within any 60 minutes (openapi.yaml, "Limits"). Whether the platform uses a sliding hour is not
+ * documented, but a sliding hour is the strictest choice.
  */
 export class HourlyLimit {
   readonly #most: number

@@ -47,7 +47,7 @@ export interface ReadersWords {
   conversations: ConversationRow[]
 }
 
-/** The dates are as in the request; `dateTo` is excluded. */
+/** Returns what readers said in a period. The dates are as in the request; `dateTo` is excluded. */
 export type ReadersSource = (dateFrom: string, dateTo: string) => ReadersWords
 
 export const silentReaders: ReadersSource = () => ({
@@ -68,7 +68,7 @@ const defaultLimits: Record<ListName, number> = {
 
 type Query = Record<string, unknown>
 
-/** The page of a list for a valid query, in the platform's format. */
+/** A page of a list, in the platform's format. The query must be valid. */
 export function listPage(name: ListName, source: ReadersSource, query: Query): Reply {
   const words = source(String(query.dateFrom), String(query.dateTo))
   const limit = Number(query.limit ?? defaultLimits[name])

@@ -1,4 +1,4 @@
-/** A reply of the embedded platform. */
+/** A response of the embedded platform. */
 export interface Reply {
   status: number
   /** Sent as JSON. */
@@ -6,7 +6,7 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** An error in the platform's shape, `{"error": string}` (openapi.yaml, "Operations"). */
+/** An error in the platform's format, `{"error": string}` (openapi.yaml, "Operations"). */
 export function problem(status: number, error: string): Reply {
   return { status, body: { error } }
 }

@@ -25,18 +25,18 @@ export interface PlatformOptions {
   readsUntilEnd?: number
   /** Whether the first read of a completed job lacks its `prLink`. */
   linkLate?: boolean
-  /** Number of reads after a follow-up that still show the earlier result; 0 by default. */
+  /** Number of reads after a follow-up that still show the previous result; 0 by default. */
   staleReads?: number
   /** Whether jobs are shown with as few fields as openapi.yaml allows. */
   isSparse?: boolean
-  /** The clock of `createdAt`, `archivedAt` and the hourly limits. */
+  /** The clock for `createdAt`, `archivedAt` and the hourly limits. */
   now?: () => Date
-  /** Requests per hour; 100 each by default (openapi.yaml, "Limits"). */
+  /** Maximum number of requests per hour; 100 for each limit by default (openapi.yaml, "Limits"). */
   createLimit?: number
   messageLimit?: number
-  /** Shared by visitors and the lists of readers' words. */
+  /** One limit for visitors and the lists of readers' words together. */
   visitorsLimit?: number
-  /** The `Retry-After` of these limits' 429s: seconds, an HTTP date, or anything malformed; none by default. */
+  /** The `Retry-After` header when a limit is reached: seconds, an HTTP date, or anything malformed; none by default. */
   retryAfter?: string
   faults?: readonly Fault[]
   /** No visitors by default. */
@@ -45,25 +45,25 @@ export interface PlatformOptions {
   readers?: ReadersSource
 }
 
-/** A completely received request, whatever the reply. */
+/** A request that was received completely, whatever the response. */
 export interface RecordedRequest {
   method: string
   /** Without the query. */
   path: string
   query: Record<string, string>
-  /** The sent headers among `authorization`, `content-type`, `accept` and `user-agent`. */
+  /** Only `authorization`, `content-type`, `accept` and `user-agent`. */
   headers: Record<string, string>
-  /** As JSON, or as text if it is not JSON; undefined if it is empty. */
+  /** Parsed JSON, or text if it is not valid JSON; undefined if it is empty. */
   body: unknown
 }
 
 export interface Platform {
   /** `http://127.0.0.1:PORT` */
   url: string
-  /** By id, in the order of their creation. */
+  /** By id, in order of creation. */
   jobs: ReadonlyMap<string, SandboxJob>
   requests: readonly RecordedRequest[]
-  /** Bugs in the embedded platform, mainly replies that openapi.yaml does not allow. They are answered with 500. */
+  /** Bugs in the embedded platform, mainly responses that openapi.yaml does not allow. The client gets a 500 instead. */
   violations: readonly string[]
   /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
@@ -98,7 +98,7 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // A client that closes the connection before its request is complete does not indicate a bug in the platform.
+      // If a client closes the connection before its request is complete, that is not a bug in the platform.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
@@ -141,7 +141,7 @@ function createWorld(options: PlatformOptions): World {
   }
 }
 
-/** Counts the calls of each operation, and returns the fault of each. */
+/** Counts the calls of each operation, and returns the fault for each call. */
 function faultScript(faults: readonly Fault[]) {
   const calls = new Map<OperationName, number>()
   return (operation: OperationName | undefined): FaultAction | undefined => {

@@ -1,5 +1,5 @@
 /**
- * The made-up traffic of a documentation site. Nothing in it is measured. Each page has a number of visits for each day,
+ * The made-up traffic of a documentation site. Nothing here comes from real visitors. Each page's visits on a day are
  * drawn by hashing, so that a day is the same in every period that contains it.
  */
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
@@ -7,9 +7,9 @@ import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
 export interface TrafficOptions {
   /** Different seeds make different sites; 1 by default. */
   seed?: number
-  /** Number of pages, including those without visitors; 1200 by default. Under 15, events are missing. */
+  /** Number of pages, including those without visitors; 1200 by default. With fewer than 15, some events are missing. */
   pages?: number
-  /** YYYY-MM-DD, the first day without visits yet; 2026-11-23 by default. */
+  /** YYYY-MM-DD; 2026-11-23 by default. This day and later ones do not have visits. */
   today?: string
   /** YYYY-MM-DD, the day of the site's events; a week before `today` by default. */
   events?: string
@@ -23,7 +23,7 @@ interface Rate {
 
 interface KnownPage {
   path: string
-  /** The share of its visits by AI readers. */
+  /** The fraction of its visits that are by AI readers. */
   ai: number
   /** Factors for its visits before and after the site's events; 1 by default. */
   before?: Rate
@@ -37,14 +37,14 @@ interface Page extends KnownPage {
   visits: Rate
 }
 
-/** A day, on an ordinary weekday. */
+/** Average visits per page on an ordinary weekday. */
 const visitsPerPage = 5
-/** Days before today: the first day with records, and the day of the site's events. */
+/** How many days before today: the first day with data, and the day of the site's events. */
 const [daysKept, eventAge] = [400, 7]
 
-/** Each year multiplies the visits by `growth`. `rhythm`: how much they follow people's working days, from 0 to 1. */
+/** Each year multiplies the visits by `growth`. `rhythm`: how much visits depend on working days, from 0 to 1. */
 const habits = { human: { growth: 1.2, rhythm: 1 }, ai: { growth: 3, rhythm: 0.35 } }
-/** People's visits from Sunday to Saturday, relative to an ordinary weekday. */
+/** Human visits from Sunday to Saturday, relative to an ordinary weekday. */
 const week = [0.4, 1, 1.08, 1.1, 1.04, 0.88, 0.36]
 const holidays = { from: '12-23', to: '01-02', factor: 0.4 }
 
@@ -78,7 +78,7 @@ const tools = words(`auth0 aws azure bitbucket cloudflare datadog discord docker
   stripe terraform vercel zapier`)
 const releases = Array.from({ length: 30 }, (_, at) => `${3 - Math.floor(at / 10)}.${9 - (at % 10)}`)
 
-/** The share of AI readers on a typical page of each section. */
+/** `ai`: the fraction of visits by AI readers on a typical page of the section. */
 const sections = [
   { paths: within('/guides', words('automate debug manage migrate secure'), topics, '-'), ai: 0.3 },
   { paths: within('/api-reference', topics, words('create list retrieve update delete'), '/'), ai: 0.65 },
@@ -97,7 +97,7 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
   const end = dayOf(today)
   const eventDay = events === undefined ? end - eventAge : dayOf(events)
   const known = new Map<string, ReturnType<VisitorsSource>>()
-  // A period is read in several pages.
+  // Cached, because a period is read in several requests.
   return (dateFrom, dateTo) => {
     const period = `${dateFrom} ${dateTo}`
     const all = known.get(period) ?? visitorsOf(dateFrom, dateTo)
@@ -129,8 +129,8 @@ export function seededTraffic(options: TrafficOptions = {}): VisitorsSource {
 
 /**
  * Unique visitors, which grow more slowly than visits, like distinct words in a text (Heaps' law). The same curve
- * applies to a page and to the site. It never falls and is subadditive, and the same is true of its parts. So a longer period has no
- * fewer visitors, the site has no fewer than a page, and a week has no more than its days together.
+ * applies to a page and to the site. It is non-decreasing and subadditive. So a longer period has at least as many
+ * visitors as a shorter one, the site at least as many as each page, and a week at most as many as its days together.
  */
 function visitors(visits: Rate): VisitorCounts {
   const human = Math.ceil(visits.human ** 0.85)
@@ -139,10 +139,10 @@ function visitors(visits: Rate): VisitorCounts {
   return { human, ai, total: human + ai - both }
 }
 
-/** The pages in arbitrary order, like the platform. */
+/** The pages in arbitrary order, as the platform returns them. */
 function createSite(seed: number, count: number): Page[] {
   const ranked = [...knownPages, ...furtherPages(seed, count - knownPages.length)].slice(0, count)
-  // Zipf's law with Mandelbrot's shift, steep enough that the last pages have days and weeks without visits.
+  // Zipf's law with Mandelbrot's shift, steep enough that the least visited pages have days and weeks without visits.
   const weights = ranked.map((_, rank) => (rank + 12) ** -1.8)
   const visitsPerWeight = (visitsPerPage * count) / weights.reduce((sum, weight) => sum + weight, 0)
   const site = ranked.map((page, rank): Page => {
@@ -152,7 +152,7 @@ function createSite(seed: number, count: number): Page[] {
   return site.sort((one, other) => one.key - other.key)
 }
 
-/** The catalog in as many editions as needed, most visited first. */
+/** The pages of the catalog, in as many editions as needed, most visited first. */
 function furtherPages(seed: number, count: number): KnownPage[] {
   const wanted = Math.max(0, count)
   const editions = Array.from({ length: Math.ceil(wanted / catalogue.length) }, (_, edition) =>
@@ -168,7 +168,7 @@ function furtherPages(seed: number, count: number): KnownPage[] {
   return pages.sort((one, other) => one.place - other.place).slice(0, wanted)
 }
 
-/** Each language has its edition. After the last one, older versions follow in all languages. */
+/** The path prefix of an edition: first the current version in each language, then each older version in each language. */
 function prefixOf(edition: number): string {
   const language = languages[edition % languages.length]
   const version = Math.floor(edition / languages.length)
@@ -187,7 +187,7 @@ function tempoOf(day: number, today: number, seed: number): Rate {
   return { human: tempo(habits.human), ai: tempo(habits.ai) }
 }
 
-/** A whole number with this mean, and about the variance of a Poisson count. Never negative, so that the mean is right. */
+/** A random whole number with this mean, and about the variance of a Poisson count. Never negative. */
 function draw(mean: number, hashed: number): number {
   const [spread, rounding] = halves(hashed)
   return Math.floor(mean + Math.min(mean, Math.sqrt(3 * mean)) * (2 * spread - 1) + rounding)
@@ -206,7 +206,7 @@ function halves(hashed: number): [number, number] {
   return [(hashed >>> 16) / 2 ** 16, (hashed & 0xffff) / 2 ** 16]
 }
 
-/** Days since 1970-01-01. Only the day of a date-time counts. */
+/** Days since 1970-01-01. The time in a date-time is ignored. */
 function dayOf(date: string): number {
   return Date.parse(date.slice(0, 10)) / 86_400_000
 }

@@ -1,4 +1,4 @@
-/** Unique visitors. `total` is deduplicated, so it does not need to be `human` + `ai` (openapi.yaml, "Visitors"). */
+/** Unique visitors. `total` is deduplicated, so it can be less than `human` + `ai` (openapi.yaml, "Visitors"). */
 export interface VisitorCounts {
   human: number
   ai: number
@@ -11,8 +11,8 @@ export interface VisitorRow extends VisitorCounts {
 }
 
 /**
- * The source of the embedded platform's visitors: all rows of a period, in the order of its pages. The dates are those
- * of the request; `dateTo` is excluded.
+ * The source of the embedded platform's visitors: returns all rows of a period, in the order of the API's pages. The
+ * dates are as in the request; `dateTo` is excluded.
  */
 export type VisitorsSource = (
   dateFrom: string,
@@ -24,7 +24,7 @@ export const noVisitors: VisitorsSource = () => ({ totals: { human: 0, ai: 0, to
 
 const defaultLimit = 50
 
-/** The page for a valid query, in the platform's format. */
+/** A page of visitors, in the platform's format. The query must be valid. */
 export function pageOf(source: VisitorsSource, query: Record<string, unknown>) {
   const { totals, rows } = source(String(query.dateFrom), String(query.dateTo))
   const start = Number(query.offset ?? 0)

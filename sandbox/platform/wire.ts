@@ -7,14 +7,14 @@ import { problem, type Reply } from './reply.ts'
 /** Shortest pause between two parts of a slow body, in milliseconds. */
 const shortestPause = 20
 
-/** Sends a correct reply. */
+/** Sends a correct response. */
 export function send(response: ServerResponse, reply: Reply): void {
   response.end(begin(response, reply))
 }
 
 /**
- * Sends a faulty reply. `carryOut` carries out the request and returns the correct reply; the fault decides whether it
- * is called (see FaultAction). Settles when nothing more will be sent.
+ * Sends a faulty response. `carryOut` carries out the request and returns the correct response. The fault decides
+ * whether to call it (see FaultAction). The promise settles when nothing more will be sent.
  */
 export async function misbehave(
   response: ServerResponse,
@@ -60,7 +60,7 @@ export async function misbehave(
   }
 }
 
-/** Sends the headers of a reply, and returns the bytes of its body. */
+/** Sends the headers of a response, and returns the bytes of its body. */
 function begin(response: ServerResponse, { status, headers, body }: Reply): Buffer {
   const bytes = Buffer.from(JSON.stringify(body))
   response.writeHead(status, {
@@ -85,7 +85,7 @@ async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: 
   response.end()
 }
 
-/** A reply with an extra field that makes its body this many bytes long. */
+/** A response with an extra field that makes its body this many bytes long. */
 function padded(reply: Reply, bytes: number): Reply {
   const body = { ...(reply.body as object), padding: '' }
   const missing = bytes - Buffer.byteLength(JSON.stringify(body))

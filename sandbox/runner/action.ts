@@ -5,7 +5,7 @@ import { parse } from 'yaml'
 /** The project's own folder, where its action.yml is. */
 export const projectDir = join(import.meta.dirname, '..', '..')
 
-/** The parts of an action.yml that the runner uses. All scalars are text. */
+/** The parts of an action.yml that the runner uses. All scalars are strings. */
 export interface ActionManifest {
   /** The runner does not check `required`. */
   inputs: Record<string, { description?: string; required?: string; default?: string }>
@@ -26,7 +26,7 @@ export function readAction(folder = projectDir): ActionManifest {
 }
 
 function parseAction(path: string): ActionManifest {
-  // Like the runner, the failsafe schema reads every scalar as text: a default of `true` is 'true'.
+  // Like the runner, the failsafe schema reads every scalar as a string: a default of `true` is 'true'.
   const { inputs, outputs, runs } = parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
   if (typeof runs?.main !== 'string') throw new Error(`${path} names no script as runs.main`)
   return {
@@ -43,7 +43,7 @@ export interface ResolvedInputs {
   unexpected: string[]
 }
 
-/** The inputs' values: from `with`, otherwise the default with its expressions replaced. Throws for an unknown expression. */
+/** The inputs' values, from `with` or from the defaults. Expressions in defaults are replaced; an unknown one throws. */
 export function resolveInputs(
   inputs: ActionManifest['inputs'],
   given: Readonly<Record<string, string>>,

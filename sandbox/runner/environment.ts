@@ -1,6 +1,6 @@
 import type { StepOptions } from './types.ts'
 
-/** The variables that any process needs on its machine. Nothing else from the caller's environment reaches the action. */
+/** The variables that any process needs. No other variable from the caller's environment reaches the action. */
 const inherited = [
   ...['PATH', 'HOME', 'TMPDIR', 'LANG'],
   ...['SystemRoot', 'SystemDrive', 'windir', 'ComSpec', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE'],
@@ -38,7 +38,7 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   }
 }
 
-/** The sender of an event is its actor. */
+/** The variables for the event's actor, which is its sender. */
 function actorVariables(event: unknown): Record<string, string> {
   const { sender } = (event ?? {}) as { sender?: { login: string; id: number } | null }
   if (!sender) return {}
@@ -65,7 +65,7 @@ const githubVariables = {
   GITHUB_RUN_NUMBER: '1',
   GITHUB_RUN_ATTEMPT: '1',
   GITHUB_SERVER_URL: 'https://github.com',
-  // Nothing listens there: a step only reaches a GitHub that its `env` names, so tests never reach the real one.
+  // Nothing listens on this port. A step only reaches a GitHub that its `env` names, so tests never reach the real one.
   GITHUB_API_URL: 'http://127.0.0.1:9',
   GITHUB_GRAPHQL_URL: 'http://127.0.0.1:9/graphql',
 }

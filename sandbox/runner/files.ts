@@ -1,4 +1,4 @@
-/** The files through which a step passes on outputs, state and summary (FileCommandManager.cs). */
+/** The files into which a step writes its outputs, state and summary (FileCommandManager.cs). */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -8,7 +8,7 @@ export const summaryLimit = 1_048_576
 /** The files, by variable name without `GITHUB_`. */
 const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY']
 
-/** What a script passed on. */
+/** What a script wrote into the files. */
 export interface HandedOver {
   outputs: Record<string, string>
   state: Record<string, string>
@@ -43,10 +43,10 @@ export function readCommandFiles(folder: string): HandedOver {
   }
 }
 
-/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks. What precedes a malformed one counts. */
+/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks, up to the first malformed one. */
 export function parsePairs(text: string): { pairs: Record<string, string>; fault?: string } {
   const pairs: Record<string, string> = {}
-  // Only on Windows, the runner treats a carriage return as part of the line's end.
+  // Only on Windows does the runner treat a carriage return as part of a line break.
   const lines = text.split(process.platform === 'win32' ? /\r?\n/ : '\n')
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? ''

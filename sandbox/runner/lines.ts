@@ -1,4 +1,4 @@
-/** Splits a stream into lines like .NET: at `\n`, `\r\n`, and single `\r`. */
+/** Splits a stream into lines as .NET does: at `\n`, `\r\n`, and a single `\r`. */
 export class LineCutter {
   #rest = ''
 
@@ -9,7 +9,7 @@ export class LineCutter {
     return lines
   }
 
-  /** The last line, if it has no line end. */
+  /** The last line, if it lacks a line break. */
   end(): string[] {
     return this.#rest === '' ? [] : [this.#rest.replace(/\r$/, '')]
   }

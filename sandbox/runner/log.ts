@@ -2,7 +2,7 @@ import { type Command, parseCommand } from './command.ts'
 import { Masks } from './masks.ts'
 import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
 
-/** Maximum number for each kind and step, and maximum length of each (ExecutionContext.cs). */
+/** Maximum number of annotations of each kind in a stage, and their maximum length (ExecutionContext.cs). */
 const annotationLimits = { count: 10, length: 4_096 }
 
 const refused = ['set-env', 'add-path']
@@ -16,11 +16,11 @@ const known = new Set([
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
 export class StepLog {
   stage: Stage = 'main'
-  /** Whether an error fails the step, whatever its exit code. */
+  /** Whether the runner fails the step, whatever its exit code. */
   failed = false
   readonly lines: LogLine[] = []
   readonly annotations: Annotation[] = []
-  /** Values from add-mask. */
+  /** The values that add-mask commands added. */
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
   readonly #masks = new Masks()
@@ -41,7 +41,7 @@ export class StepLog {
     return this.#masks.apply(text)
   }
 
-  /** Starts the output of another script. Commands are only stopped for the script that stopped them. */
+  /** Starts the output of another script. If the previous script stopped commands, they work again. */
   enter(stage: Stage): void {
     this.stage = stage
     this.#resumeToken = undefined
@@ -63,12 +63,12 @@ export class StepLog {
     }
   }
 
-  /** An error or warning by the runner itself. */
+  /** Adds an annotation by the runner itself. */
   annotate(kind: AnnotationKind, text: string): void {
     this.#issue('runner', kind, { name: kind, properties: {}, data: text })
   }
 
-  /** An error by the runner itself, which fails the step. */
+  /** Adds an error by the runner itself, which fails the step. */
   fail(text: string): void {
     this.failed = true
     this.annotate('error', text)

@@ -9,7 +9,7 @@ export class Masks {
     }
   }
 
-  /** Replaces each stretch that secrets cover, even if they overlap or adjoin, with a single `***`. */
+  /** Replaces each secret with `***`. Secrets that overlap or adjoin become a single `***`. */
   apply(text: string): string {
     let masked = ''
     let shownUpTo = 0
@@ -46,7 +46,7 @@ function merge(stretches: Stretch[]): Stretch[] {
   return merged
 }
 
-/** The encoded forms that the runner also masks (ValueEncoders.cs), except those for PowerShell. */
+/** The encoded forms of a value that the runner also masks (ValueEncoders.cs), except those for PowerShell. */
 function encodings(value: string): string[] {
   const bytes = Buffer.from(value)
   return [
@@ -68,7 +68,7 @@ const xmlEntities: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** According to RFC 3986, which also encodes characters that encodeURIComponent does not. */
+/** Encodes a string according to RFC 3986: also the characters that encodeURIComponent leaves as they are. */
 function uriEscape(value: string): string {
   const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, percent)

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { LineCutter } from './lines.ts'
 import type { Stream } from './types.ts'
 
-/** Milliseconds between a signal and the next (ProcessInvoker.cs). */
+/** Milliseconds from each signal of a cancel to the next (ProcessInvoker.cs). */
 const runnerPatience = { SIGINT: 7_500, SIGTERM: 2_500 }
-/** Milliseconds that output may stay open after the script's end before its descendants are killed (ProcessInvoker.cs). */
+/** If the output is still open this many milliseconds after the script's end, its descendants are killed (ProcessInvoker.cs). */
 const outputPatience = 5_000
 
 export interface ScriptOptions {
@@ -13,7 +13,7 @@ export interface ScriptOptions {
   cwd: string
   env: Record<string, string>
   onLine: (stream: Stream, line: string) => void
-  /** Milliseconds after each signal of a cancel; the runner's own by default. */
+  /** Milliseconds from each signal of a cancel to the next; the runner's own values by default. */
   patience?: { SIGINT: number; SIGTERM: number }
 }
 
@@ -21,7 +21,7 @@ export interface ScriptOptions {
 export interface ScriptEnd {
   exitCode: number | null
   signal: NodeJS.Signals | null
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   took: number
   stdout: string
   stderr: string
@@ -91,7 +91,7 @@ export function startScript(options: ScriptOptions): RunningScript {
   }
 }
 
-/** A script must not outlive the emulated runner. */
+/** What to run when this process exits, because a script must not outlive the emulated runner. */
 const atExit = new Set<() => void>()
 process.once('exit', () => {
   for (const kill of atExit) kill()
@@ -102,6 +102,6 @@ function killTree(pid: number | undefined, isGroup: boolean): void {
   try {
     process.kill(isGroup ? -pid : pid, 'SIGKILL')
   } catch {
-    // It has already ended.
+    // The script has already ended.
   }
 }

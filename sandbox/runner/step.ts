@@ -79,7 +79,7 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
   return paths
 }
 
-/** The variables in which post finds what main saved. Their names keep their case. */
+/** The variables that contain for post what main saved. Unlike inputs, their names keep their case. */
 function stateVariables(state: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
 }

@@ -1,14 +1,14 @@
-/** The inputs and results of the emulated runner. It follows actions/runner, whose source files are named for each rule. */
+/** The inputs and results of the emulated runner. It follows actions/runner; comments name the source file of each rule. */
 
-/** One step, `uses: ./` in a workflow, with its environment. Everything has a harmless default. */
+/** One step with `uses: ./` in a workflow, and its environment. Every option has a harmless default. */
 export interface StepOptions {
-  /** The step's `with`. Names are not case-sensitive. An empty value stays empty instead of becoming the default. */
+  /** The step's `with`. Names are not case-sensitive. An empty value is not replaced by the default. */
   with?: Readonly<Record<string, string>>
-  /** The folder of action.yml; the project's own by default. */
+  /** The folder that contains action.yml; this project by default. */
   actionDir?: string
-  /** The node that runs the action; by default, the current one. */
+  /** Path of the node executable that runs the action; by default, the current one. */
   node?: string
-  /** `GITHUB_WORKSPACE`, in which the action runs; an empty folder by default. */
+  /** `GITHUB_WORKSPACE`, the folder in which the action runs; an empty folder by default. */
   workspace?: string
   /** `RUNNER_TEMP`; by default, a folder for this step, which is removed afterwards. */
   runnerTemp?: string
@@ -16,30 +16,30 @@ export interface StepOptions {
   event?: unknown
   /** `workflow_dispatch` by default. */
   eventName?: string
-  /** `github.token`. Masked from the start, like in the runner. */
+  /** `github.token`. Masked from the start, as in the runner. */
   githubToken?: string
   /** The workflow's secrets, masked from the start. Omit them to test whether the action masks them itself. */
   secrets?: readonly string[]
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
-  /** Milliseconds after each signal of a cancel; by default the runner's own, 7,500 and 2,500. */
+  /** Milliseconds from each signal of a cancel to the next; by default, the runner's own 7,500 and 2,500. */
   patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }
 
 export type Stream = 'stdout' | 'stderr'
-/** An action's main script, and the one that runs after it. */
+/** An action's main script, and the post script that runs after it. */
 export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
-/** A line of the log. `command`: a line that is shown unchanged, such as `::stop-commands::…`. */
+/** A line of the log. `command`: a command that appears in the log unchanged, such as `::stop-commands::…`. */
 export interface LogLine {
   stage: Stage
   /** The source of the line; `runner` for the runner's own lines. */
   stream: Stream | 'runner'
   kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
-  /** The masked text. With `%0A` in the command, it contains line feeds. */
+  /** The masked text. Each `%0A` in a command is a line feed here. */
   text: string
   /** An annotation's title, if any. It is not shown in the log, and not masked (see Annotation). */
   title?: string
@@ -62,12 +62,12 @@ export interface StepResult {
   signal: NodeJS.Signals | null
   /** Milliseconds that main ran. */
   took: number
-  /** `failure` for any exit code of main or post except 0, and if a command or command file could not be processed. */
+  /** `failure` if main or post exited with a code other than 0, or if a command or command file could not be processed. */
   conclusion: 'success' | 'failure'
   outputs: Record<string, string>
   /** What main saved for post. */
   state: Record<string, string>
-  /** Main's summary, masked; empty if it was too long (1,048,576 bytes, FileCommandManager). */
+  /** Main's summary, masked; empty if it exceeded 1,048,576 bytes (FileCommandManager). */
   summary: string
   /** Post's summary, which GitHub shows next to main's. */
   postSummary: string
@@ -81,20 +81,20 @@ export interface StepResult {
   /** The values that the action masked, in order. */
   masks: string[]
   /**
-   * Lines with commands that current actions do not use, none of which is carried out here: set-env and add-path (the
-   * runner rejects them), set-output and save-state (deprecated), and add-matcher, remove-matcher and echo.
+   * Lines with commands that current actions should not use: set-env and add-path (the runner rejects them), set-output
+   * and save-state (deprecated), and add-matcher, remove-matcher and echo. None of them is carried out here.
    */
   rejectedCommands: string[]
-  /** Only if action.yml has a `post`; null if it was killed. */
+  /** The exit code of post; null if it was killed. Missing if action.yml has no `post`. */
   postExitCode?: number | null
 }
 
 export interface RunningStep {
-  /** The main script's. */
+  /** The process id of the main script. */
   readonly pid: number
   /** Signals the running script; false if there is none. */
   kill(signal: NodeJS.Signals): boolean
-  /** Cancels like the runner: SIGINT, 7.5 s later SIGTERM, another 2.5 s later SIGKILL (ProcessInvoker). Post still runs. */
+  /** Cancels as the runner does: SIGINT, SIGTERM 7.5 s later, SIGKILL another 2.5 s later (ProcessInvoker). Post still runs. */
   cancel(): void
   readonly done: Promise<StepResult>
 }

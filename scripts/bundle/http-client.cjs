@@ -1,5 +1,5 @@
-// Stands for `@actions/http-client` in the bundle, without its requests: @actions/core has it for an OIDC client that is not
-// used here, and @actions/github for a default transport that src/adapters/github/client.ts replaces.
+// Replaces `@actions/http-client` in the bundle, and cannot send requests. @actions/core imports it for an OIDC client
+// that is not used here, and @actions/github for a default transport that src/adapters/github/client.ts replaces.
 
 class HttpClient {
   getAgent() {}

@@ -1,8 +1,8 @@
-// Stands for `undici` in the bundle: only the parts that are used. undici's own entry also loads fetch, WebSocket, caches
-// and mocks, a quarter of the time from the start of a step to its first request (`npm run bench`), and @actions/core
-// loads that entry for an OIDC client that is not used here.
+// Replaces `undici` in the bundle with only the parts that are used. undici's own entry also loads fetch, WebSocket,
+// caches and mocks, which takes a quarter of the time from a step's start to its first request (`npm run bench`).
+// @actions/core would load that entry for an OIDC client that is not used here.
 
-// undici's experimental parser is not in the bundle (scripts/bundle.ts), so the environment must not select it.
+// The bundle does not contain undici's experimental parser (scripts/bundle.ts), so the environment must not select it.
 delete process.env.UNDICI_USE_MILO
 
 const buildConnector = require('undici/lib/core/connect.js')
@@ -13,7 +13,7 @@ const ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js')
 const apiConnect = require('undici/lib/api/api-connect.js')
 const apiRequest = require('undici/lib/api/api-request.js')
 
-// As undici's own entry does: a proxy's tunnel is a `connect`.
+// undici's own entry does the same. ProxyAgent opens its tunnels with `connect`.
 Dispatcher.prototype.connect = apiConnect
 
 /** Like undici's own `request` with a dispatcher. */

@@ -139,14 +139,14 @@ function filesOf(
   }
 }
 
-/** The issue for reports. */
+/** The issue that reports are posted on. */
 interface OpenIssue {
   series: Series
   ports: IssuePorts
   found: Issue
 }
 
-/** GitHub, for the whole step; null without a token. */
+/** GitHub, for the whole step; null without a token or in a dry run. */
 function openGitHub(
   { githubToken, dryRun }: VisitorsInputs,
   { apiUrl, proxy, cancelled, clock }: StepContext,
@@ -163,7 +163,7 @@ function openGitHub(
   })
 }
 
-/** The result of the agent's pull requests. It comes last: what GitHub rejects, or is slow with, costs no figure. */
+/** The result of the agent's pull requests. Read last, so that a rejection or delay by GitHub cannot cost other figures. */
 async function pullStatsOf(
   { current, timezone }: VisitorsReport,
   { projectId, apiKey }: VisitorsInputs,
@@ -176,7 +176,7 @@ async function pullStatsOf(
   return readPullStats(request, { github, onProgress, sign: signWith(apiKey) })
 }
 
-/** null if there is none, or if it could not be read. */
+/** null if no issue is set, or if it could not be read. */
 async function openIssue(
   { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
   { repository, serverUrl }: StepContext,

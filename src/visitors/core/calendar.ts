@@ -2,10 +2,10 @@
 
 import { dayMs, minuteMs } from '../../core/units.ts'
 
-/** A day as `YYYY-MM-DD`, so that days sort as texts. */
+/** A day as `YYYY-MM-DD`, so that days sort as strings. */
 export type Day = string
 
-/** Whether a text is an existing day from the year 2000 or later. `2026-02-29` is not one. */
+/** Whether a string is a valid day in the year 2000 or later. `2026-02-29` does not exist. */
 export function isDay(text: string): boolean {
   if (!/^2\d{3}-\d{2}-\d{2}$/.test(text)) return false
   const time = Date.parse(text)
@@ -17,7 +17,7 @@ export function addDays(day: Day, days: number): Day {
   return toDay(Date.parse(day) + days * dayMs)
 }
 
-/** The number of days between two days. */
+/** Days from `from` to `to`: negative if `to` is earlier, a fraction between date-times. */
 export function daysBetween(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }
@@ -27,9 +27,9 @@ export function daysSinceMonday(day: Day): number {
   return (new Date(Date.parse(day)).getUTCDay() + 6) % 7
 }
 
-/** Whether a text names a time zone that Intl knows: `UTC`, `Europe/Berlin`, `+02:00`. */
+/** Whether a string names a time zone that Intl knows: `UTC`, `Europe/Berlin`, `+02:00`. */
 export function isTimeZone(text: string): boolean {
-  // The usual time zone, checked first because asking Intl takes milliseconds.
+  // The default is checked first, because asking Intl takes milliseconds.
   if (text === 'UTC') return true
   try {
     return Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
@@ -38,7 +38,7 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** The day of a time (milliseconds since the epoch) in a time zone. */
+/** The day in a time zone at `time`, in milliseconds since the epoch. */
 export function dayIn(zone: string, time: number): Day {
   const parts = Intl.DateTimeFormat('en', {
     timeZone: zone,
@@ -52,7 +52,7 @@ export function dayIn(zone: string, time: number): Day {
   return `${part('year')}-${part('month')}-${part('day')}`
 }
 
-/** The moment at which a day begins in a zone, to the minute. A zone is at most 14 hours away from UTC. */
+/** When a day begins in a zone: milliseconds since the epoch, to the minute. Zones are at most 14 hours from UTC. */
 export function startIn(zone: string, day: Day): number {
   const utc = Date.parse(day)
   let [before, start] = [-15 * 60, 15 * 60]
@@ -64,7 +64,7 @@ export function startIn(zone: string, day: Day): number {
   return utc + start * minuteMs
 }
 
-/** Whether a text is an ISO 8601 date-time with an offset or `Z`, from the year 2000 or later. */
+/** Whether a string is an ISO 8601 date-time with an offset or `Z`, from the year 2000 or later. */
 export function isMoment(text: string): boolean {
   const shape = /^2\d{3}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/
   return shape.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))

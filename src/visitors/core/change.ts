@@ -1,7 +1,6 @@
-/** How a figure changed between two periods. This rule decides a change's wording, arrow and color everywhere. */
+/** How a figure changed between two periods. Every form of the report takes a change's wording, arrow and color from here. */
 import { lengthOf, type Period } from './period.ts'
 
-/** The change of a figure. */
 export interface Change {
   now: number
   before: number
@@ -15,14 +14,14 @@ export interface Change {
   isSmall: boolean
 }
 
-/** If both counts are lower, a change that may be chance is marked as “small numbers”. */
+/** If both counts are below this, a change that may be chance is marked as “small numbers”. */
 export const smallNumbers = 500
 /** Smaller fractions are shown as 0.0%. */
 const smallestShown = 0.0005
 /** The rounding error of binary fractions. */
 const tolerance = 1e-9
 
-/** Compares two counts. @param scale days of the current period for each day of the compared one */
+/** Compares two counts. @param scale length of the current period divided by the length of the compared one */
 export function changeBetween(now: number, before: number, scale = 1): Change {
   const expected = before * scale
   const difference = now - expected
@@ -45,8 +44,8 @@ function upOrDown(difference: number): 'up' | 'down' {
 }
 
 /**
- * Whether a difference is larger than chance explains. Counts of independent visits vary by their square root; three
- * times that of both counts together is beyond normal variation.
+ * Whether a difference is larger than chance explains: more than three standard deviations. The standard deviation of
+ * a difference between two counts of independent visits is the square root of their sum.
  */
 export function isBeyondNoise(one: number, other: number): boolean {
   return Math.abs(one - other) > 3 * Math.sqrt(one + other)
@@ -58,7 +57,7 @@ export function rounded(fraction: number | null): number | null {
   return fraction === null || !Number.isFinite(fraction) ? null : Math.round(fraction * 10_000) / 10_000 + 0
 }
 
-/** Days of the current period for each day of the compared one: 1 except for calendar months. */
+/** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
 export function scaleBetween(current: Period, compared: Period): number {
   return lengthOf(current) / lengthOf(compared)
 }

@@ -25,14 +25,13 @@ export function valueText({ key }: Column, counts: VisitorCounts | null): string
   return counts === null ? '–' : countText(counts[key])
 }
 
-/** The change of a column, as text and direction. */
 export interface ColumnChange {
   text: string
   direction: 'up' | 'down' | 'level'
   isSmall: boolean
 }
 
-/** The change of a column. */
+/** A column's change. @param scale length of the current period divided by the length of the compared one */
 export function columnChange(
   { key }: Column,
   now: VisitorCounts,

@@ -12,13 +12,12 @@ export interface VisitorCounts {
 
 export const noVisitors: VisitorCounts = { human: 0, ai: 0, total: 0 }
 
-/** Whether two counts are the same. */
 export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
   return one.human === other.human && one.ai === other.ai && one.total === other.total
 }
 
 /**
- * The share of AI readers among all visitors; null without visitors. Together with the share of human visitors, it can
+ * The share of AI readers among all visitors; null if there are none. Together with the share of human visitors, it can
  * exceed 1.
  */
 export function aiShare({ ai, total }: VisitorCounts): number | null {

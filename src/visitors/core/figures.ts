@@ -1,10 +1,10 @@
-/** Figures and days for people, the same in every form of the report: American English, with a real minus sign. */
+/** Formats figures and days, the same in every form of the report: American English, with a real minus sign. */
 import { counted, countText, dayMs } from '../../core/units.ts'
 import type { Change } from './change.ts'
 
 export { counted, countText }
 
-/** Makes a format of numbers. Creating a formatter takes milliseconds, so each is created when it is first used. */
+/** Makes a function that formats numbers. Intl's formatter takes milliseconds to create, so it is created on first use. */
 function format(options: Intl.NumberFormatOptions): (value: number) => string {
   let made: Intl.NumberFormat | undefined
   return (value) => {
@@ -30,7 +30,7 @@ export function pagesText(now: number, gone: number): string {
 export const signedText = format({ maximumFractionDigits: 0, signDisplay: 'exceptZero' })
 /** `1.2K`, for an axis. */
 export const compactText = format({ notation: 'compact', maximumFractionDigits: 1 })
-/** `20%` or `0.07%`, with as many decimals as in the input. */
+/** `20%` or `0.07%`: at most two decimals, like the input `alert-drop`. */
 export const plainPercent = format({ style: 'percent', maximumFractionDigits: 2 })
 const sharePercent = format(percent(1))
 const changePercent = format({ ...percent(1), signDisplay: 'exceptZero' })
@@ -73,7 +73,7 @@ function dayFormat(name: keyof typeof dayFormats): Intl.DateTimeFormat {
   return madeDays[name]
 }
 
-/** `Nov 9–15, 2026`. The last day is the one before the excluded end. */
+/** `Nov 9–15, 2026`. `to` is excluded, so the last day shown is the day before it. */
 export const rangeText = (period: { from: string; to: string }) => formatRange('long', period)
 /** `Nov 9–15`. */
 export const shortRangeText = (period: { from: string; to: string }) => formatRange('short', period)

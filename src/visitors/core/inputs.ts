@@ -1,4 +1,4 @@
-/** The inputs of mode visitors, and the period that they select. Every fault is reported at once. */
+/** The inputs of mode visitors, and the period that they select. All faults are reported at once. */
 import * as z from 'zod/mini'
 import {
   anyOf,
@@ -68,7 +68,7 @@ const schema = z.object({
 
 type Read = InputsOf<'visitors', z.output<typeof schema>>
 
-/** The inputs of mode visitors after reading. */
+/** The parsed inputs: `period` is the selected period, by name or by dates. */
 export type VisitorsInputs = Omit<Read, 'period' | 'dateFrom' | 'dateTo'> & { period: Period }
 
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */

@@ -4,7 +4,7 @@ import type { VisitorCounts } from './counts.ts'
 import { isForMachines } from './page-link.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 
-/** A page, with its counts in both periods. */
+/** A page, with its counts in both periods; null if it is not in a period. */
 export interface MovedPage {
   path: string
   current: VisitorCounts | null
@@ -22,13 +22,13 @@ export type Move = (typeof moves)[number]
  */
 export type Movers = Record<Move, MovedPage[]>
 
-/** Pages with fewer visitors in both periods are ignored. */
+/** Pages with fewer visitors than this in both periods are ignored. */
 const floor = 20
 
 /**
- * Finds pages that changed, without files for machines.
+ * Finds pages that changed. Files for machines are left out.
  * @param ids the pages to check
- * @param scale days of the current period for each day of the compared one
+ * @param scale length of the current period divided by the length of the compared one
  * @param isUsual whether a page's visitors are within the range of earlier periods
  */
 export function findMovers(
@@ -51,7 +51,7 @@ export function findMovers(
   return found
 }
 
-/** The change of a page's visitors. */
+/** The change of a page's visitors. A page that is not in a period counts as 0. */
 export function changeOfPage({ current, previous }: Pick<MovedPage, 'current' | 'previous'>, scale = 1) {
   return changeBetween(current?.total ?? 0, previous?.total ?? 0, scale)
 }

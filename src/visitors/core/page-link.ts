@@ -1,7 +1,7 @@
-/** A page's path and address. A path is outside text, so it may try to lead elsewhere. */
+/** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
 import { cut, showHidden } from '../../core/text.ts'
 
-/** Maximum length of a linked address, in characters: browsers and proxies accept little more. */
+/** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
 const addressLimit = 2_000
 
 /** A path on one line, safe to show and store: hidden characters and line breaks become visible. */
@@ -23,17 +23,17 @@ export function shortPath(path: string, limit = 120): string {
 }
 
 /**
- * A page's address; null unless it is http(s), on the site's host and under the site's path. Also null for a path with
+ * A page's URL; null unless it is http(s), on the site's host and under the site's path. Also null for a path with
  * hidden characters, which would open something other than it shows.
- * @param site the address of the docs; null if pages are not linked
+ * @param site the URL of the docs; null if pages are not linked
  */
 export function pageAddress(site: string | null, path: string): string | null {
   if (site === null || path.length > addressLimit || visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)
   const address = URL.parse(`${site}${path.startsWith('/') ? '' : '/'}${path}`)
-  // After a "?" or "#", the path would not be a path.
+  // If the site's URL had a "?" or "#", the path would become part of its query or fragment.
   if (base === null || address === null || /[?#]/.test(site)) return null
-  // An origin omits a user name, which could imitate another host.
+  // `origin` leaves out the user name, which could imitate another host.
   const hasAccount = address.username !== '' || address.password !== ''
   if (!/^https?:$/.test(base.protocol) || address.origin !== base.origin || hasAccount) return null
   // With a final slash, because /docs-internal is not under /docs.

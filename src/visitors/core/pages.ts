@@ -1,10 +1,10 @@
 /**
- * All pages of the compared periods, as columns: 250,000 of them take tens of megabytes, but as objects, they would
+ * All pages of the compared periods, stored in columns: 250,000 pages take tens of megabytes. As objects, they would
  * take hundreds.
  */
 import type { VisitorCounts } from './counts.ts'
 
-/** Numbers the paths, which periods share. */
+/** Gives each path a number, which is the same in all periods. */
 export class PathBook {
   private readonly ids = new Map<string, number>()
   private readonly paths: string[] = []
@@ -13,7 +13,7 @@ export class PathBook {
     return this.paths.length
   }
 
-  /** A path's number. A new path gets a new one. */
+  /** A path's number. A new path gets the next one. */
   idOf(path: string): number {
     const known = this.ids.get(path)
     if (known !== undefined) return known
@@ -34,7 +34,7 @@ export class PathBook {
 
 const columns = 3
 
-/** A period's counts, by the numbers of paths. */
+/** A period's counts, by path number. */
 export class PageCounts {
   /** Number of pages. */
   size = 0

@@ -11,7 +11,7 @@ export type PagingStep = 'read' | 'end' | PagingFault
 /** Signs that the site changed while its pages were read, so that the reading mixes two states. */
 export type Mixed = 'moving' | 'shifting'
 
-/** The state of a period's reading. */
+/** Tracks how far the reading of a period has got. */
 export class Paging {
   /** The offset of the next request. */
   offset = 0
@@ -28,7 +28,7 @@ export class Paging {
     this.totals = totals
     if (!hasMore) return 'end'
     if (rows.length === 0) {
-      // The same offset again: if the response was empty by mistake, a later offset would miss its rows.
+      // Reads the same offset once more: if the response was empty by mistake, a later offset would miss its rows.
       if (this.hasProbed) return 'empty-page'
       this.hasProbed = true
       return 'read'

@@ -15,10 +15,10 @@ export interface Period {
 
 export const periodNames = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
 
-/** The name of a period in the inputs. */
+/** A value of the input `period`. */
 export type PeriodName = (typeof periodNames)[number]
 
-/** The last complete period with a name, seen from today. Weeks run from Monday to Sunday (ISO 8601). */
+/** The last complete period that a name means, as of `today`. Weeks run from Monday to Sunday (ISO 8601). */
 export function namedPeriod(name: PeriodName, today: Day): Period {
   switch (name) {
     case 'last-week': {
@@ -36,7 +36,7 @@ export function namedPeriod(name: PeriodName, today: Day): Period {
   }
 }
 
-/** Whether a text can start or end a period: a day, or a date-time with an offset. */
+/** Whether a string can start or end a period: a day, or a date-time with an offset. */
 export function isEnd(text: string): boolean {
   return isDay(text) || isMoment(text)
 }

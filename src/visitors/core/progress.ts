@@ -1,10 +1,9 @@
-/** What happens while a report is read, in addition to the events of any step. */
+/** Events while a report is read, in addition to those of every mode. */
 import type { ListName } from '../../core/job/operation.ts'
 import type { Progress } from '../../core/progress.ts'
 import type { Period } from './period.ts'
 import type { Missing } from './sections/lists.ts'
 
-/** An event while a report is read. */
 export type ReportProgress =
   | Progress
   /** A response with pages of a period was handled. `pages` and `requests` are the period's totals so far. */

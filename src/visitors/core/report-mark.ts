@@ -11,7 +11,7 @@ import type { Filter } from './report.ts'
 import { type KnownSuggestion, remembered } from './suggestions/known.ts'
 
 const schema = z.object({
-  /** The comment's id; 0 until the edit that follows the post. */
+  /** The comment's id; 0 until the edit right after the comment is posted. */
   at: z.int(),
   from: z.string(),
   to: z.string(),
@@ -24,7 +24,7 @@ const schema = z.object({
 /** The fields of a report's mark. */
 export type ReportMark = z.infer<typeof schema>
 
-/** What identifies a series and signs its marks. The reports of a series follow each other, and no other comments are changed. */
+/** A series of reports, in which each continues the previous one. A report only changes comments of its own series. */
 export interface Series {
   thread: Thread
   name: string
@@ -39,7 +39,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
   return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-/** What to drop first if the record is too long; within a state, the oldest first. */
+/** What to drop first if the mark is too long; within a state, the oldest first. */
 const dropped: readonly KnownSuggestion['state']['is'][] = [
   'measured',
   'open',
@@ -49,7 +49,7 @@ const dropped: readonly KnownSuggestion['state']['is'][] = [
   'pull-request',
 ]
 
-/** The mark for the end of a comment. */
+/** The mark for the end of a comment. Drops suggestions until it is short enough. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {
   const text = encode(mark)
   if (text.length > maxMarkLength && mark.suggestions.length > 0) {
@@ -65,7 +65,7 @@ function signedText(text: string, thread: Thread): string {
   return `visitors report\n${threadName(thread)}\n${text}`
 }
 
-/** The mark at the end of a comment, if it names this comment or is not bound yet. */
+/** The mark at the end of a comment; null unless it names this comment or is not bound yet. */
 export function readReportMark(
   comment: { id: number; body: string },
   { thread, sign }: Pick<Series, 'thread' | 'sign'>,

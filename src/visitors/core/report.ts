@@ -50,18 +50,17 @@ export interface Alert {
   metric: 'humanVisitors'
   /** The change as a negative fraction. */
   change: number
-  /** The alert was raised at this change or a larger loss; negative. */
+  /** An alert is raised at this change or a larger loss; negative. */
   threshold: number
 }
 
-/** The changes of the totals. */
+/** The changes of the totals, as fractions; null if unknown. */
 export interface Changes {
   visitors: number | null
   humanVisitors: number | null
   aiVisitors: number | null
 }
 
-/** The report. */
 export interface VisitorsReport {
   projectId: string
   /** Without a final slash; null if pages are not linked. */
@@ -73,7 +72,7 @@ export interface VisitorsReport {
   compared: Comparison
   /** Oldest first. The last point is the current period. */
   trend: TrendPoint[]
-  /** Days of the current period for each day of the compared one: 1 except for calendar months. */
+  /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
   scale: number
   changes: Changes
   alerts: Alert[]
@@ -91,11 +90,11 @@ export interface VisitorsReport {
   sections: Sections
   /** The suggested next steps. */
   suggestions: Suggestion[]
-  /** All suggestions of the reports on the issue; null without an issue. */
+  /** All suggestions in the issue's reports; null without an issue. */
   known: KnownSuggestion[] | null
   /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
-  /** The result of the agent's pull requests in the period; null if there are none, or if that is not known. */
+  /** The result of the agent's pull requests in the period; null if there are none, or if they could not be read. */
   pullStats: PullStats | null
 }
 
@@ -105,14 +104,14 @@ export interface Filter {
   exclude: string[]
 }
 
-/** What is read for a report, and how it is shown. */
+/** What a report reads, and how it shows that. */
 export interface ReportRequest
   extends Filter,
     Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'timezone' | 'top'> {
   period: Period
-  /** Whether the period before is read too. */
+  /** Whether to read the previous period, too. */
   compare: boolean
-  /** Points of the chart. */
+  /** Number of points in the chart. */
   trend: number
   sections: ReadonlySet<SectionName>
   maxRequests: number
@@ -128,7 +127,7 @@ export type ReadParts = Omit<VisitorsReport, keyof Evaluation | keyof typeof not
 
 type Evaluation = Pick<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
 
-/** A report without readers' words. */
+/** Defaults for the parts that a report can lack. */
 const nothingSaid = { sections: noSections, suggestions: [], known: null, changed: [], pullStats: null }
 
 /**
@@ -207,8 +206,8 @@ function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
 }
 
 /**
- * The pages that pass the filter, by visitors in the current period, then in the compared one, then by path, so that
- * equal figures give equal reports.
+ * Sorts the pages that pass the filter by visitors in the current period, then in the compared period, then by path,
+ * so that the same figures always give the same report.
  */
 function filtered(
   book: PathBook,
@@ -219,7 +218,7 @@ function filtered(
   const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
   const isListed = (side: keyof Filter, path: string) => {
     if (filter[side].length === 0) return false
-    // Tries every glob that has not matched yet, and the others until one matches.
+    // Globs that match no page are reported, so each is tried until it has matched once.
     const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
     for (const glob of fresh) unmatched[side].delete(glob)
     return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
@@ -248,7 +247,7 @@ function filtered(
 /** The result of a step in mode visitors. */
 export interface VisitorsResult {
   outcome: VisitorsOutcome
-  /** null if there is none. */
+  /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null
   /** Milliseconds from the step's start to its end. */

@@ -1,13 +1,13 @@
 /** A page's usual range: its visitors in earlier periods. */
 
-/** A range of fewer periods would say nothing. */
+/** Minimum number of periods: a range over fewer says nothing. */
 const minPeriods = 3
 
 /** An earlier period: the daily average of a page's visitors, by the page's number; null if unknown. */
 export type EarlierPeriod = (id: number) => number | null
 
 /**
- * Makes an earlier period. Daily averages compare months, which differ in length.
+ * Makes an earlier period. Daily averages make it comparable if the periods are months, which differ in length.
  * @param visitorsOf undefined if the page is not among those that were read
  * @param isWhole whether all pages of the period were read, so that a missing page had no visitors
  */

@@ -7,7 +7,7 @@ export interface PageRow extends VisitorCounts {
   path: string
 }
 
-/** A response: the site's totals, and some of its pages. */
+/** A response: the site's totals, and one batch of its pages. */
 export interface VisitorsPage {
   totals: VisitorCounts
   rows: PageRow[]

@@ -52,7 +52,7 @@ interface Plane {
 
 const height = 230
 
-/** Its legend shows the figures of the period under the pointer. */
+/** The chart. Its legend shows the figures of the period under the pointer. */
 function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   const when = html('span', { class: 'when' })
   const values = { human: html('b'), ai: html('b') }
@@ -78,7 +78,7 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
   latest()
   canvas.addEventListener('pointerleave', latest)
   let drawn = 0
-  // The labels of a picture that only shrinks would be too small to read on a phone.
+  // Redrawn for each width: if the chart only shrank, its labels would be too small to read on a phone.
   new ResizeObserver(([entry]) => {
     const width = Math.round(entry?.contentRect.width ?? 0)
     if (width === 0 || width === drawn) return

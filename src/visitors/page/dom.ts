@@ -13,7 +13,7 @@ function fill<E extends Element>(element: E, attributes: Attributes, children: r
   return element
 }
 
-/** Creates an HTML element, without the attributes that are null or false. */
+/** Creates an HTML element. Attributes that are null or false are left out. */
 export function html<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},

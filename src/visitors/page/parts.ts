@@ -10,7 +10,7 @@ const pathLimit = 120
 const arrows = { up: '▲', down: '▼' }
 const words = { up: 'up ', down: 'down ', level: '' }
 
-/** A change. A sign, an arrow and a word show its direction; the color only repeats it. */
+/** A change. A plus or minus sign, an arrow and a word show its direction; the color only repeats it. */
 export function changeMark({ direction, text, isSmall }: ColumnChange, ...more: Child[]): HTMLElement {
   return html(
     'span',
@@ -24,7 +24,7 @@ export function changeMark({ direction, text, isSmall }: ColumnChange, ...more: 
   )
 }
 
-/** A page's path, linked if its address is on the site. */
+/** A page's path, linked if its URL is on the site. */
 export function pathMark(site: string | null, path: string): HTMLElement {
   const whole = visiblePath(path)
   const short = shortened(whole, pathLimit)
@@ -59,7 +59,7 @@ export function foldedList(className: string, title: string, items: readonly HTM
   return html('details', { class: className }, html('summary', {}, title), list)
 }
 
-/** A link to a web address; only the text if the address is anything else. */
+/** A link to an http(s) URL; only the text for any other URL. */
 export function webLink(text: string, address: string): Child {
   const isWeb = /^https?:$/.test(URL.parse(address)?.protocol ?? '')
   return isWeb ? html('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, text) : text

@@ -88,7 +88,7 @@ export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   ]
 }
 
-/** The number of all entries; null if the list is empty or was not read. */
+/** A sentence about how many entries are bad; null if the list is empty or was not read. */
 function tallyLine({ tallies, talliesBefore }: VisitorsReport['sections'], kind: Kind): HTMLElement | null {
   const now = tallies[kind]
   return now === null || now.all === 0 ? null : html('p', {}, tallyText(kind, now, talliesBefore[kind]))

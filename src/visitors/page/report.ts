@@ -8,7 +8,7 @@ import { allPages } from './table.ts'
 import { shown } from './text.ts'
 import type { VisitorsReport } from './visitors-report.ts'
 
-/** The report, or a sentence if the page contains none that it can show. */
+/** The report, or a sentence that says why the page cannot show one. */
 function readReport(text: string): VisitorsReport | string {
   let value: unknown
   try {

@@ -1,4 +1,4 @@
-/** Axes, without DOM. */
+/** Calculates axes. Does not use the DOM. */
 
 /** The values to label on an axis that starts at zero. They are round, and the last is at or above `max`. */
 export function ticksUpTo(max: number): number[] {

@@ -55,7 +55,7 @@ function incomplete(reading: Reading, title: string, consequence: string): HTMLE
   return notice(`${title}.`, `${why} ${consequence}`.trim())
 }
 
-/** Outside text as a sentence. */
+/** Outside text as a sentence: with a capital letter and a period. */
 function sentence(text: string): string {
   const trimmed = text.trim()
   const capital = trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
@@ -114,7 +114,7 @@ function spark(values: readonly (number | null)[]): SVGElement {
 const firstShown = 6
 const moreAtOnce = 20
 
-/** The pages that changed by more than chance explains, in the lists that have any. */
+/** The pages that changed by more than chance explains, in a list for each kind of change; null if nothing is compared. */
 export function moved(report: VisitorsReport): HTMLElement | null {
   const { movers, site, compared } = report
   if (compared === null) return null

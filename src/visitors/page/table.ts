@@ -9,7 +9,7 @@ import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './r
 import { shortened, shown } from './text.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
-/** Number of rows on a screen: so few that sorting is instant for any number of pages. */
+/** Number of rows to show at a time: so few that sorting is instant for any number of pages. */
 const pageSize = 20
 
 const titles = new Map<ColumnId, string>([
@@ -184,13 +184,13 @@ function cell(id: ColumnId, figures: PageFigures, scale: number): Node {
 function changeCell({ now, before }: PageFigures, scale: number): Node {
   if (now === null || before === null) return unknown('not read in both periods')
   const change = columnChange(columns[0], now, before, scale)
-  // A difference between periods of unequal length would mislead.
+  // Between periods of unequal length, a difference would mislead, so only the percentage is shown.
   if (scale !== 1 || now.total === before.total) return changeMark({ ...change, isSmall: false })
   const difference = signedText(now.total - before.total)
   return changeMark({ ...change, text: difference, isSmall: false }, ' ', html('small', {}, change.text))
 }
 
-/** The buttons that step through the rows. At an end, a button says so but is not disabled, to keep the focus. */
+/** The buttons that step through the rows. A button that leads nowhere is marked as disabled, but keeps the focus. */
 function makePager(go: (start: number) => void) {
   const position = { start: 0, total: 0 }
   const last = () => Math.max(0, Math.floor((position.total - 1) / pageSize) * pageSize)

@@ -1,4 +1,4 @@
-/** The report's texts, without DOM. The core writes figures and days. */
+/** Prepares the report's strings for display. Does not use the DOM. */
 import { visiblePath } from '../core/page-link.ts'
 
 /** Text of the report on one line, with hidden characters visible. */
@@ -6,7 +6,7 @@ export function shown(text: string): string {
   return text === '' ? '' : visiblePath(text)
 }
 
-/** The start and end of a long text. Never cuts within a character. */
+/** The start and end of a long text. Never cuts a character in half. */
 export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text
   const tail = Math.floor(limit / 3)

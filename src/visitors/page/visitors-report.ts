@@ -1,4 +1,4 @@
-/** The parts of report.json. These are types alone: nothing of `render/` is in the page. */
+/** The parts of report.json. Only types are imported, so the page contains no code from `render/`. */
 import type { ReportJson } from '../render/json.ts'
 
 export type { MovedPage as Page } from '../core/movers.ts'

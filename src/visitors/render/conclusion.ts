@@ -74,7 +74,7 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
   return [what, why, next]
 }
 
-/** What a real run would read, for a dry run. */
+/** Says in a dry run what a real run would read. */
 export function planText(request: ReportRequest, baseUrl: string): string {
   const { period, compare, trend, sections, maxRequests, projectId } = request
   const compared = compare ? `, compare it with ${rangeText(periodBefore(period, 1))}` : ''

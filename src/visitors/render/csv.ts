@@ -1,4 +1,4 @@
-/** visitors.csv: one line for each page of both periods (RFC 4180), safe to open in a spreadsheet. */
+/** visitors.csv: one line for each page of either period (RFC 4180), safe to open in a spreadsheet. */
 import { changeBetween, rounded } from '../core/change.ts'
 import { columns } from '../core/columns.ts'
 import { aiShare, type PageFigures, type VisitorCounts } from '../core/counts.ts'
@@ -39,14 +39,13 @@ function figures({ now, before }: PageFigures, scale: number): string[] {
   )
 }
 
-/** A line of a CSV file. */
 function line(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`
 }
 
 /**
  * A cell of text, with hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
- * with one of these signs or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
+ * with one of these characters or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
  */
 function text(value: string): string {
   const visible = visiblePath(value)

@@ -95,7 +95,7 @@ function clauses(report: VisitorsReport): Clause[] {
   const good = [...groupClauses(report, 'up'), ...pages.good]
   const level =
     all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
-  // An alert already reports the fall in visitors, so a page adds more.
+  // An alert already reports the fall in visitors, so a page is more news than another total.
   const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
@@ -144,7 +144,7 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
 
 /**
  * The page with the largest loss, and the one with the largest other change. A page that lost all its visitors was
- * probably moved or removed by the team itself, so any other loss is greater news.
+ * probably moved or removed by the team itself, so any other loss is bigger news.
  */
 function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: Clause[] } {
   if (movers === null) return { bad: [], good: [] }

@@ -14,7 +14,7 @@ import { sectionsJson } from './sections.ts'
 import { fixesJson, suggestionsJson } from './suggestions.ts'
 import { notesOf, pullsSentence, reason, verdict } from './words.ts'
 
-/** The report's JSON once it is whole. The page reads it. */
+/** The complete JSON of a report, which the page reads. */
 export type ReportJson = ReturnType<typeof headOf> & { pages: MovedPage[] }
 
 /** The pieces of report.json. */

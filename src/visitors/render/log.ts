@@ -19,7 +19,7 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
     case 'list-missing':
       return [info(`Could not read the ${listNames[progress.list]}: ${missingReason(progress.gap)}.`)]
     case 'pages':
-      // A page takes about a second, so a line for each would hide the rest.
+      // A response takes about a second, so a line for each would hide the other lines.
       return progress.requests % 20 === 0
         ? [info(`${rangeText(progress.period)}: ${counted(progress.pages, 'page')} so far.`)]
         : []
@@ -42,7 +42,7 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
   }
 }
 
-/** A token without the permission is a choice. */
+/** A token that lacks the permission is probably intended, so it is not a warning. */
 function describeUnread({ refusal }: Extract<ReportProgress, { type: 'pulls-unread' }>): LogEntry {
   if (refusal.kind === 'permission')
     return info("The report leaves out the agent's pull requests: the job lacks `pull-requests: read`.")

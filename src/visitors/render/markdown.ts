@@ -1,6 +1,6 @@
 /**
- * The report as Markdown, for the job summary and report.md. Pages are in lists, which wrap long paths; in a table,
- * these would be too wide for a phone.
+ * The report as Markdown, for the job summary and report.md. Pages are in lists, which wrap long paths. Tables with
+ * long paths would be too wide for a phone.
  */
 import { byteLength } from '../../core/units.ts'
 import { code, text as plain, prose, table } from '../../render/markdown.ts'
@@ -21,14 +21,14 @@ import { gapSentences, notesOf, pullsSentence, unmatchedSentences } from './word
 /** Maximum size in bytes. GitHub drops summaries over 1 MiB (actions/runner), and this leaves room for other content. */
 export const summaryLimit = 900 * 1024
 
-/** Initial number of rows in the folded table of all changes. */
+/** Maximum number of rows in a folded list. Halved until the report is short enough. */
 const moverRows = 1_000
 /** Number of changes before the fold. */
 const firstMovers = 10
 
 /**
- * The complete report in at most `limit` bytes. If it is longer, its tables are shortened, and it says so. Each section
- * of readers' words has five rows unless more are requested.
+ * The complete report in at most `limit` bytes. If it is longer, its lists are shortened, and it says so. By default,
+ * each section of readers' words has five rows.
  */
 export function reportMarkdown(
   report: VisitorsReport,
@@ -43,8 +43,8 @@ export function reportMarkdown(
 }
 
 /**
- * The report with a maximum size of tables.
- * @param rows maximum number of rows in a table
+ * The report with lists of limited length.
+ * @param rows maximum number of rows in a list
  * @param sectionRows maximum number of rows in each section of readers' words
  */
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
@@ -122,7 +122,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   return [heading, moversList(shown, report), foldedRest(all.length - top, rest, rows)]
 }
 
-/** A fold with the first of the rows that are left. */
+/** A fold with the first of the remaining rows. */
 function foldedRest(left: number, list: string, rows: number): string {
   if (left <= 0) return ''
   const more = `${countText(left - rows)} more are in the files that report-dir writes.`
@@ -158,7 +158,7 @@ function trendPart(trend: readonly TrendPoint[]): string {
 function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {
   const { ids, book, siteUrl } = report
   if (ids.length === 0) return []
-  // A site may have 100,000s of pages, so no list of all of them is made.
+  // A site may have hundreds of thousands of pages, so only those that can be shown are collected.
   const [pages, files]: [number[], number[]] = [[], []]
   let count = 0
   for (const id of ids) {

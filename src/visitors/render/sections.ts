@@ -31,7 +31,7 @@ export function sectionsMarkdown(sections: Sections, view: SectionsView): string
   return Object.values(parts).flat()
 }
 
-/** The number of all entries; empty if the list is empty or was not read. */
+/** A sentence about how many entries are bad; empty if the list is empty or was not read. */
 function tally({ tallies, talliesBefore }: Sections, kind: Kind): string[] {
   const now = tallies[kind]
   return now === null || now.all === 0 ? [] : [tallyText(kind, now, talliesBefore[kind])]
@@ -132,7 +132,7 @@ function questionsPart(
   ]
 }
 
-/** Why a list is incomplete; empty if it is not. */
+/** Why a list is incomplete; empty if it is complete. */
 function extent(listing: Listing<unknown>, list: ListName): string {
   if (listing.kind === 'missing') return `The ${listNames[list]} are missing: ${missingReason(listing.gap)}.`
   return listing.hasMore

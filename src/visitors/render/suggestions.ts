@@ -14,8 +14,8 @@ export interface SuggestionsView {
   /** null if pages are not linked. */
   siteUrl: string | null
   /**
-   * Whether the text is a comment on the report's issue. There, only news has its own block, because people read one
-   * mail after another.
+   * Whether the text is a comment on the report's issue. There, only new suggestions get their own block, because
+   * earlier mails contain the others.
    */
   isComment: boolean
 }
@@ -41,7 +41,7 @@ export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): s
   ].filter((part) => part !== '')
 }
 
-/** Suggestions in some states; in a comment, only those that have entered the state since the previous one. */
+/** The suggestions in the given states; in a comment, only those whose state has changed since the previous report. */
 function shownIn(
   { isComment }: SuggestionsView,
   { known, changed }: VisitorsReport,
@@ -58,7 +58,7 @@ function block(suggestion: Suggestion, view: SuggestionsView): string {
   return `**${subject(suggestion, view)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
 }
 
-/** A page's path or a search term. Neither can contain anything that closes a code span, which is also readable in mail. */
+/** A page's path or a search term, in a code span because that is readable in mail. Neither can contain a backtick. */
 function subject({ about, target }: KnownSuggestion, { siteUrl }: SuggestionsView): string {
   return about === 'page' && siteUrl !== null ? pageLink(target, siteUrl) : `\`${target}\``
 }
@@ -69,7 +69,7 @@ function stateMarkdown(suggestion: KnownSuggestion): string {
   return 'url' in state ? text.replace('{link}', link(pullName(state.url), state.url)) : text
 }
 
-/** The results of merged fixes, and when the others are due; in a comment, only news. */
+/** The results of merged fixes, and when to expect the others; in a comment, only those that are new. */
 export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
   const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
   return [
@@ -106,7 +106,7 @@ function subjectJson({ key, about, target }: Pick<KnownSuggestion, 'key' | 'abou
   return { key, page: about === 'page' ? target : null, term: about === 'term' ? target : null }
 }
 
-/** Suggestions that are not open any more. */
+/** The requested suggestions in report.json, with their results. */
 export function fixesJson({ known }: VisitorsReport) {
   const fixes = (known ?? []).filter(({ state }) => state.is !== 'open' && state.is !== 'dismissed')
   return fixes.map((each) => ({

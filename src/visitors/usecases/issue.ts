@@ -54,7 +54,7 @@ export interface Issue extends LatestReport {
 /** Maximum number of pull requests to read. */
 const maxPulls = 20
 
-/** Reads the issue; null if it cannot be read, in which case nothing may be posted: it could be a duplicate. */
+/** Reads the issue; null if it cannot be read. Then nothing must be posted, because it could be a duplicate. */
 export async function readIssue(series: Series, timezone: string, ports: IssuePorts): Promise<Issue | null> {
   const { thread, sign } = series
   const orWarn = warnOnRefusal(thread, ports)
@@ -78,7 +78,7 @@ export async function readIssue(series: Series, timezone: string, ports: IssuePo
   return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
 
-/** The request for a suggestion; empty if the mark belongs to another request. */
+/** The request for a suggestion; empty if the mark belongs to another kind of request. */
 function requestOf({
   suggestion = null,
   request,
@@ -113,7 +113,7 @@ export interface Posting {
   known: KnownSuggestion[]
 }
 
-/** Posts the report, or edits the comment of the same period. If GitHub rejects that, logs a warning. */
+/** Posts the report, or edits the comment for the same period. If GitHub rejects that, logs a warning. */
 export async function postReport(
   { text, period, known }: Posting,
   { reports }: Issue,

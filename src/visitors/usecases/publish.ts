@@ -8,13 +8,13 @@ export interface ReportFile {
   chunks: Iterable<string>
 }
 
-/** The paths of the files that were written, and what is wrong with the one that was not. */
+/** The paths of the files that were written, and the fault that stopped the rest; null if all were written. */
 export interface Written<Output extends string> {
   paths: Partial<Record<Output, string>>
   fault: FileFault | null
 }
 
-/** Writes files one after another, by the outputs with their paths. If one fails, the earlier ones stay. */
+/** Writes files one after another. Their keys are the outputs that get the paths. If one fails, the earlier ones stay. */
 export async function writeFiles<Output extends string>(
   files: Record<Output, ReportFile>,
   folder: ReportFolder,

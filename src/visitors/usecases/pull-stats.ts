@@ -1,11 +1,11 @@
-/** Reads the result of the agent's pull requests, for the report. Mode `settle` counts those that it looks at anyway. */
+/** Reads the result of the agent's pull requests for the report. Mode `settle` gets it from pull requests that it reads anyway. */
 import { type PullStats, pullStatsOf, rateDays } from '../../core/pull.ts'
 import { dayMs } from '../../core/units.ts'
 import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
 import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
 import type { ReadingPorts } from './ports.ts'
 
-/** How long before the days that count a pull request may have been opened. */
+/** Also covers pull requests that were opened up to this long before the counted days. */
 const maxWait = 28 * dayMs
 
 export interface PullStatsPorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
@@ -21,7 +21,7 @@ export interface PullStatsRequest {
   to: number
 }
 
-/** null if there is none, or if it could not be read. The action's comment on each shows that it is the agent's. */
+/** null if the agent has no pull requests, or if they could not be read. The action's comments identify them. */
 export async function readPullStats(
   request: PullStatsRequest,
   ports: PullStatsPorts,

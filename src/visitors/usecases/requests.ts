@@ -5,7 +5,7 @@ import type { Missing } from '../core/sections/lists.ts'
 import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
 import type { ReadingPorts } from './ports.ts'
 
-/** Takes a request; the reason if there is none. */
+/** Takes one of the run's requests. Returns null, or the reason why no request is left. */
 export type Take = () => Missing | null | Promise<Missing | null>
 
 /** A response, or why there is none. */
@@ -24,7 +24,7 @@ export class Requests {
     this.ports = ports
   }
 
-  /** Takes a request, unless it is too late. The reason does not matter once the step is cancelled. */
+  /** Takes a request, unless it is too late. Once the step is cancelled, the reason does not matter. */
   take(): Missing | null {
     const { clock, cancelled, deadline } = this.ports
     if (this.refused !== null) return this.refused

@@ -59,7 +59,7 @@ const noComments: Listing<ReaderComment> = {
   total: null,
 }
 
-/** Reads comments from each source separately, because a list without a source is full of votes. */
+/** Reads comments from each source separately, because the list of all sources consists mostly of votes. */
 async function readComments(request: SectionsRequest): Promise<Listing<ReaderComment>> {
   const read = (source: NonNullable<ListQuery['source']>) =>
     readList('feedback', parseComments, request, { source })
@@ -73,7 +73,7 @@ async function readComments(request: SectionsRequest): Promise<Listing<ReaderCom
 
 type Parse<T> = (json: unknown) => ReadList<T> | undefined
 
-/** Reads the first rows of a list, and more of them within `pages` and the budget. */
+/** Reads a list: at most `pages` requests, as long as the run has requests left. */
 async function readList<T>(
   list: ListName,
   parse: Parse<T>,
@@ -90,7 +90,7 @@ async function readList<T>(
   return joined({ ...first, hasMore: false }, rest)
 }
 
-/** Joins rows with the rows after them. If these were not read, the list stays incomplete. */
+/** Joins rows with the rows after them. If the later rows were not read, the list stays incomplete. */
 function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>): typeof one {
   if (other.kind === 'missing') return { ...one, hasMore: true }
   return {

@@ -26,7 +26,7 @@ import { readSections } from './sections.ts'
 /** The command in suggested comments, as in the examples. */
 const defaultCommand = '/docs'
 
-/** The share of the requests for the compared period while the current period, which has priority, is still being read. */
+/** Share of the requests that the compared period can use while the current one, which has priority, is still being read. */
 const earlyShare = 1 / 3
 
 /** Number of trend points to read at the same time. */
@@ -135,7 +135,7 @@ class Reader {
     const reading = this.readPeriod(period, () => requests.take())
     let early = 0
     const takeAfterCurrent: Take = async () => {
-      // Without the current period there is no report, so reading more of this one would be useless.
+      // Without the current period there is no report, so reading more of the compared period would be useless.
       const mayBeEarly = early < Math.floor(requests.limit * earlyShare)
       if (!mayBeEarly && (await reading).kind === 'unread') return { why: 'budget' }
       early++

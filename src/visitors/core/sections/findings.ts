@@ -46,9 +46,9 @@ export interface AskedPage {
   /** null if the questions are not about a page. */
   path: string | null
   visitors: number | null
-  /** The unanswered questions, each as often as it was asked. */
+  /** The unanswered questions. A question that was asked twice is listed twice. */
   questions: string[]
-  /** Number of all questions. */
+  /** Number of all questions, including answered ones. */
   asked: number
 }
 
@@ -60,7 +60,7 @@ export interface AskedCategory {
   asked: number
 }
 
-/** How many entries are bad, and how many there are: unanswered questions, down votes, searches without a click. */
+/** How many of all entries are bad: unanswered questions, down votes, or searches without a click. */
 export interface Tally {
   bad: number
   all: number
@@ -75,7 +75,7 @@ export interface Sections extends Record<SectionName, object | null> {
     /** The most read and most disliked first. */
     votes: Listing<VotedPage>
     comments: Listing<PageComment>
-    /** Votes by AI agents, from the same list as the comments. */
+    /** Comments by AI agents, from the same list as the readers' comments. */
     agentComments: PageComment[]
   } | null
   /** The terms with the most searches without a click first. */
@@ -92,7 +92,7 @@ export interface Sections extends Record<SectionName, object | null> {
 
 const noTallies: Tallies = { questions: null, votes: null, searches: null }
 
-/** Sections for a report that requests none. */
+/** The value for a report without sections. */
 export const noSections: Sections = {
   feedback: null,
   searches: null,
@@ -131,7 +131,7 @@ export function findInSections(read: SectionsRead, site: Site, before: SectionsR
   }
 }
 
-/** Keeps the rows about pages that pass the filter, with their paths as on the site. */
+/** Makes a function that removes the path of `site-url` from rows, and drops rows about pages that the filter excludes. */
 function ownRows({ url, counts }: Site) {
   const base = toPath(URL.parse(url ?? '')?.pathname ?? '/')
   return <T extends { path: string | null }>(rows: T[]): T[] =>
@@ -165,7 +165,6 @@ function talliesOf({ feedback, searches, questions }: SectionsRead, site: Site):
   }
 }
 
-/** The sum of a count over rows. */
 export function sum<T>(rows: readonly T[], countOf: (row: T) => number): number {
   return rows.reduce((total, row) => total + countOf(row), 0)
 }
@@ -198,12 +197,12 @@ function visitorsOf(paths: string[], { pages }: Pick<Site, 'pages'>): Map<string
   return found
 }
 
-/** The fraction of down votes. One more vote in each direction keeps a single vote from counting as all. */
+/** The fraction of down votes, with one vote added in each direction, so that a single vote does not count as 100%. */
 function dislike({ up, down }: PageVotes): number {
   return (down + 1) / (up + down + 2)
 }
 
-/** Sorts by the number of visitors who probably dislike the page. A page without visitors counts as having one. */
+/** Sorts by the estimated number of visitors who dislike the page. A page without visitors counts as having one. */
 function byDislike(one: VotedPage, other: VotedPage): number {
   const weight = (page: VotedPage) => dislike(page) * Math.max(1, page.visitors ?? 1)
   return weight(other) - weight(one) || other.down - one.down || (one.path < other.path ? -1 : 1)
@@ -215,9 +214,8 @@ function byMissedClicks(one: Term, other: Term): number {
 }
 
 /**
- * Merges terms that begin another one. The platform also lists what was typed on the way to a term ("webho" for
- * "webhooks"). Such a part counts toward the most searched term that it begins, unless it is searched more often
- * itself.
+ * Merges partly typed terms into whole ones. The platform lists both ("webho" and "webhooks"). The shorter term counts
+ * toward the most searched term that starts with it, unless the shorter one is searched more often.
  */
 function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
   const folded = new Map<string, SearchTerm>()
@@ -271,7 +269,7 @@ function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   return terms.map((term) => ({ ...term, hasPage: hasPage(term) }))
 }
 
-/** The words of a term that a path may contain. None for scripts other than Latin, which are rare in paths. */
+/** The words of a term that a path may contain; empty for scripts other than Latin, which are rare in paths. */
 function topicWords(words: string): string[] {
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return []
   const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')

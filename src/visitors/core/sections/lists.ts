@@ -18,7 +18,6 @@ export interface ReaderComment {
   isAgent: boolean
 }
 
-/** A search term. */
 export interface SearchTerm {
   words: string
   searches: number
@@ -71,7 +70,7 @@ const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const path = z.string().check(z.minLength(1), z.maxLength(2_000))
 
 const votes = z.object({ path, thumbsUp: count, thumbsDown: count })
-// `contact` is left out: it is a email address, and never kept.
+// `contact` is left out: it is an email address, which is never kept.
 const comment = z.object({
   path,
   comment: z.nullish(z.string()),
@@ -88,7 +87,7 @@ const conversation = z.object({
   pageUrl: z.catch(z.nullable(path), null),
 })
 
-/** Reads votes. Like the other readers, returns undefined if the response has no list, or a list without a usable row. */
+/** Reads votes. Like the other parse functions, returns undefined if the list is missing, or if none of its rows is usable. */
 export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   return listOf(json, 'feedback', votes, listLimits['feedback-by-page'], (rows) =>
     rows.map((row) => ({ path: toPath(row.path), up: row.thumbsUp, down: row.thumbsDown })),
@@ -109,10 +108,9 @@ export function parseComments(json: unknown): ReadList<ReaderComment> | undefine
   )
 }
 
-/** Reads search terms. */
 export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
   return listOf(json, 'searches', search, listLimits.searches, (rows) => {
-    // The unit of `ctr` is not documented. One value over 1 says that all of the list are percentages.
+    // The unit of `ctr` is not documented. If one value is over 1, all values are percentages.
     const whole = rows.some(({ ctr }) => (ctr ?? 0) > 1) ? 100 : 1
     return rows
       .map(({ searchQuery, hits, ctr }) => ({
@@ -124,7 +122,6 @@ export function parseSearches(json: unknown): ReadList<SearchTerm> | undefined {
   })
 }
 
-/** Reads questions to the assistant. */
 export function parseQuestions(json: unknown): ReadList<Question> | undefined {
   return listOf(json, 'conversations', conversation, listLimits.assistant, (rows) =>
     rows
@@ -170,7 +167,7 @@ function listOf<T, Row>(
 /** Maximum length of a path, in characters. No page's path is longer. */
 const maxPathLength = 2_000
 
-/** A page's path in the form that all lists share: without origin, query, fragment and final slash, but with a first slash. */
+/** A page's path in one form for all lists: it begins with a slash, and has no origin, query, fragment or final slash. */
 export function toPath(text: string): string {
   const path = text
     .slice(0, maxPathLength)

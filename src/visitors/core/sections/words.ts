@@ -1,14 +1,14 @@
 /** Readers' words: searches, comments and questions. Anyone can write them, so they are cleaned first. */
 import { cut, stripHidden } from '../../../core/text.ts'
 
-/** Maximum length to process, in characters: the rest would not be shown. */
+/** Maximum length to process, in characters. The rest would not be shown. */
 const readLimit = 1_000
 /** Maximum length to keep, in characters. */
 const wordsLimit = 200
 
 /**
  * Plain words on one line: no hidden characters, personal data masked, at most 200 characters. Compatibility forms
- * (such as full-width letters) are normalized first, so that they cannot avoid the masks.
+ * (such as full-width letters) are normalized first, so that the masks recognize them.
  */
 export function readersWords(text: string): string {
   const plain = stripHidden(start(text).normalize('NFKC'))
@@ -25,11 +25,11 @@ function start(text: string): string {
 
 type Mask = readonly [pattern: RegExp, mask: string]
 
-/** The start of a key's name, such as `api_key` or `X-Auth-Token`. */
+/** The name of a secret, such as `api_key` or `X-Auth-Token`. */
 const secretName = String.raw`(?<![\w-])(?:[\w-]{0,40}?(?:password|passwd|passcode|passphrase|pwd|secret|token|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|credentials?)|(?:[\w-]{0,40}[_-])?(?:pw|pass))`
 
 const addresses: readonly Mask[] = [
-  // The parts of an address that sign someone in: the name before the host, and everything after the path.
+  // The parts of a URL that can sign someone in: the user name and password, and everything after the path.
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/)[^\s/@?#]{1,200}@/gi, '$1'],
   [/\b([a-z][a-z\d+.-]{1,20}:\/\/[^\s?#]{1,500})[?#]\S*/gi, '$1'],
   [/[^\s@/<>()[\]{},;:"'“”]{1,64} ?@ ?[^\s@/<>()[\]{},;:"'“”]{1,190}\.[\p{L}\d-]{2,24}/gu, '[email address]'],
@@ -42,7 +42,7 @@ const addresses: readonly Mask[] = [
 ]
 
 const secrets: readonly Mask[] = [
-  // Anyone who knows a webhook's address can post to it.
+  // Anyone who knows a webhook's URL can post to it.
   [/\bhttps?:\/\/(?:hooks?\.[^\s/]{1,200}|[^\s/]{1,200}\.webhook\.[^\s/]{1,200})\/\S+/gi, '[secret]'],
   [/\bhttps?:\/\/[^\s/]{1,200}\/(?:[^\s/]{1,60}\/){0,4}(?:web)?hooks?\/(?=\S{0,500}\d)\S{8,}/gi, '[secret]'],
   [/-----BEGIN [\s\S]*/g, '[secret]'],
@@ -73,12 +73,12 @@ const numbers: readonly Mask[] = [
   [/(?<![\p{L}\d])(?!\d{4}-\d\d-\d\d(?!\d))(?:\+ ?)?\(?\d(?:[ ()./\u2010-\u2015-]{0,3}\d){6,}/gu, '[number]'],
 ]
 
-/** Masks what looks like a email address, key, token, IP address, or telephone or card number. */
+/** Masks what looks like an email address, key, token, IP address, or telephone or card number. */
 function maskPersonal(text: string): string {
   return masked(text, [...addresses, ...secrets, ...numbers])
 }
 
-/** Masks what looks like a email address, key or token in a page's path. Numbers in a path are articles or dates. */
+/** Masks what looks like an email address, key or token in a page's path. Numbers remain: they are article ids or dates. */
 export function maskPath(path: string): string {
   return masked(path, [...addresses, ...secrets])
 }
@@ -100,10 +100,11 @@ export function quotable(words: string): string {
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
     .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
-    // GitHub links GH-1. An underscore within a name is not emphasis.
+    // GitHub links GH-1.
     .replace(/\bGH-(?=\d)/gi, 'GH ')
     // GitHub links what looks like a commit.
     .replace(/(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/gi, '…')
+    // An underscore within a name is not emphasis, so it remains.
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
     .replace(/\s+/g, ' ')
   const quote = cut(plain.trim().replace(/(?<!\.)\.$/, ''), quoteLimit)

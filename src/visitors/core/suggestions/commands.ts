@@ -8,9 +8,9 @@ import { type Thread, threadName } from '../../../core/thread.ts'
 import { readReportMark } from '../report-mark.ts'
 import type { KnownSuggestion } from './known.ts'
 
-/** What a key stands for. */
+/** The result of looking up a key. */
 export type ResolvedSuggestion =
-  /** `instruction` contains no reader's words. `data` contains them for the prompt, framed; empty if there are none. */
+  /** `instruction` is free of readers' words. `data` has them, framed for the prompt; empty if readers wrote nothing. */
   | { kind: 'known'; key: string; about: string; instruction: string; data: string }
   /** The key is unknown. `known` lists the suggestions of the latest reports. */
   | { kind: 'unknown'; known: { key: string; about: string }[] }
@@ -38,7 +38,7 @@ export function resolveSuggestion(
     return found.some(({ isSigned }) => !isSigned) ? { kind: 'other-key' } : { kind: 'no-report' }
   const series = new Set<string>()
   const latest = signed.filter(({ mark, isBound }) => {
-    // A report is posted before it is bound, and does not count until then.
+    // A report is bound right after it is posted. Until then, it does not count.
     if (!isBound || series.has(mark.series)) return false
     series.add(mark.series)
     return true
@@ -63,9 +63,9 @@ function framed(quotes: KnownSuggestion['quotes']): string {
 /** A person's decision to dismiss a suggestion, recorded in the action's own reply. */
 export interface Dismissal {
   key: string
-  /** Login of the person. */
+  /** The person's login. */
   by: string
-  /** The comment with the command. */
+  /** The id of the comment with the command. */
   request: number
 }
 

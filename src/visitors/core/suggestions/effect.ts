@@ -3,7 +3,7 @@ import type { Result } from './known.ts'
 
 /** Length of each measured period, in days. */
 export const measuredDays = 28
-/** If the first count is lower, an interval would say nothing. */
+/** Minimum for the first count: with fewer events, an interval says nothing. */
 export const minEvents = 12
 
 /** A change as a fraction, with its 90% interval. −0.5 means half as many. */
@@ -23,8 +23,8 @@ export function effectOf(counts: Extract<Result, { is: 'counts' }>): Effect | nu
   const { first, second, restFirst, restSecond } = counts
   if (first < minEvents || restFirst < minEvents || restSecond === 0) return null
   const rest = restSecond / restFirst
-  // The logarithm of a Poisson count has about the variance 1 / count, and the variances of all counts add up. Half an
-  // event more in each count keeps the interval right for small ones, and finite for 0.
+  // The variance of the logarithm of a Poisson count is about 1 / count, and variances add up. Adding half an event to
+  // each count keeps the interval accurate for small counts, and finite for 0.
   const [before, after] = [first + 0.5, second + 0.5]
   const error = Math.sqrt(1 / before + 1 / after + 1 / restFirst + 1 / restSecond)
   const end = (errors: number) => ((after / before) * Math.exp(errors * error)) / rest - 1

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { fingerprint } from '../../../core/mark.ts'
 
-/** The kinds of suggestions, by the readers' actions that a fix is measured by. */
+/** The kinds of suggestions, each named after the readers' actions that measure a fix. */
 const kinds = ['questions', 'votes', 'searches'] as const
 
 /** The kind of a suggestion. */
@@ -19,18 +19,17 @@ const result = z.union([
     is: z.literal('counts'),
     first: count,
     second: count,
-    /** The same for the rest of the site. */
+    /** The same periods on the rest of the site. */
     restFirst: count,
     restSecond: count,
   }),
   z.object({ is: z.literal('votes'), first: votes, second: votes }),
   /** The page had no visitors in the second period. */
   z.object({ is: z.literal('gone') }),
-  /** The platform has more than was read: conversations, or rows, and the target is not among those. */
+  /** Not all conversations or rows were read, so the target cannot be counted. */
   z.object({ is: z.literal('uncounted'), why: z.enum(['conversations', 'rows']) }),
 ])
 
-/** The result of a fix. */
 export type Result = z.infer<typeof result>
 
 const login = z.nullable(text)
@@ -46,8 +45,8 @@ const state = z.union([
 ])
 
 /**
- * The state of a suggestion. `open`: anyone can request it, also again if a job opened no pull request or if that was
- * closed. `merged`: merged on a day, and not measured yet.
+ * The state of a suggestion. `open`: it can be requested. It is open again after a job without a pull request, or if
+ * the pull request was closed. `merged`: merged on the day `on`, and not measured yet.
  */
 export type State = z.infer<typeof state>
 
@@ -70,7 +69,7 @@ export const remembered = z.object({
 /** A suggestion that reports remember. */
 export type KnownSuggestion = z.infer<typeof remembered>
 
-/** A suggestion's key: as short as possible next to the other keys, and the same for the same target in every report. */
+/** A suggestion's key: as short as possible while unique, and the same for the same target in every report. */
 export function keyFor(
   { about, target }: Pick<KnownSuggestion, 'about' | 'target'>,
   known: readonly KnownSuggestion[],
@@ -84,7 +83,7 @@ export function keyFor(
   return keys.find((key) => !taken.has(key)) ?? `s-${hash}`
 }
 
-/** The name of a suggestion's target. */
+/** Identifies a suggestion's target. Search terms are not case-sensitive. */
 export function nameOf({ about, target }: Pick<KnownSuggestion, 'about' | 'target'>): string {
   return about === 'term' ? `term ${target.toLowerCase()}` : `page ${target}`
 }

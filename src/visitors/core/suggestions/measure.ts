@@ -14,7 +14,7 @@ export interface Due {
   second: Period
 }
 
-/** The fixes to measure, earliest merge first. @param today the first day that does not count yet */
+/** The fixes to measure, earliest merge first. @param today the first day that is not complete yet */
 export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
   return known
     .flatMap((suggestion): Due[] => {
@@ -25,7 +25,7 @@ export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
         {
           suggestion,
           on: state.on,
-          // Ends before the period that raised it: that one was unusually bad, so any later one would look better.
+          // Ends before the period that raised the suggestion: after such an unusually bad period, any other looks better.
           first: { from: addDays(raised, -measuredDays), to: raised },
           second: { from, to: addDays(from, measuredDays) },
         },
@@ -35,7 +35,7 @@ export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
     .sort((one, other) => (one.on < other.on ? -1 : 1))
 }
 
-/** What is counted for a suggestion's target, and for the rest of the site. */
+/** The events of a suggestion's target, and those of the rest of the site. */
 interface Counted {
   own: number
   rest: number

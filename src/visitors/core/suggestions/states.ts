@@ -10,7 +10,7 @@ export interface SuggestionRequest {
   comment: number
   /** Login; null if unknown. */
   by: string | null
-  /** Whether its result was reported. Without a pull request, the suggestion is then open again. */
+  /** Whether its result was reported. If that was not a pull request, the suggestion is open again. */
   isOver: boolean
   prLink: string | null
 }
@@ -31,8 +31,8 @@ export function pullsToRead(
 }
 
 /**
- * The suggestions with their current states. The latest comment counts. If an earlier report's comments are gone, its
- * states remain.
+ * The suggestions with their current states. The latest request or dismissal decides. If there is none, because its
+ * comment is gone, the state in the earlier report remains.
  * @param pulls by link; if one could not be read, the state does not change
  */
 export function withStates(
@@ -45,7 +45,7 @@ export function withStates(
     const state = last(each, requests, dismissals)
     if (state.is !== 'pull-request') return { ...each, state }
     const pull = pulls.get(state.url)
-    // It was raised again after it was measured, so only a later request counts.
+    // The suggestion was raised again after this merge, so only a later request counts.
     if (pull?.is === 'merged' && pull.on < each.raised) return each
     if (pull?.is === 'merged') return { ...each, state: { ...state, is: 'merged', on: pull.on } }
     return { ...each, state: pull?.is === 'closed' ? { is: 'open' } : state }
@@ -65,7 +65,7 @@ function last(
     return { is: 'dismissed', by: dismissal.by }
   if (request === undefined) return state
   const { by, prLink: url, isOver } = request
-  // The end of a pull request does not change anymore.
+  // A known state of the same pull request is kept: merged and measured are final.
   if (url !== null) return 'url' in state && state.url === url ? state : { is: 'pull-request', by, url }
   return isOver ? { is: 'open' } : { is: 'asked', by }
 }

@@ -1,6 +1,6 @@
 /**
- * Suggested fixes: what readers missed, as a command that starts the agent. One sign is not enough to change a page, so
- * each suggestion has two signs from different sources.
+ * Suggested fixes: what readers missed, as a command that starts the agent. One piece of evidence is not enough to
+ * change a page, so each suggestion has two from different sources.
  */
 import { addDays, type Day } from '../calendar.ts'
 import { type AskedPage, rowsOf, type Sections, type Term, type VotedPage } from '../sections/findings.ts'
@@ -11,7 +11,7 @@ import { type KnownSuggestion, keyFor, nameOf } from './known.ts'
 /** Maximum number of suggestions. */
 const most = 3
 
-/** Minimum values for a sign. Fewer visitors are not a sign, because there are many reasons for that. */
+/** Minimum values for evidence. A loss of visitors is not evidence, because it has many possible causes. */
 const least = {
   votes: 5,
   visitors: 50,
@@ -22,7 +22,7 @@ const least = {
   clickRate: 0.05,
 }
 
-/** One sign that something is missing. */
+/** One piece of evidence that something is missing. */
 export type Evidence =
   | { sign: 'votes'; down: number; total: number }
   | { sign: 'visitors'; visitors: number }
@@ -51,8 +51,8 @@ export interface Chosen {
 
 /**
  * Suggests fixes, the best of each kind first: questions, votes, searches. Leaves out what was requested or dismissed.
- * A measured fix is suggested again if readers still miss something after another measured period.
- * @param known earlier suggestions with their current states; null without an issue, so that commands contain the whole
+ * A measured fix is suggested again if readers still miss something after the measured period.
+ * @param known earlier suggestions with their current states; null without an issue: commands then contain the whole
  * prompt
  * @param from the first day of the period
  * @param command the word that starts the agent, such as `/docs`
@@ -165,7 +165,7 @@ function margin({ up, down }: VotedPage): number {
   return down - up
 }
 
-/** Merges the suggestions about the same target, with the evidence of all of them. */
+/** Merges suggestions about the same target, and their evidence. */
 function mergedByTarget(candidates: readonly Candidate[]): Candidate[] {
   const merged = new Map<string, Candidate>()
   for (const candidate of candidates) {
@@ -201,7 +201,7 @@ function commandFor(command: string, { task, quotes, about }: KnownSuggestion): 
 /** Maximum length of a path in a command, in characters. */
 const maxPathLength = 120
 
-/** Whether a path is plain in any text, and cannot become a mention, link, formatting or sentence. */
+/** Whether a path is safe in any text: it cannot become a mention, link, formatting or sentence. */
 function isPlainPath(path: string | null): path is string {
   return path !== null && path.length <= maxPathLength && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
 }

@@ -8,7 +8,7 @@ import { effectOf, measuredDays, minEvents } from './effect.ts'
 import type { Kind, KnownSuggestion, Result } from './known.ts'
 import type { Evidence } from './suggestions.ts'
 
-/** A sign in words. */
+/** A piece of evidence in words, such as `14 of 17 votes negative`. */
 export function signText(sign: Evidence): string {
   switch (sign.sign) {
     case 'votes':
@@ -40,7 +40,7 @@ export function tallyText(kind: Kind, now: Tally, before: Tally | null): string 
 
 const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
 
-/** What the clicks on searches say. */
+/** How to interpret the clicks on searches. */
 export const clicksNote =
   'Mintlify reports clicks but not results: few clicks suggest that a search found nothing useful. “No page” means that no visited page has these words in its path.'
 
@@ -91,16 +91,16 @@ function moved(fraction: number): string {
 const percent = (fraction = 0) => countText(fraction * 100)
 const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
 
-/** An explanation of the results. */
+/** How to interpret the results of fixes. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${minEvents} before, none is given. This is a comparison, not an experiment: other things changed, too.`
 
-/** A pull request by the number in its link, if there is one, without Markdown's `#`: mail shows it unrendered. */
+/** A pull request's name, with the number in its link if there is one. Without `#`, which mail does not turn into a link. */
 export function pullName(url: string): string {
   const number = pullRequestNumber(url)
   return number === null ? 'pull request' : `pull request ${number}`
 }
 
-/** The state of a requested suggestion; `{link}` is replaced by its pull request. */
+/** The state of a requested suggestion. The caller replaces `{link}` with a link to the pull request. */
 export function stateText({ state }: KnownSuggestion): string {
   switch (state.is) {
     case 'asked':
