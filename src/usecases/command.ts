@@ -184,7 +184,7 @@ async function cleanUp(
 ): Promise<void> {
   const { thread, step } = ref
   const orWarn = warnOnRefusal(thread, ports)
-  const others = marks.filter(({ mark }) => mark.step === step && mark.request !== ref.request)
+  const others = marks.filter(({ mark }) => mark.request !== ref.request)
   // An unbound mark may be about to be bound.
   const isOver = ({ createdAt, mark, isSigned, isBound }: FoundMark) =>
     (isSigned && isBound) ||

@@ -916,11 +916,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (isKnown === undefined) return',
       ],
       [
-        "hides other steps' comments",
-        'mark.step === step && mark.request !== ref.request',
-        'mark.request !== ref.request',
-      ],
-      [
         'deletes the record of an open request',
         'for (const comment of isReplaced ? spare : [])',
         'for (const comment of spare)',

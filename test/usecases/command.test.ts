@@ -3,7 +3,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { Calls, type Mishap, refused, viewer } from './github.ts'
-import { aChange, command, event, issue, key, pullThread, Stage } from './step.ts'
+import { aChange, command, event, issue, key, label, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
@@ -417,6 +417,29 @@ describe('an earlier command', () => {
       expect(stage.platform.sends).toHaveLength(2)
       expect(stage.github.said(issue)).toHaveLength(2)
     }
+  })
+})
+
+describe('what a command leaves alone', () => {
+  it('a label by someone without the required role gets no reaction and no reply', async () => {
+    const stage = new Stage()
+    stage.github.roles = { mona: 'read' }
+    const { result } = await label(stage)
+    expect([result?.outcome, stage.github.reactions, stage.github.comments]).toEqual(['skipped', [], []])
+  })
+
+  it("a command does not hide another step's comment", async () => {
+    const stage = new Stage()
+    const id = plant(stage, { request: 'comment:5', step: 'other' }, { apiKey: 'mint_another_key' })
+    await command(stage, { comment: 1 })
+    expect(stage.github.comments.find((each) => each.id === id)?.isHidden).toBeUndefined()
+  })
+
+  it('a command deletes no record of a request that is still open', async () => {
+    const stage = new Stage()
+    const planted = [plant(stage, { request: 'comment:5' }), plant(stage, { request: 'comment:5' })]
+    await command(stage, { comment: 1 })
+    expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))
   })
 })
 

@@ -137,6 +137,18 @@ describe('a push that merges several pull requests', () => {
   })
 })
 
+it('a push is skipped while the job that documents it is active', async () => {
+  const stage = await documented([12], { wait: 'false' })
+  expect(reason(await push(stage, [12]))).toBe('a job is documenting the change')
+})
+
+it('a pull request that is still open starts its own job', async () => {
+  const stage = await documented([12])
+  const change = aChange('bbbb', { number: 12, pullHead: 'bbbb', range: { by: 'pull', number: 12 } })
+  await event(stage, change, { run: '9' })
+  expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+})
+
 it('a command on an issue is unrelated to a push', async () => {
   const stage = await documented([])
   await command(stage, { comment: 1, thread: issue })

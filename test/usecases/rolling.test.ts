@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
 import type { PullRequest, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { Calls, refused } from './github.ts'
 import { aChange, command, event, issue, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
@@ -267,5 +268,25 @@ describe('a push at the limit of open pull requests', () => {
     const { calls } = await limited(stage, { inputs: { 'job-id': 'job_1' } })
     expect(calls.made).not.toContain('openPulls')
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+  })
+})
+
+describe('the open limit', () => {
+  const limited = { run: '2', inputs: { 'open-limit': '1' } }
+
+  it("the open limit does not count a pull request that only another account's status names", async () => {
+    const stage = await opened()
+    forgetComments(stage)
+    expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('skipped')
+    for (const status of stage.github.statuses) status.creator = 'eve'
+    expect((await event(stage, aChange('cccc'), limited)).result?.outcome).toBe('pull-request')
+  })
+
+  it('the open limit does not count a pull request that only a status with another signature names', async () => {
+    const stage = new Stage()
+    await event(stage, aChange('aaaa'), { sign: signWith('mint_another_key') })
+    stage.github.pulls = [open(101)]
+    forgetComments(stage)
+    expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('pull-request')
   })
 })
