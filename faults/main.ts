@@ -24,8 +24,8 @@ const timeout = 4
 const grace = 5 + 1 + 2
 const atOnce = 6
 
-/** A week for which the made-up site's visitors take several requests, compared with the previous week. */
 const maxRequests = 12
+/** A week and the one before it. Reading the visitors of the made-up site takes several requests. */
 const visitorsInputs = {
   mode: 'visitors',
   'date-from': '2026-10-05',

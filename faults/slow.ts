@@ -44,7 +44,7 @@ function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcom
   const replies = state.comments.filter(({ thread }) => thread.number === 7).map(({ body }) => body)
   const all = replies.join('\n')
   const size = state.jobs.length
-  // Until node runs the first line of the action, the signal ends the process, but nothing has been sent.
+  // Before node runs the first line of the action, the signal ends the process, but nothing has been sent yet.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
   // While node exits, the signal also ends the process, but by then the result has been reported.

@@ -20,7 +20,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'green with a warning; red if in `fail-on`',
   ],
   'no-changes': [
-    'The job finished without a pull request, and a second read confirmed it.',
+    'The job finished without a pull request, and a second poll confirmed it.',
     'green; red if in `fail-on`',
   ],
   archived: [

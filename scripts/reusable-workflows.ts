@@ -12,18 +12,17 @@ interface ReusableWorkflow {
   defaults: Readonly<Record<string, string>>
 }
 
-/** The workflows that pin this action to a release's commit (release.ts). */
+/** The workflows that pin this action to a release's commit (release.ts). They run on ubuntu-slim, which ends after 15 minutes. */
 export const reusableWorkflows: readonly ReusableWorkflow[] = [
   {
     path: '.github/workflows/docs-command.yml',
     mode: 'agent',
-    // The workflow runs on ubuntu-slim, which ends after 15 minutes.
     defaults: { command: '/docs', timeout: '12m' },
   },
   {
     path: '.github/workflows/docs-visitors.yml',
     mode: 'visitors',
-    defaults: { 'report-dir': 'visitors-report' },
+    defaults: { timeout: '12m', 'report-dir': 'visitors-report' },
   },
 ]
 

@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 /** Text, or the bytes of any other file. As in git, a file with a NUL byte is binary. */
 export type FileContent = string | Uint8Array
 
-/** A file of a snapshot. */
 export interface StoredFile {
   /** The id of git's blob. */
   readonly sha: string

@@ -41,7 +41,7 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
-  /** Further numbers of pull requests, besides the repository's and those with a review comment. All others are plain issues. */
+  /** Numbers that are pull requests, in addition to the repository's and those with a review comment. All others are issues. */
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date

@@ -4,14 +4,13 @@ import type { PlatformProblem, Problem } from './problem.ts'
 /** The name of a check. `thread`, `change` and `open-jobs` read from GitHub. */
 export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
 
-/** The result of a check. */
 export interface Check {
   name: CheckName
   /** null if the check passed. */
   problem: Problem | null
 }
 
-/** What a dry run cannot check, because that takes sending or writing. The last three are the job's permissions on GitHub. */
+/** What a dry run cannot check without sending or writing something. The last three are the job's permissions on GitHub. */
 export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
 /** All results of a dry run. */

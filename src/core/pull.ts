@@ -76,7 +76,6 @@ export type HoldStep = 'renew' | 'send' | 'lift' | 'abandon'
 /** One thing that settle must do about the agent's pull request. */
 export type PullStep = HoldStep | 'report-conflict' | 'forget-conflict'
 
-/** What settle must do about the agent's open pull request. */
 export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
   return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen)]
 }
@@ -115,7 +114,7 @@ export interface PullStats {
   rate: { merged: number; of: number } | null
 }
 
-/** Number of days before the end of a period that the rate covers. */
+/** Number of days that the merge rate covers, up to the end of the period. */
 export const rateDays = 28
 /** Minimum number of pull requests for a meaningful rate. */
 const minForRate = 5

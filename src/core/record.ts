@@ -17,7 +17,6 @@ export function isRequestEnd(outcome: AgentOutcome): outcome is End {
   return isEnd(outcome) || outcome === 'unconfirmed' || outcome === 'error'
 }
 
-/** The state of a request. */
 export type RequestState =
   /** It is about to be sent, or it was sent and its job is unknown. */
   | { state: 'open' }
@@ -59,7 +58,6 @@ export type RunStep =
   /** End the record as `unconfirmed`. */
   | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
 
-/** What comes next for settle. */
 export type SettleStep =
   | Extract<RunStep, { do: 'give-up' }>
   | { do: 'report'; outcome: AgentOutcome }
@@ -107,7 +105,6 @@ export function hasNoResult({ outcome, prLink }: { outcome: AgentOutcome; prLink
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
-/** What comes next for settle. */
 export function nextForSettle(known: Known, seen: SettleView): SettleStep {
   if (known.kind !== 'record') return { do: 'leave' }
   const { record } = known

@@ -9,8 +9,8 @@ import { minuteMs } from './units.ts'
 
 /**
  * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
- * commit only holds the record. `merge` and `release`: the commit, and the agent's pull request waits for its merge or
- * release.
+ * commit only holds the record. `merge` and `release`: the commit, and the agent's pull request waits until that code is
+ * merged or released.
  */
 export type Follows = 'commit' | 'branch' | 'nothing' | HoldKind
 
@@ -95,7 +95,6 @@ export function stepOfContext(context: string, project: string): string {
 /** The suffix of a step's other contexts. A step may need several: a context shows only its latest status, and holds 1,000. */
 const further = /(?: · \d{1,3})?$/
 
-/** The first of a step's contexts. */
 export function firstContext(context: string): string {
   return context.replace(further, '')
 }

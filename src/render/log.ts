@@ -73,7 +73,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'comments-cut':
       return [
         info(
-          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs that only older ones name are unknown.`,
+          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs named only in older ones are unknown.`,
         ),
       ]
     case 'diff-unsent': {
@@ -322,7 +322,7 @@ function describeWaiting({
   const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next poll in ${formatDuration(nextRead)}.`
   if (failures > 0) {
     const last = failures === 1 ? 'the last poll' : `the last ${failures} polls`
-    const before = status === null ? 'none succeeded yet' : `before, the job was ${oneLine(status, 60)}`
+    const before = status === null ? 'none succeeded yet' : `before that, the job was ${oneLine(status, 60)}`
     return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
   if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the follow-up.${next}`

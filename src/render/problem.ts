@@ -306,7 +306,7 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
       'The thread got a reply with the suggestions that the report has.',
     ],
     'other-key': [
-      'Another key',
+      'Report signed with another key',
       `The report on this issue is signed with another key, so ${name} cannot be checked.`,
       'Use the same `api-key` for the report and for comments.',
     ],

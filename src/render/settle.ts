@@ -77,7 +77,6 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
   }
 }
 
-/** The log of a result. */
 export function describeSettled(
   result: SettleResult,
   jobRef: JobRef,

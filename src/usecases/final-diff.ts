@@ -17,7 +17,6 @@ import type { Workspace } from './ports.ts'
 import type { PullPorts } from './pulls.ts'
 import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
-/** The ports of mode settle. */
 export interface SettlePorts extends PullPorts {
   /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords

@@ -30,7 +30,7 @@ export interface Clock {
 export interface RequestTimeout {
   /** From its start to the last byte of its response. */
   total: number
-  /** From when the step is cancelled. */
+  /** From the moment when the step is cancelled to the last byte. */
   onceCancelled: number
 }
 
@@ -68,7 +68,6 @@ export interface RunActors {
   isRerun: boolean
 }
 
-/** The ports for calling the platform. */
 export interface PlatformPorts {
   http: Http
   clock: Clock
@@ -153,7 +152,6 @@ export interface CommitStatus {
   targetUrl: string
 }
 
-/** A commit status that was found. */
 export interface FoundStatus extends CommitStatus {
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
   creator: string | null

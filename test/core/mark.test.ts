@@ -169,7 +169,7 @@ describe('the record of a mark', () => {
     expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
   })
 
-  it('a mark of an earlier version is read as left by its run, and as held for an hour', () => {
+  it('a mark from an earlier version is treated as left by a run that ends within an hour', () => {
     const { isLeft: _, ...earlier } = aMark(atWork)
     expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
   })
@@ -229,7 +229,7 @@ describe('what a request left', () => {
     ],
     ['is a record that says that nothing was sent', 'not-sent, spare 1', [found(1, notSent)]],
     [
-      'is nothing if the run was killed before it bound the record that nothing was sent',
+      'is nothing if the run was killed before it bound the mark that says that nothing was sent',
       'none, spare 1',
       [found(1, open), found(2, notSent, unbound)],
     ],

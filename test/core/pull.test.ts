@@ -45,9 +45,9 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
   ],
   ['waits for the follow-up', hold('held'), { ...changed, followUp: 'active' }, []],
   ['is released after the follow-up', hold('held'), { ...changed, followUp: 'ended' }, ['lift']],
-  ['is given up if the code’s pull request is closed', hold('held'), closed, ['abandon']],
+  ['is abandoned if the code’s pull request is closed', hold('held'), closed, ['abandon']],
   ['stays released on a new commit', hold('lifted'), { ...merged, ...bare }, ['renew']],
-  ['stays given up if the code is opened again', hold('closed'), { ...open, ...bare }, ['renew']],
+  ['stays abandoned if the code’s pull request is reopened', hold('closed'), { ...open, ...bare }, ['renew']],
   ['has nothing left to do once it is released', hold('lifted'), changed, []],
   ['is left alone without a hold', { hold: null, isInConflict: false }, { ...closed, ...bare }, []],
 ]
@@ -102,7 +102,7 @@ describe('the state of pull requests', () => {
     })
   })
 
-  it('the state of pull requests contains the merge rate of the last 28 days if five or more were closed then', () => {
+  it('the state of pull requests contains the merge rate of the last 28 days if at least five closed in that time', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))

@@ -79,7 +79,7 @@ describe('settle', () => {
 
   it.each<[name: string, of: Name, look: Omit<Look, 'at'>, last: number, before: Step, after: Step]>([
     [
-      'gives up a record in a comment ten minutes after its run must have ended',
+      'gives up on a record in a comment ten minutes after its run must have ended',
       'open',
       { job: unread },
       70 * minute,
@@ -87,7 +87,7 @@ describe('settle', () => {
       giveUp,
     ],
     [
-      'gives up a record in a status after a day',
+      'gives up on a record in a status after a day',
       'open',
       { job: unread, place: 'status' },
       day,

@@ -120,7 +120,7 @@ describe("the agent's files", () => {
   })
 })
 
-describe('the start', () => {
+describe('the start of the next range', () => {
   const times = { since: 0, until: 0 }
   const ended = { ...times, state: 'ended', job: 'job_1', prLink: null } as const
   it.each<[string, RequestRecord, boolean]>([
@@ -134,7 +134,7 @@ describe('the start', () => {
     ['stays after an unconfirmed request', { ...ended, outcome: 'unconfirmed', job: null }, false],
     ['stays after a request that was not sent', { ...times, state: 'not-sent' }, false],
     ['stays after a request without a job', { ...times, state: 'open' }, false],
-  ])('the start %s', (_, record, expected) => {
+  ])('the start of the next range %s', (_, record, expected) => {
     expect(hasProcessedPrompt(record)).toBe(expected)
   })
 })

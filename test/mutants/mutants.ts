@@ -1004,7 +1004,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'while (isWaiting() && clock.now() < until',
         'while (false && clock.now() < until',
       ],
-      ['waits without end', ' && clock.now() < until && !cancelled', ' && !cancelled'],
       ['waits after a cancel', ' && !cancelled.aborted) {', ') {'],
       [
         'waits for a later command',

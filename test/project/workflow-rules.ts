@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
+import { parseDuration } from '../../src/core/units.ts'
 import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
 export interface Workflow {
@@ -29,6 +30,7 @@ interface Step {
 
 interface Job {
   uses?: string
+  'timeout-minutes'?: number | string
   with?: Values
   secrets?: Values | 'inherit'
   permissions?: Grants | string
@@ -273,7 +275,20 @@ export const keepsTokensFromPackages: Rule = (workflow) =>
     return token !== undefined && runs ? [`${name}: runs code of packages with ${token}: write`] : []
   })
 
+/** A step gives up before GitHub ends its job: a step that GitHub ends reports less. */
+export const givesUpBeforeItsJob: Rule = (workflow) =>
+  jobsOf(workflow).flatMap(([name, { steps = [], 'timeout-minutes': limit = 360 }]) =>
+    steps.flatMap(({ uses = '', with: given = {} }) => {
+      const folder = ownActionFolder(uses)
+      if (folder === undefined || typeof limit === 'string' || String(given.wait) === 'false') return []
+      const timeout = String(given.timeout ?? readAction(folder).inputs.timeout?.default)
+      const ms = timeout.includes('${{') ? 0 : (parseDuration(timeout) ?? Number.NaN)
+      return ms < limit * 60_000 ? [] : [`${name}: timeout ${timeout} is not below ${limit} minutes`]
+    }),
+  )
+
 export const rules: Record<string, Rule> = {
+  'gives up before its job ends': givesUpBeforeItsJob,
   'passes GitHub’s own parser': passesGitHub,
   'reads outputs that exist': readsOutputsThatExist,
   'pins code by commit': pinsByCommit,

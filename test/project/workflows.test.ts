@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   allWorkflows,
   declaresPermissions,
+  givesUpBeforeItsJob,
   grantsWhatIsNeeded,
   keepsTokensFromPackages,
   passesGitHub,
@@ -307,6 +308,18 @@ describe('permissions', () => {
   ])('too many permissions are found: %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
+})
+
+it('a step that may outlast its job is found', () => {
+  const inJob = (minutes: number, timeout?: string) =>
+    sample({ with: { ...account, prompt: 'x', ...(timeout && { timeout }) } }).replace(
+      '    runs-on',
+      `    timeout-minutes: ${minutes}\n    runs-on`,
+    )
+  expect(faultsOf(givesUpBeforeItsJob, inJob(15))).toEqual(['docs: timeout 60m is not below 15 minutes'])
+  expect(faultsOf(givesUpBeforeItsJob, inJob(15, '15m'))).toHaveLength(1)
+  expect(faultsOf(givesUpBeforeItsJob, inJob(15, '12m'))).toEqual([])
+  expect(faultsOf(givesUpBeforeItsJob, inJob(90))).toEqual([])
 })
 
 it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign must not run %s', (command) => {

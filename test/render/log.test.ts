@@ -66,17 +66,20 @@ describe('the log', () => {
     ['commands', '::error::x\n ::set-output name=a::b\n##[add-path]x\n'],
     ['the end of a group', '::endgroup::\n'],
     ['a million characters', 'x'],
-  ])('the log shows a prompt of %s in a group, limited, and no part of it commands the runner', (_, part) => {
-    const text = part.repeat(1_000_000 / part.length)
-    const [group, ...rest] = say(
-      { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false, jobId: null },
-      jobRef,
-    )
-    expect(rest).toEqual([])
-    expect(group?.level).toBe('group')
-    expect(group?.text.length).toBeLessThanOrEqual(65_536)
-    expect(withoutCommands(group?.text ?? '')).not.toMatch(/^\s*::|##\[/m)
-  })
+  ])(
+    'the log shows a prompt of %s in a group of limited size, and no part of it is a runner command',
+    (_, part) => {
+      const text = part.repeat(1_000_000 / part.length)
+      const [group, ...rest] = say(
+        { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false, jobId: null },
+        jobRef,
+      )
+      expect(rest).toEqual([])
+      expect(group?.level).toBe('group')
+      expect(group?.text.length).toBeLessThanOrEqual(65_536)
+      expect(withoutCommands(group?.text ?? '')).not.toMatch(/^\s*::|##\[/m)
+    },
+  )
 })
 
 describe('the last lines', () => {

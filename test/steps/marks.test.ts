@@ -15,7 +15,7 @@ describe('a mark in a comment', () => {
     ['in a comment by a deleted account', markOf(id), null],
     ["quoted by the token's own account", `> The agent is at work\n\n${markOf(900)}`],
     ["edited into an older comment by the token's account", `Thanks for the report!\n\n${markOf(950)}`],
-    ['not bound yet, so it may be anywhere', `As you said:\n\n${markOf(0)}`],
+    ['that is not bound to a comment yet', `As you said:\n\n${markOf(0)}`],
     ['of another thread', markOf(id, { thread: 'acme/docs#8' })],
     ['of another repository', markOf(id, { thread: 'evil/docs#7' })],
     ['of a review thread with the same number', markOf(id, { thread: 'acme/docs#7/901' })],

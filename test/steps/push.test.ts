@@ -296,7 +296,7 @@ describe('the diff', () => {
     expect(summary).toContain('Missing from the prompt, or cut')
   })
 
-  it('the diff lists generated, binary and too large files by name', async ({ expect }) => {
+  it('the diff lists generated, binary and oversized files by name', async ({ expect }) => {
     const wide = commit({
       parents: [second],
       files: {

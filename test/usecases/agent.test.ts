@@ -47,7 +47,7 @@ describe('a new job', () => {
     ['a new job', prompt],
     ['a follow-up', follow],
     ['a job that is resumed', { 'job-id': 'job_1' }],
-  ])('%s waits until each journal entry is written', async (_, inputs) => {
+  ])('%s sends no request before every earlier write has finished', async (_, inputs) => {
     const seen = await run(inputs, { create: [active], message: [active], read: [active, done] })
     expect(seen.result.outcome).toBe('pull-request')
     expect(seen.requests.filter(({ early }) => early)).toEqual([])
@@ -210,7 +210,7 @@ describe('a create', () => {
     ['the platform failed (503)', answer(503, {}, { retryAfter: '1' })],
     ['the platform failed (504)', answer(504)],
     ['the server timed out (408)', answer(408)],
-  ])('a create is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
+  ])('a create is sent exactly once and ends unconfirmed if %s', async (_, failure) => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', jobId: null, job: null })
@@ -327,7 +327,7 @@ describe('a follow-up', () => {
     ['no response arrived', reset],
     ['the platform failed', answer(503)],
     ['the response is unreadable', halfway],
-  ])('a follow-up is sent exactly once, and unconfirmed, if %s', async (_, failure) => {
+  ])('a follow-up is sent exactly once and ends unconfirmed if %s', async (_, failure) => {
     const seen = await run(follow, { read: [done], message: [failure] })
     expect(sent(seen)).toEqual(['read', 'message'])
     expect(seen.result).toMatchObject({

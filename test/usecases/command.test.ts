@@ -369,7 +369,7 @@ describe('a re-run', () => {
 describe('an earlier command', () => {
   const pending = { request: 'comment:1', state: 'open' } as const
 
-  it('an earlier command that is about to be sent is waited for, up to 90 s; then the new one makes its own job', async () => {
+  it('a command waits up to 90 s for an earlier one that is about to be sent, and then makes its own job', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000
@@ -396,7 +396,7 @@ describe('an earlier command', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 2'])
   })
 
-  it('an earlier command is not waited for past a cancel', async () => {
+  it('a cancelled command stops waiting for an earlier one', async () => {
     const stage = new Stage()
     plant(stage, pending)
     stage.now -= 600_000

@@ -135,7 +135,7 @@ function afterFailure(flow: Flow): Flow {
       await flow.request(stage, {})
     },
     request: (stage, options) => flow.request(stage, { ...options, isRerun: true }),
-    // The follow-up of the failed job stays.
+    // The comment with the failed job's result stays.
     ...(flow.leaves && { leaves: { ...flow.leaves, comments: flow.leaves.comments + 1 } }),
   }
 }

@@ -99,7 +99,7 @@ describe('a held pull request', () => {
     expect(calls.filter((call) => /^(reply|edit|setStatus|send|remove)/.test(call))).toEqual([])
   })
 
-  it('a held pull request gets one follow-up, and then its release, if the code changed', async () => {
+  it('a held pull request gets one follow-up and is then released if the code changed', async () => {
     const stage = await asked()
     codeIs(stage, 'merged', 'bbbb')
     expect(await rows(stage)).toEqual(['sent'])
@@ -518,9 +518,9 @@ describe('a dry run', () => {
   it.each<[name: string, set: (stage: Stage) => unknown, did: string[]]>([
     ['a new commit', (stage) => docsAre(stage, 'docs2'), ['shown']],
     ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
-    ['a merge of other code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
+    ['a merge of changed code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
     [
-      'a merge of other code whose job takes no follow-up',
+      'a merge of changed code whose job takes no follow-up',
       (stage) => {
         for (const job of stage.platform.jobs.values()) job.status = 'archived'
         stage.platform.ends = ['archived']

@@ -58,11 +58,11 @@ describe('a comparison that GitHub cuts', () => {
   })
 
   it.each([
-    ['are cut, too', { items: ['a.md'], isCut: true }, 'compare'],
-    ['cannot be read', refusal, 'compare'],
-    ['are not those of a comparison', { items: [], isCut: false }, 'commit'],
+    ['the trees are cut, too', { items: ['a.md'], isCut: true }, 'compare'],
+    ['the trees cannot be read', refusal, 'compare'],
+    ['it is a single commit', { items: [], isCut: false }, 'commit'],
   ] satisfies [string, Bounded<string> | Refusal, 'compare' | 'commit'][])(
-    'a comparison that GitHub cuts causes a warning if the trees %s',
+    'a change that GitHub cuts causes a warning if %s',
     async (_, trees, by) => {
       const { read: found, progress } = await read(trees, by)
       expect(found).toMatchObject({ kind: 'change', context: { included: [] } })

@@ -170,7 +170,6 @@ export const defaults = {
   settle: fallbacksOf(settle.shape),
 } as const
 
-/** Every input's name, as in action.yml. */
 export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
 
 /** An input's name as the code spells it: `prompt-file` becomes `promptFile`. */

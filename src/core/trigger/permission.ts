@@ -3,7 +3,6 @@
 /** The roles that `required-permission` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
 
-/** A role that `required-permission` accepts. */
 export type Role = (typeof roles)[number]
 
 /** An account's role in a repository, as GitHub reports it. */

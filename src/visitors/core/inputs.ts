@@ -117,7 +117,7 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
     faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
   })
   if (Date.parse(from) >= Date.parse(to))
-    return faultyEnd('a time after date-from (date-to itself does not count)')
+    return faultyEnd('a time after date-from (the period ends before date-to)')
   if (isDay(to) ? to > today : Date.parse(to) > now)
     return faultyEnd(`${today} at the latest, because only complete days count`)
   return { period: { from, to }, faults: [] }

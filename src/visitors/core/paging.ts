@@ -11,7 +11,7 @@ export type PagingStep = 'read' | 'end' | PagingFault
 /** Signs that the site changed while its pages were read, so that the reading mixes two states. */
 export type Mixed = 'moving' | 'shifting'
 
-/** Tracks how far the reading of a period has got. */
+/** Tracks how much of a period has been read. */
 export class Paging {
   /** The offset of the next request. */
   offset = 0

@@ -12,7 +12,7 @@ export type ReportProgress =
   /** The platform's totals changed while the pages of a period were read. */
   | { type: 'reread'; period: Period }
   /** The first rows of a list of readers' words arrived. */
-  | { type: 'list-read'; list: ListName; seen: number; hasMore: boolean }
+  | { type: 'list-read'; list: ListName; period: Period; seen: number; hasMore: boolean }
   | { type: 'list-missing'; list: ListName; gap: Missing }
   /** There are too many comments to find all of the agent's pull requests. */
   | { type: 'pulls-cut' }

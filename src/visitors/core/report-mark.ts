@@ -21,7 +21,6 @@ const schema = z.object({
   suggestions: z.array(remembered),
 })
 
-/** The fields of a report's mark. */
 export type ReportMark = z.infer<typeof schema>
 
 /** A series of reports, in which each continues the previous one. A report only changes comments of its own series. */

@@ -13,7 +13,7 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
     case 'list-read':
       return [
         info(
-          `Read the ${listNames[progress.list]}: ${counted(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
+          `Read the ${listNames[progress.list]} of ${rangeText(progress.period)}: ${counted(progress.seen, 'row')}${progress.hasMore ? ', and there are more' : ''}.`,
         ),
       ]
     case 'list-missing':

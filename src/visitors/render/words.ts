@@ -74,7 +74,7 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(previous === null
       ? []
       : [
-          `Arrows mark changes larger than chance explains. If both counts are under ${countText(smallNumbers)}, changes that may be chance are “small numbers”.`,
+          `Arrows mark changes larger than chance explains. If both counts are under ${countText(smallNumbers)}, those that may be chance are marked “small numbers”.`,
         ]),
     ...(report.scale === 1
       ? []

@@ -15,7 +15,7 @@ export type Response<T> = { ok: true; value: T } | { ok: false; gap: Missing }
 export class Requests {
   used = 0
   readonly limit: number
-  /** Why the platform would reject any other request; null if it would not. */
+  /** Why the platform would reject any more requests; null if it would not. */
   refused: Missing | null = null
   private readonly ports: ReadingPorts
 

@@ -36,7 +36,14 @@ export async function readSections(
   const logged = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
     const listing = await reading
     if (listing.kind === 'missing') onProgress({ type: 'list-missing', list, gap: listing.gap })
-    else onProgress({ type: 'list-read', list, seen: listing.seen, hasMore: listing.hasMore })
+    else
+      onProgress({
+        type: 'list-read',
+        list,
+        period: request.period,
+        seen: listing.seen,
+        hasMore: listing.hasMore,
+      })
     return listing
   }
   const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>

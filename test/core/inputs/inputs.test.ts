@@ -214,11 +214,11 @@ describe('the inputs together', () => {
       { prompt: 'a', hold: 'merge', 'on-open-limit': 'follow-up', 'github-token': 't' },
       ['on-open-limit'],
     ],
-    ['reviewers and no token to ask them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
+    ['reviewers and no token to request them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['open-limit and no token to count pull requests', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     ['context-paths without context-diff', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
     ['`wait: false` for a job without a prompt', { 'job-id': 'j', wait: 'false' }, ['wait']],
-  ])('the inputs together are rejected with %s', (_, inputs, faulty) => {
+  ])('a combination of inputs is rejected: %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
   })
 
@@ -229,7 +229,7 @@ describe('the inputs together', () => {
     ['a job and a prompt', { 'job-id': 'j', prompt: 'a' }],
     ['a job, a prompt and no waiting', { 'job-id': 'j', prompt: 'a', wait: 'false' }],
     ['a job, a prompt file and context', { 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }],
-  ])('the inputs together are accepted with %s', (_, inputs) => {
+  ])('a combination of inputs is accepted: %s', (_, inputs) => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 

@@ -111,7 +111,7 @@ describe('an event', () => {
   })
 })
 
-describe('the agent caused', () => {
+describe('the agent’s events', () => {
   const opened = { user: agent }
   const mine: [name: string, event: WorkflowEvent][] = [
     ['its own push', push({ pusher: agent })],
@@ -129,7 +129,7 @@ describe('the agent caused', () => {
     ['its own release', releasePublished({ author: agent })],
     ['a manual run that it started', dispatched({ sender: agent })],
   ]
-  it.each(mine)('the agent caused %s', (_, event) => {
+  it.each(mine)('an event counts as the agent’s: %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(true)
   })
 
@@ -144,7 +144,7 @@ describe('the agent caused', () => {
     ['a person whose login resembles the agent’s', pull({ user: 'mintlify' })],
     ['a schedule', schedule],
     ['a release', releasePublished()],
-  ])('the agent did not cause %s', (_, event) => {
+  ])('an event does not count as the agent’s: %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(false)
   })
 })

@@ -256,7 +256,7 @@ describe('a workflow run', () => {
     },
   })
   it.each([{}, { event: 'pull_request' }])(
-    'a workflow run after code of this repository provides its commit: %j',
+    'a workflow run provides the commit if the upstream run was for code of this repository: %j',
     (more) => {
       expect(readTrigger(run(more), rules)).toMatchObject({
         kind: 'change',

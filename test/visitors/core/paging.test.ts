@@ -152,7 +152,7 @@ describe('the totals', () => {
     ['change with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
     ['change and change back', [counts(9), counts(10), counts(9)], 'moving'],
     ['come in a single response', [counts(9)], null],
-  ])("totals that %s are recognized, and the last response's totals are used", (_, totals, mixed) => {
+  ])("the last response's totals are used, and a change is detected: totals that %s", (_, totals, mixed) => {
     const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
     expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
   })

@@ -183,11 +183,15 @@ it('the comment has a block for each new suggestion, and a line for each known o
   expect(mentions(render(second))).toEqual([])
 })
 
+const period = { from: '2026-11-02', to: '2026-11-09' }
 it.each<[ReportProgress, string]>([
-  [{ type: 'list-read', list: 'feedback-by-page', seen: 1, hasMore: false }, 'Read the votes: 1 row.'],
   [
-    { type: 'list-read', list: 'searches', seen: 100, hasMore: true },
-    'Read the searches: 100 rows, and there are more.',
+    { type: 'list-read', list: 'feedback-by-page', period, seen: 1, hasMore: false },
+    'Read the votes of Nov 2–8, 2026: 1 row.',
+  ],
+  [
+    { type: 'list-read', list: 'searches', period, seen: 100, hasMore: true },
+    'Read the searches of Nov 2–8, 2026: 100 rows, and there are more.',
   ],
   [
     { type: 'list-missing', list: 'assistant', gap: { why: 'timeout' } },

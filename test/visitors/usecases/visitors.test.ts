@@ -410,7 +410,7 @@ describe('totals that change while pages are read', () => {
     },
   )
 
-  it('totals that change keep the first reading if the second fails', async () => {
+  it('the first reading is kept if the totals change and the second reading fails', async () => {
     const world = movesIn(0)
     const seen = await run(alone, {
       ...world,

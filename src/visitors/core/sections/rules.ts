@@ -2,7 +2,6 @@
 
 export const sectionNames = ['feedback', 'searches', 'questions'] as const
 
-/** The name of a section. */
 export type SectionName = (typeof sectionNames)[number]
 
 /** Whether more readers dislike a page than like it, with at least two down votes. */

@@ -66,7 +66,6 @@ export const remembered = z.object({
   state,
 })
 
-/** A suggestion that reports remember. */
 export type KnownSuggestion = z.infer<typeof remembered>
 
 /** A suggestion's key: as short as possible while unique, and the same for the same target in every report. */

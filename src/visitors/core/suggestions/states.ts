@@ -15,7 +15,6 @@ export interface SuggestionRequest {
   prLink: string | null
 }
 
-/** The state of a pull request on GitHub. */
 export type PullState = { is: 'open' } | { is: 'closed' } | { is: 'merged'; on: Day }
 
 /** The links of the pull requests that the states depend on. */

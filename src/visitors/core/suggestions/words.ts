@@ -78,9 +78,9 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const isClear = isFall ? high < 0 : low > 0
   const ends = isFall ? [-high, -low] : [low, high]
   const range = isClear
-    ? `(${percent(ends[0])} to ${percent(ends[1])}%)`
-    : `(between ${signed(low)} and ${signed(high)}, so it may be chance)`
-  return `${countText(first)} ${name} before, ${countText(second)} after; compared with the rest of the site (${signed(rest)}), they ${moved(change)} ${range}`
+    ? `(likely ${percent(ends[0])}–${percent(ends[1])}%)`
+    : `(between ${signed(low)} and ${signed(high)}: no clear change)`
+  return `${countText(first)} ${name} before, ${countText(second)} after; against the rest of the site (${signed(rest)} change), they ${moved(change)} ${range}`
 }
 
 function moved(fraction: number): string {

@@ -116,29 +116,29 @@ const counts = (first: number, second: number, restFirst = 400, restSecond = 416
 const sentences: [Result, string, Kind?][] = [
   [
     counts(24, 6),
-    '24 unanswered questions before, 6 after; compared with the rest of the site (+4%), they fell by 76% (47 to 88%)',
+    '24 unanswered questions before, 6 after; against the rest of the site (+4% change), they fell by 76% (likely 47–88%)',
   ],
   [
     counts(20, 60, 400, 400),
-    '20 unanswered questions before, 60 after; compared with the rest of the site (0%), they rose by 200% (91 to 356%)',
+    '20 unanswered questions before, 60 after; against the rest of the site (0% change), they rose by 200% (likely 91–356%)',
   ],
   [
     counts(30, 25, 400, 360),
-    '30 unanswered questions before, 25 after; compared with the rest of the site (−10%), they fell by 7% (between −41% and +47%, so it may be chance)',
+    '30 unanswered questions before, 25 after; against the rest of the site (−10% change), they fell by 7% (between −41% and +47%: no clear change)',
   ],
   [
     counts(24, 0),
-    '24 unanswered questions before, 0 after; compared with the rest of the site (+4%), they fell by 100% (79 to 100%)',
+    '24 unanswered questions before, 0 after; against the rest of the site (+4% change), they fell by 100% (likely 79–100%)',
   ],
   [
     counts(40, 40, 400, 400),
-    '40 unanswered questions before, 40 after; compared with the rest of the site (0%), they did not change (between −32% and +47%, so it may be chance)',
+    '40 unanswered questions before, 40 after; against the rest of the site (0% change), they did not change (between −32% and +47%: no clear change)',
   ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
-    '1,200 searches without a click before, 300 after; compared with the rest of the site (+4%), they fell by 76% (72 to 79%)',
+    '1,200 searches without a click before, 300 after; against the rest of the site (+4% change), they fell by 76% (likely 72–79%)',
     'searches',
   ],
   [
