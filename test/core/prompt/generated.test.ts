@@ -88,8 +88,8 @@ describe('.gitattributes', () => {
     ['{a,b}.ts', '{a,b}.ts', true],
     ['+(a|a)', 'aa', false],
     ['a+.ts', 'a+.ts', true],
-  ])('the pattern %s matches %s: %s', (pattern, path, isInFailOn) => {
-    expect(why(path, `${pattern} linguist-generated`)).toBe(isInFailOn ? generated : undefined)
+  ])('the pattern %s matches %s: %s', (pattern, path, isMatch) => {
+    expect(why(path, `${pattern} linguist-generated`)).toBe(isMatch ? generated : undefined)
   })
 
   // A change's author controls patterns and paths. Matching these would block the process for minutes.

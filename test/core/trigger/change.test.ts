@@ -129,7 +129,7 @@ describe('the agent’s events', () => {
     ['its own release', releasePublished({ author: agent })],
     ['a manual run that it started', dispatched({ sender: agent })],
   ]
-  it.each(mine)('an event counts as the agent’s: %s', (_, event) => {
+  it.each(mine)('the agent caused this event: %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(true)
   })
 
@@ -144,7 +144,7 @@ describe('the agent’s events', () => {
     ['a person whose login resembles the agent’s', pull({ user: 'mintlify' })],
     ['a schedule', schedule],
     ['a release', releasePublished()],
-  ])('an event does not count as the agent’s: %s', (_, event) => {
+  ])('an event does not count like the agent’s: %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(false)
   })
 })
