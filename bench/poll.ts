@@ -40,7 +40,7 @@ export interface Evaluation {
   requestsOfLongest: number
 }
 
-/** Durations in ascending order; `chance` and `width` of each cell, and the chance that a job `survives` its middle. */
+/** The model's durations in cells, in ascending order. `survives`: the chance that a job outlasts the cell's middle. */
 interface Cell {
   duration: number
   width: number

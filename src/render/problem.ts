@@ -178,8 +178,7 @@ function explainInputs({ faults }: Extract<Problem, { type: 'inputs' }>): Explai
   )
   const next = remedyFor(faults)
   const why = 'Nothing was sent.'
-  if (said.length === 1)
-    return { headline: `Invalid input ${faults[0]?.input}`, what: said[0] ?? '', why, next }
+  if (said.length === 1) return { headline: `Invalid ${faults[0]?.input}`, what: said[0] ?? '', why, next }
   const headline = `${counted(said.length, 'invalid input')}`
   return { headline, what: 'These inputs are invalid.', why, next, list: said.map((text) => ({ text })) }
 }

@@ -10,7 +10,7 @@ import { type Ended, noChange } from './ended.ts'
 import { followable, type Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
-/** Where a change goes. `note`: for the prompt, which changes are already documented; null for none. */
+/** Where a change goes. `note`: which changes are already documented, as a sentence for the prompt; null if there are none. */
 export type Routing =
   | { kind: 'new'; note: string | null }
   /** `since`: the changes that the job has not seen; null if it gets the whole change. */

@@ -12,7 +12,7 @@ import { followable, readJob, type Scope } from './jobs.ts'
 import type { Destination } from './policy.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
-/** When looking for the job behind a pull request: maximum number of jobs to poll whose record has no link. */
+/** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
 const readLimit = 5
 /** How far back to read comments that may name the job, in milliseconds. */
 const lookBack = 14 * dayMs

@@ -118,7 +118,7 @@ describe('a file', () => {
   it.each([
     ['is read at a commit', '.gitattributes', '*.x é'],
     ['is null if it does not exist', 'nowhere', null],
-    ['is null if it is a folder', 'f', null],
+    ['is null if its path names a folder', 'f', null],
   ])('a file %s', async (_, path, value) => {
     const { github } = await start({ branches: { main: commit({ parents: [first], files: many(2) }) } })
     expect(await github.file(app, path, first.sha)).toEqual({ ok: true, value })

@@ -200,9 +200,13 @@ function inWords({ known, working, spare, outdated }: ThreadState): string {
 describe('what a request left', () => {
   it.each<[name: string, expected: string, marks: FoundMark[]]>([
     ['is nothing without a mark', 'none', []],
-    ['is nothing with a mark of another request', 'none', [found(1, { ...atWork, request: 'comment:2' })]],
-    ['is nothing with a mark of another step', 'none', [found(1, { ...atWork, step: 's2' })]],
-    ['is nothing with a mark of another kind', 'none', [found(1, { ...atWork, role: 'provenance' })]],
+    [
+      'is nothing if the mark is from another request',
+      'none',
+      [found(1, { ...atWork, request: 'comment:2' })],
+    ],
+    ['is nothing if the mark is from another step', 'none', [found(1, { ...atWork, step: 's2' })]],
+    ['is nothing if the mark is of another kind', 'none', [found(1, { ...atWork, role: 'provenance' })]],
     ['is a comment to hide if its mark was never bound', 'none, outdated 1', [found(1, open, unbound)]],
     ['is a record that may have been sent', 'open, working 1', [found(1, open)]],
     ['is a job', 'job job_1, working 1', [found(1, atWork)]],

@@ -42,7 +42,7 @@ const report = (outcome: AgentResult['outcome']): Step => ({ do: 'report', outco
 const isReported = (name: Name) => states[name].state === 'ended'
 
 describe('a run', () => {
-  it('a run sends a request without a record, but not one that another key recorded', () => {
+  it('a run sends a request that has no record, but not one that another key recorded', () => {
     expect(nextForRun({ kind: 'none' })).toEqual(send)
     expect(nextForRun({ kind: 'foreign' })).toEqual({ do: 'give-up', why: 'key-changed' })
   })
@@ -173,7 +173,7 @@ describe('a run that has ended', () => {
       { ...jobless, outcome: 'unconfirmed', delivery: 'uncertain' },
     ],
     ['may have sent a follow-up', 'unconfirmed', { outcome: 'unconfirmed', delivery: 'uncertain' }],
-    ['was cancelled while it sent', 'open', { ...jobless, outcome: 'cancelled', delivery: 'uncertain' }],
+    ['was cancelled while sending', 'open', { ...jobless, outcome: 'cancelled', delivery: 'uncertain' }],
     ['timed out', 'left', { outcome: 'timed-out' }],
     ['did not wait', 'left', { outcome: 'detached' }],
     ['was cancelled while it waited', 'left', { outcome: 'cancelled' }],

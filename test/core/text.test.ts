@@ -112,7 +112,7 @@ it.each(['\n', ' ', '\t\n', '\u00A0', ':', '#'])(
 )
 
 describe('one line', () => {
-  it('one line has no outer space, stays within its limit, and has only whole characters', () => {
+  it('one line has no leading or double space, stays within its limit, and has only whole characters', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 60 }), (text, limit) => {
         const line = oneLine(text, limit)

@@ -698,6 +698,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/usecases/thread-store.ts',
     tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
+    isLong: true,
     mutants: [
       [
         'reads the thread before it posts',
@@ -762,6 +763,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/usecases/open-requests.ts',
     tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    isLong: true,
     mutants: [
       ["settles another account's comments", '({ author }) => author === viewer.value,', '() => true,'],
       ["settles another account's statuses", 'creator === viewer.value && isOwnContext', 'isOwnContext'],
@@ -789,6 +791,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/usecases/settle.ts',
     tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    isLong: true,
     mutants: [
       ['settles after a cancel', 'if (ports.cancelled.aborted) return jobs\n', ''],
       [
@@ -843,6 +846,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/usecases/pull-life.ts',
     tests: ['test/usecases/settle-doubt.test.ts', 'test/usecases/holds.test.ts'],
+    isLong: true,
     mutants: [
       [
         'changes a pull request that a person merged or closed',
@@ -997,7 +1001,12 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/thread-job.ts',
-    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/suggestion.test.ts'],
+    tests: [
+      'test/usecases/command',
+      'test/usecases/pulls.test.ts',
+      'test/usecases/rolling.test.ts',
+      'test/usecases/suggestion.test.ts',
+    ],
     mutants: [
       [
         'does not wait for an earlier command',

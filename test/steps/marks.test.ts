@@ -26,11 +26,11 @@ describe('a mark in a comment', () => {
     ['of another project', markOf(id, { role: 'provenance', project: projectName('other') })],
   ]
 
-  it('a mark in the comment that it names directs a later command', async () => {
+  it('a later command takes its job from a mark in the comment that the mark names', async () => {
     expect(await byComment(markOf(id))).toMatchObject({ isSteered: true })
   })
 
-  it.each(rows)('a mark %s directs no later command', async (_, body, user) => {
+  it.each(rows)('a later command does not take its job from a mark %s', async (_, body, user) => {
     const { hub, ...rest } = await byComment(body, user)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
     expect(hub.comments.find((comment) => comment.id === id)?.body).toBe(body)
@@ -40,10 +40,10 @@ describe('a mark in a comment', () => {
   const ofRequest = { request: 'comment:1001' }
   it.each<Row>([
     ["in a stranger's comment", markOf(id, ofRequest), 'mallory'],
-    ["in another comment of the token's own account", `> Look:\n\n${markOf(900, ofRequest)}`],
+    ["in another comment by the token's own account", `> Look:\n\n${markOf(900, ofRequest)}`],
     ['of another thread', markOf(id, { ...ofRequest, thread: 'acme/docs#8' })],
     ['signed with another key', markOf(id, { ...ofRequest, key: 'mint_somebody_elses' })],
-  ])('a mark %s directs no re-run', async (name, body, user) => {
+  ])('a re-run does not take its job from a mark %s', async (name, body, user) => {
     const { hub, ...rest } = await byComment(body, user, rerun)
     // An unverifiable mark by the token's own account stops a re-run, because the key may have changed since.
     const isUnverifiable = /signed|of another thread/.test(name)

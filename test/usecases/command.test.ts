@@ -221,7 +221,7 @@ describe('the gate', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('the gate sends and says nothing if GitHub does not name the role', async () => {
+  it('the gate sends nothing and writes nothing if GitHub does not name the role', async () => {
     const stage = new Stage()
     const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [refused] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })

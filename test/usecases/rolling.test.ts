@@ -271,6 +271,14 @@ describe('a push at the limit of open pull requests', () => {
   })
 })
 
+it("a command on a person's pull request never goes to a job that names it", async () => {
+  const stage = new Stage()
+  await command(stage, { comment: 1 }, detached)
+  end(stage, 'job_1')
+  await command(stage, { ...onPull, openedBy: 'mona' }, { run: '2' })
+  expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+})
+
 describe('the open limit', () => {
   const limited = { run: '2', inputs: { 'open-limit': '1' } }
 

@@ -50,6 +50,14 @@ describe('a command about a suggestion', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
+  it("a command about a suggestion has its own job, whatever the thread's earlier job was", async () => {
+    const stage = new Stage()
+    report(stage)
+    await command(stage, { comment: 9, instruction: 'fix the install page' }, { run: '9' })
+    await ask(stage, 'fix s-1f3a9c')
+    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+  })
+
   it('a command dismisses a suggestion with one reply, even in a re-run', async () => {
     const stage = new Stage()
     report(stage)

@@ -27,7 +27,7 @@ export const user = z.nullish(
 export function accountOf(read: z.infer<typeof user>): Account | null {
   if (!read) return null
   const { login, id = null, type } = read
-  // The suffix can only close the gate: it makes an account a bot, but never allows one.
+  // The suffix can only cause a denial: it makes an account count as a bot, and never lets one in.
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 

@@ -102,7 +102,7 @@ describe('a response', () => {
       { kind: 'no-answer', code: 'UND' },
     ],
   ]
-  it.each(table)('a response is a failure: %s', (_, exchange, failure) => {
+  it.each(table)('an exchange is a failure: %s', (_, exchange, failure) => {
     expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
   })
 

@@ -76,7 +76,7 @@ describe('the wait', () => {
   const year = 365 * 86_400
   it.each([
     ['seconds', '120', 120_000],
-    ['seconds with space around', ' 120 ', 120_000],
+    ['seconds with spaces around them', ' 120 ', 120_000],
     ['zero seconds', '0', 1_500],
     ['fewer seconds than the back-off', '1', 1_500],
     ['a date', 'Mon, 02 Nov 2026 10:05:00 GMT', 300_000],

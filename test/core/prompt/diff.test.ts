@@ -107,7 +107,7 @@ describe('the frame', () => {
     )
   })
 
-  it('the frame cannot be left by its contents: no patch closes a fence, and nothing else begins a line', () => {
+  it('the contents of the frame cannot end it: no patch closes a fence, and other text never begins a line', () => {
     const line = hostileText.map((text) => `x${text}`)
     const patch = hostileText.map((text) => `+${text.toWellFormed().replace(/[\0\r]/g, '')}`)
     const hostile = fc.uniqueArray(fc.tuple(line, fc.option(patch, { nil: null }), line), {

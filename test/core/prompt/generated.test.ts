@@ -56,7 +56,7 @@ describe('.gitattributes', () => {
     ['*.ts linguist-language=Go', 'x.ts', undefined],
     ['*.ts linguist-generatedness', 'x.ts', undefined],
     ['linguist-generated', 'linguist-generated', undefined],
-  ])('.gitattributes with %j makes %s %s', (text, path, reason) => {
+  ])('the reason to list a file by name with .gitattributes %j: %s is %s', (text, path, reason) => {
     expect(why(path, text)).toBe(reason)
   })
 

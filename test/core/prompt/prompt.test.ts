@@ -147,7 +147,7 @@ describe('a prompt', () => {
     ['a tag', 'a\u{E0041}b', 'a\\u{E0041}b'],
     ['a zero-width space', 'a\u200Bb', 'a\\u{200B}b'],
     ['a variation selector', 'a\u{E0101}\uFE0Fb', 'a\\u{E0101}\\u{FE0F}b'],
-    ['a byte order mark at the start', '\uFEFFab', 'ab'],
+    ['all except a byte order mark at the start', '\uFEFFab', 'ab'],
   ])('hidden characters in a file are shown: %s', (_, text, shown) => {
     expect(codeBlocks(assemblePrompt('Do', [file('a', text)], 100).text)).toEqual([shown])
   })

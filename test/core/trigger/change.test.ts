@@ -144,7 +144,7 @@ describe('the agent’s events', () => {
     ['a person whose login resembles the agent’s', pull({ user: 'mintlify' })],
     ['a schedule', schedule],
     ['a release', releasePublished()],
-  ])('an event does not count like the agent’s: %s', (_, event) => {
+  ])('the agent did not cause this event: %s', (_, event) => {
     expect(isCausedBy(event, agent)).toBe(false)
   })
 })

@@ -74,7 +74,7 @@ export function suggestFixes(
     const raised: KnownSuggestion = {
       ...candidate,
       key: keyFor(candidate, list),
-      // The period that a fix is compared with ends before the first report about it.
+      // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
       raised: isNew ? from : (before?.raised ?? from),
       state: { is: 'open' },
     }
