@@ -33,7 +33,6 @@ export async function makeCertificates(): Promise<Certificates> {
  * Starts the server.
  * @param from the first connection with the fault, counted from 0
  * @param caFile path of the valid certificate, for NODE_EXTRA_CA_CERTS
- * @param ownPort the server's port; any free port by default, which another server could get during the fault `refused`
  */
 export async function startFront(
   platform: string,
@@ -41,7 +40,6 @@ export async function startFront(
   from: number,
   certificates: Certificates,
   caFile: string,
-  ownPort = 0,
 ): Promise<Front> {
   const port = Number(new URL(platform).port)
   const sockets = new Set<Socket>()
@@ -60,7 +58,7 @@ export async function startFront(
     if (server.listening) await new Promise((resolve) => server.close(resolve))
   }
   const listen = async (server: Server): Promise<number> => {
-    await once(server.listen(ownPort, '127.0.0.1'), 'listening')
+    await once(server.listen(0, '127.0.0.1'), 'listening')
     return (server.address() as AddressInfo).port
   }
 

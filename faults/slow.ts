@@ -2,10 +2,17 @@
  * A slow GitHub: 60 runs that are cancelled at random times while each call takes 1.3 s, and a GitHub that hangs, for
  * which a step can take 30 s more than `timeout`.
  */
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomFrom } from '../bench/random.ts'
 import type { GitHubFault } from '../sandbox/github/faults.ts'
-import { flows } from './flows.ts'
+import { startGitHub } from '../sandbox/github/server.ts'
+import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { projectDir } from '../sandbox/runner/action.ts'
+import { type StepResult, startStep } from '../sandbox/runner/step.ts'
+import { commented, stepOn } from '../sandbox/scene.ts'
 import { inParallel } from './parallel.ts'
-import { emptyState, type Ran, runFrom } from './world.ts'
 
 const moments = 60
 /** Approximate duration of a call and of a whole run, in milliseconds. */
@@ -19,7 +26,49 @@ export interface SlowRun {
   broken: string[]
 }
 
-const [command] = flows
+/** The action without its post step, as if the runner were lost with the step. */
+const withoutPost = mkdtempSync(join(tmpdir(), 'without-post-'))
+process.once('exit', () => rmSync(withoutPost, { recursive: true, force: true }))
+const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
+writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
+symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'junction')
+
+interface Ran {
+  result: StepResult
+  /** The action's comments on the issue. */
+  replies: string[]
+  jobs: number
+}
+
+/** Runs a command on an issue. `cancelAt`: milliseconds from the step's start to the cancel. */
+async function runCommand(
+  fault: GitHubFault,
+  {
+    timeout = 15,
+    actionDir = projectDir,
+    cancelAt,
+  }: { timeout?: number; actionDir?: string; cancelAt?: number },
+): Promise<Ran> {
+  const { event, github } = commented('/docs fix the install page')
+  const hub = await startGitHub({ ...github, faults: [fault] })
+  const platform = await startPlatform({ readsUntilEnd: 0 })
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
+    const step = startStep({
+      actionDir,
+      with: { ...account, command: '/docs', 'poll-interval': '1s', timeout: `${timeout}s` },
+      ...stepOn(event, hub.url),
+    })
+    if (cancelAt !== undefined) timer = setTimeout(step.cancel, cancelAt)
+    const result = await step.done
+    const replies = hub.comments.filter(({ thread, user }) => thread.number === 7 && user !== 'mona')
+    return { result, replies: replies.map(({ body }) => body), jobs: platform.jobs.size }
+  } finally {
+    clearTimeout(timer)
+    await Promise.all([hub.close(), platform.close()])
+  }
+}
 
 /** Cancels a command on a slow GitHub, at times drawn from a seed. */
 export function slowCancels(atOnce: number): Promise<SlowRun[]> {
@@ -32,18 +81,15 @@ export function slowCancels(atOnce: number): Promise<SlowRun[]> {
 }
 
 async function cancelAt(at: number): Promise<SlowRun> {
-  if (command === undefined) throw new Error('No flow')
   const slow: GitHubFault = { do: { kind: 'slow', ms: callTime } }
-  const ran = await runFrom(emptyState, command.run, () => ({ github: [slow], cancelAt: at }))
+  const ran = await runCommand(slow, { cancelAt: at })
   return { name: `cancel at ${at} ms, GitHub at ${callTime} ms a call`, ...judged(ran, at) }
 }
 
-function judged({ result, state }: Ran, cancelAt: number): Pick<SlowRun, 'outcome' | 'broken'> {
+function judged({ result, replies, jobs: size }: Ran, cancelAt: number): Pick<SlowRun, 'outcome' | 'broken'> {
   const { outcome = '', jobId = '' } = result.outputs
   const took = result.took - cancelAt
-  const replies = state.comments.filter(({ thread }) => thread.number === 7).map(({ body }) => body)
   const all = replies.join('\n')
-  const size = state.jobs.length
   // Before node runs the first line of the action, the signal ends the process, but nothing has been sent yet.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
@@ -90,9 +136,7 @@ export function hangs(): Promise<SlowRun[]> {
 }
 
 async function hangAt(name: string, fault: GitHubFault, expected: string): Promise<SlowRun> {
-  if (command === undefined) throw new Error('No flow')
-  const request = { ...command.run, inputs: { ...command.run.inputs, timeout: `${timeout}s` } }
-  const { result } = await runFrom(emptyState, request, () => ({ github: [fault], hasNoPost: true }))
+  const { result } = await runCommand(fault, { timeout, actionDir: withoutPost })
   const { outcome = '' } = result.outputs
   const seconds = result.took / 1000
   const faults: [boolean, string][] = [
@@ -106,13 +150,4 @@ async function hangAt(name: string, fault: GitHubFault, expected: string): Promi
 
 export function showSlow({ name, outcome, broken }: SlowRun): void {
   console.log([name.padEnd(56), outcome, ...broken.map((fault) => `BROKEN: ${fault}`)].join('  '))
-}
-
-/** Numbers in [0, 1), the same for the same seed: a linear congruential generator (Numerical Recipes). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
 }

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { again, flows, later } from '../../faults/flows.ts'
-import { emptyState, type Ran, runFrom, type State } from '../../faults/world.ts'
 import { demoPullRequest, repository } from '../../sandbox/demo.ts'
 import { issueComment, scheduled } from '../../sandbox/payloads.ts'
-import { sandboxKey } from '../../sandbox/platform/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { runStep, startStep } from '../../sandbox/runner/step.ts'
-import { signWith } from '../../src/adapters/sign.ts'
-import { readMark } from '../../src/core/mark.ts'
 import { createWorld, onPull } from '../steps/comment-world.ts'
 import { examples, runExample } from '../steps/examples-world.ts'
 import { createDetached } from '../steps/settle-world.ts'
@@ -14,7 +10,7 @@ import { createDetached } from '../steps/settle-world.ts'
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 
 // test/steps/comment.test.ts has the complete tables; this checks that the bundle is wired in the same way.
-it.concurrent('skips a re-run by a reader', async () => {
+it.concurrent('a re-run by a reader is skipped', async () => {
   const { hub, service, command } = await createWorld(runStep)
   const { outputs, exitCode } = await command(issueComment(), { wait: 'false' }, rerunBy('rita'))
   const reactions = hub.reactions.map(({ content }) => content)
@@ -68,35 +64,25 @@ describe.concurrent('a run that ends before the job', () => {
   })
 })
 
-/** Kills the step once the platform has created the job. */
-const killAtCreate: Parameters<typeof runFrom>[2] = (step) => ({
-  platform: [{ on: 'create', times: 1, do: { kind: 'meanwhile', run: () => step().kill('SIGKILL') } }],
-})
-
-const outcomeOf = ({ result }: Ran) => result.outputs.outcome ?? 'killed'
-
-/** The first line of each of the action's replies on issue 7. */
-function said({ comments }: State): string[] {
-  const sign = signWith(sandboxKey)
-  return comments
-    .filter(({ id, body, thread }) => {
-      const found = readMark({ id, body, createdAt: 0, nodeId: '' }, `acme/docs#${thread.number}`, sign)
-      return thread.number === 7 && found?.mark.role === 'reply'
-    })
-    .map(({ body }) => body.split('\n')[0] ?? '')
-}
-
 // test/usecases/crash.test.ts fails every call of every flow; this is a sample with real signals and state files.
 it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
-  const flow = flows.find(({ name }) => name === 'command')
-  if (flow === undefined) throw new Error('There is no such flow')
-  const killed = await runFrom(emptyState, flow.run, killAtCreate)
-  const rerun = await runFrom(killed.state, again(flow.run))
-  const next = await runFrom(rerun.state, later(flow.next))
-  expect([killed, rerun, next].map(outcomeOf)).toEqual(['killed', 'unconfirmed', 'pull-request'])
-  const sent = next.state.jobs.flatMap(({ prompt, messages }) => [prompt, ...messages])
-  expect(sent.filter((prompt) => prompt.includes(flow.run.text))).toHaveLength(1)
-  expect(said(next.state).filter((line) => /^⏳/.test(line))).toEqual([])
+  let step: ReturnType<typeof startStep> | undefined
+  const start = (options: Parameters<typeof startStep>[0]) => {
+    step = startStep(options)
+    return step.done
+  }
+  // Kills the step once the platform has created the job.
+  const kill = { kind: 'meanwhile', run: () => step?.kill('SIGKILL') } as const
+  const platform: PlatformOptions = { faults: [{ on: 'create', times: 1, do: kill }] }
+  const { command, service, written } = await createWorld(start, { platform })
+  const killed = await command(issueComment())
+  const rerun = await command(issueComment(), {}, rerunBy('mona'))
+  const next = await command(issueComment({ id: 1002, body: '/docs fix the upgrade page' }))
+  const outcomes = [killed, rerun, next].map(({ outputs }) => outputs.outcome ?? 'killed')
+  expect(outcomes).toEqual(['killed', 'unconfirmed', 'pull-request'])
+  const sent = [...service.jobs.values()].flatMap(({ prompt, messages }) => [prompt, ...messages])
+  expect(sent.filter((prompt) => prompt.includes('fix the install page'))).toHaveLength(1)
+  expect(written().filter(({ body }) => /^⏳/.test(body))).toEqual([])
 })
 
 // test/steps/settle.test.ts covers every case.
