@@ -762,7 +762,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/open-requests.ts',
-    tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ["settles another account's comments", '({ author }) => author === viewer.value,', '() => true,'],
@@ -790,7 +790,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/settle.ts',
-    tests: ['test/usecases/settle', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['settles after a cancel', 'if (ports.cancelled.aborted) return jobs\n', ''],
@@ -845,7 +845,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/pull-life.ts',
-    tests: ['test/usecases/settle-doubt.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       [
@@ -983,7 +983,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/since-last.ts',
-    tests: ['test/usecases/since-last', 'test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
+    tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
       ['starts at its own commit', ' && run !== ref.run)', ')'],

@@ -1,7 +1,7 @@
 /** The month of 100 pushes that bench/month.ts calculates, with real runs. */
 import { expect, it } from 'vitest'
 import { agentRuns, creditsText, pushes, rhythms } from '../../bench/month.ts'
-import { aChange, event, linkOf, Stage } from '../usecases/step.ts'
+import { aChange, agentsPull, event, Stage } from '../usecases/step.ts'
 import { agent, Days } from './since-last-world.ts'
 
 const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
@@ -27,16 +27,7 @@ async function asTheyCome(): Promise<Month> {
     const index = pushes.indexOf(at)
     await event(stage, aChange(`commit${index}`), { run: String(index + 1), inputs })
     const number = 100 + platform.jobs.size
-    const open = {
-      number,
-      author: agent,
-      url: linkOf(number),
-      isMerged: false,
-      headCommit: 'aaaa',
-      headRepository: 'acme/docs',
-      mergeCommit: null,
-    }
-    github.pulls = number > merged ? [open] : []
+    github.pulls = number > merged ? [agentsPull(number)] : []
   }
   const merge = () => {
     merged = 100 + platform.jobs.size

@@ -1,28 +1,10 @@
 /** The context of a command on a pull request: its diff at one commit, and a review's line comments. */
 import { describe, expect, it } from 'vitest'
-import type { PullRequestDetails } from '../../src/usecases/ports.ts'
-import { Calls, type Mishap, refused } from './github.ts'
-import { command, issue, pullThread, Stage, type StepOptions } from './step.ts'
+import { Calls, refused } from './github.ts'
+import { aPull, command, issue, pullThread, Stage, type StepOptions } from './step.ts'
 import { start } from './world.ts'
 
 const [head, newer] = ['a'.repeat(40), 'c'.repeat(40)]
-const pull = (headCommit: string): PullRequestDetails => ({
-  number: 12,
-  author: 'mona',
-  url: '',
-  title: 'Add a flag',
-  isOpen: true,
-  isFork: false,
-  isMerged: false,
-  mergedAt: null,
-  mergeCommit: null,
-  headCommit,
-  headBranch: 'topic',
-  headRepository: 'acme/docs',
-  changedFiles: 1,
-  additions: 1,
-  deletions: 0,
-})
 const patch = '@@ -0,0 +1 @@\n+flag'
 const withDiff = (inputs = {}, calls = new Calls()): StepOptions => ({
   inputs: { 'context-diff': 'true', 'context-paths': 'src/**', ...inputs },
@@ -31,7 +13,7 @@ const withDiff = (inputs = {}, calls = new Calls()): StepOptions => ({
 
 function stageWith(path = 'src/a.ts'): Stage {
   const stage = new Stage()
-  stage.github.details[12] = pull(head)
+  stage.github.details[12] = aPull(12, head)
   stage.github.files = [{ path, previousPath: null, status: 'added', additions: 1, deletions: 0, patch }]
   return stage
 }
@@ -52,7 +34,7 @@ describe('a command on a pull request', () => {
   it('a prompt says that the head moved while the diff was read', async () => {
     const stage = stageWith()
     const calls = new Calls((_, name) => {
-      if (name === 'changedFiles') stage.github.details[12] = pull(newer)
+      if (name === 'changedFiles') stage.github.details[12] = aPull(12, newer)
       return undefined
     })
     const { result } = await command(stage, onPull, withDiff({}, calls))
@@ -76,8 +58,7 @@ describe('a command on a pull request', () => {
 
   it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects %s', async (failing) => {
     const stage = stageWith()
-    const calls = new Calls((_, name): Mishap | undefined => (name === failing ? refused : undefined))
-    const { result } = await command(stage, onPull, withDiff({}, calls))
+    const { result } = await command(stage, onPull, withDiff({}, Calls.where(refused, failing)))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'diff' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -115,8 +96,7 @@ describe('a review', () => {
 
   it('a review sends nothing if its comments cannot be read', async () => {
     const stage = stageWith()
-    const calls = new Calls((_, name) => (name === 'reviewComments' ? refused : undefined))
-    const { result } = await command(stage, review, { calls })
+    const { result } = await command(stage, review, { calls: Calls.where(refused, 'reviewComments') })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })

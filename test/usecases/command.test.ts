@@ -8,11 +8,9 @@ import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
 const seen = ({ github }: Stage, thread = issue) => github.seen[threadName(thread)] ?? []
-/** Calls with mishaps for some names, in turn. */
-function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
-  const left = structuredClone(mishaps)
-  return { calls: new Calls((_, name) => left[name]?.shift()) }
-}
+const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
+  calls: Calls.meeting(mishaps),
+})
 
 const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
 
@@ -451,7 +449,7 @@ describe('what GitHub rejects', () => {
     ['the token’s account', { viewer: [refused] }, 'unread'],
   ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
     const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting(structuredClone(mishaps) as never))
+    const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
     expect(result).toMatchObject({ outcome: 'error', problem: { type } })
     expect(stage.platform.sends).toEqual([])
     // A re-run can send it.
@@ -506,8 +504,7 @@ describe('what GitHub rejects', () => {
 
   it('an unconfirmed request does not keep others waiting', async () => {
     const stage = new Stage()
-    const lostRunner = { calls: new Calls((_, name) => (name === 'send' ? 'killed before' : undefined)) }
-    await command(stage, { comment: 1 }, { ...lostRunner, hasPost: false })
+    await command(stage, { comment: 1 }, { calls: Calls.where('killed before', 'send'), hasPost: false })
     const { result } = await command(stage, { comment: 1 }, rerun)
     expect(result?.outcome).toBe('unconfirmed')
     const { progress } = await command(stage, { comment: 2 })
@@ -518,9 +515,8 @@ describe('what GitHub rejects', () => {
 describe('the post step after a kill', () => {
   const saidAfter = async (name: string, count: number) => {
     const stage = new Stage()
-    let met = 0
-    const calls = new Calls((_, called) => (called === name && ++met === count ? 'killed after' : undefined))
-    await command(stage, { comment: 1 }, { calls })
+    const mishaps = { [name]: [...Array<undefined>(count - 1), 'killed after' as const] }
+    await command(stage, { comment: 1 }, meeting(mishaps))
     return stage
   }
 
@@ -554,15 +550,13 @@ describe('the post step after a kill', () => {
 
   it('the post step knows a comment whose response a re-run did not get', async () => {
     const stage = new Stage()
-    const calls = new Calls((_, name) => (name === 'reply' ? 'killed after' : undefined))
-    await command(stage, { comment: 1 }, { ...rerun, calls })
+    await command(stage, { comment: 1 }, { ...rerun, calls: Calls.where('killed after', 'reply') })
     expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
   })
 
   it('the post step never reverts a mark, even if the disk was full and the saved state is old', async () => {
     const stage = new Stage()
-    const calls = new Calls((_, name) => (name === 'send' ? 'killed after' : undefined))
-    await command(stage, { comment: 1 }, { calls, isDiskFull: true })
+    await command(stage, { comment: 1 }, { calls: Calls.where('killed after', 'send'), isDiskFull: true })
     expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])
     const { result } = await command(stage, { comment: 1 }, rerun)
     expect([result?.outcome, stage.platform.sends]).toEqual(['unconfirmed', ['job_1: request 1']])

@@ -32,8 +32,7 @@ const mark: Omit<Mark, 'at'> = {
 function world(mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
   const { github } = stage
-  const left = structuredClone(mishaps)
-  const calls = new Calls((_, name) => left[name]?.shift())
+  const calls = Calls.meeting(mishaps)
   const ports = {
     github: github.ports(calls),
     sign,

@@ -4,12 +4,12 @@ import { runs } from '../core/samples.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
 import {
   aChange,
+  agentsPull,
   aPull,
   command,
   event,
   issue,
   label,
-  linkOf,
   pullThread,
   Stage,
   type StepOptions,
@@ -32,19 +32,6 @@ const results = (stage: Stage, thread = issue) =>
 /** Number of results on a commit. A status that says that nothing was sent is not a result. */
 const statusOf = (head: string) => (stage: Stage) =>
   stage.github.told(head).filter((status) => !/^pending| · x\w/.test(status)).length
-const agents = (stage: Stage, number: number) => {
-  stage.github.pulls = [
-    {
-      number,
-      author: 'mintlify[bot]',
-      url: linkOf(number),
-      isMerged: false,
-      headCommit: 'aaaa',
-      headRepository: 'acme/docs',
-      mergeCommit: null,
-    },
-  ]
-}
 const wished = (options: StepOptions): StepOptions => ({
   ...options,
   inputs: { ...options.inputs, hold: 'merge', 'pull-request-labels': 'docs', reviewers: 'mona' },
@@ -115,7 +102,7 @@ const flows: Flow[] = [
     name: 'a rolling push',
     before: async (stage) => {
       await event(stage, aChange('aaaa'))
-      agents(stage, 101)
+      stage.github.pulls = [agentsPull(101)]
     },
     request: (stage, options) =>
       event(stage, aChange('bbbb'), { ...options, run: '2', inputs: { ...options.inputs, ...rolling } }),

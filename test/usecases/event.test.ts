@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readStatus } from '../../src/core/status.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
-import { Calls, type Mishap, refused } from './github.ts'
-import { aChange, event, linkOf, Stage, sign } from './step.ts'
+import { Calls, lost, type Mishap, refused } from './github.ts'
+import { aChange, agentsPull, event, linkOf, Stage, sign } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
 const push = aChange('aaaa')
-function meeting(mishaps: Record<string, (Mishap | undefined)[]>) {
-  const left = structuredClone(mishaps)
-  return { calls: new Calls((_, name) => left[name]?.shift()) }
-}
+const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
+  calls: Calls.meeting(mishaps),
+})
 /** What people see on the commit, latest first. For statuses that only later runs read: only the state. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
   github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
@@ -132,7 +131,7 @@ describe('a re-run of a push', () => {
   ])('a re-run of a push %s', async (_, inputs, problem) => {
     const stage = new Stage()
     await event(stage, push, { inputs })
-    stage.github.pulls = [anAgentsPull(101)]
+    stage.github.pulls = [agentsPull(101)]
     const before = told(stage).length
     const { result } = await event(stage, push, { ...rerun, inputs: { ...inputs, wait: 'true' } })
     expect(result).toMatchObject({
@@ -207,7 +206,7 @@ describe('a re-run of a push', () => {
       await event(stage, push)
       const before = told(stage)
       stage.github.isCut = isCut
-      const { result } = await event(stage, push, { ...rerun, ...meeting(structuredClone(mishaps) as never) })
+      const { result } = await event(stage, push, { ...rerun, ...meeting(mishaps) })
       expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'statuses' } })
       expect(stage.platform.sends).toEqual(['job_1: Do'])
       expect(told(stage)).toEqual(before)
@@ -266,7 +265,7 @@ describe('the record of a push', () => {
   it('the record of a push is not created for a step that is skipped', async () => {
     const stage = new Stage()
     await event(stage, push)
-    stage.github.pulls = [anAgentsPull(101)]
+    stage.github.pulls = [agentsPull(101)]
     const { result } = await event(stage, aChange('bbbb'), { run: '2', inputs: { 'open-limit': '1' } })
     expect([result?.outcome, told(stage, 'bbbb')]).toEqual(['skipped', []])
   })
@@ -333,21 +332,7 @@ describe('an event without a change', () => {
 
   it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
-    const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
     await event(stage, null, meeting({ setStatus: [lost] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 })
-
-function anAgentsPull(number: number) {
-  const url = linkOf(number)
-  return {
-    number,
-    author: 'mintlify[bot]',
-    url,
-    isMerged: false,
-    headCommit: 'aaaa',
-    headRepository: 'acme/docs',
-    mergeCommit: null,
-  }
-}

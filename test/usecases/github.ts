@@ -45,6 +45,21 @@ export class Calls {
     this.mishapOf = mishapOf
   }
 
+  /** Calls with these mishaps by name: the first call with a name has the first one, and so on. */
+  static meeting(mishaps: Readonly<Record<string, readonly (Mishap | undefined)[]>>): Calls {
+    const met: Record<string, number> = {}
+    return new Calls((_, name) => {
+      const at = met[name] ?? 0
+      met[name] = at + 1
+      return mishaps[name]?.[at]
+    })
+  }
+
+  /** Calls where each call with one of the names has the mishap. */
+  static where(mishap: Mishap, ...names: string[]): Calls {
+    return new Calls((_, name) => (names.includes(name) ? mishap : undefined))
+  }
+
   /** Makes a call after a turn of the event loop, so that others can come in between. */
   async make<T>(name: string, where: string, act: () => T): Promise<GitHubReply<T>> {
     await Promise.resolve()

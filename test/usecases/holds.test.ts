@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
 import { leftBy, type Options, settleOn } from './settle-step.ts'
-import { aChange, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
+import { aChange, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
 import { answer } from './world.ts'
 
 const hour = 60 * 60_000
@@ -59,13 +59,12 @@ const files = (github: object) => ({
 })
 const settle = async (stage: Stage, options: Options = {}) => {
   stage.now += hour
-  return settleOn(stage, { ...options, github: (ports) => files(ports) })
+  return settleOn(stage, { ...options, github: (ports) => ({ ...files(ports), ...options.github?.(ports) }) })
 }
 const rows = async (stage: Stage, options: Options = {}) =>
   (await settle(stage, options)).result?.pulls.map(({ did }) => did)
-const endJobs = (stage: Stage) => {
-  for (const job of stage.platform.jobs.values()) job.activeReads = 0
-}
+const endJobs = ({ platform }: Stage) => platform.endJobs()
+const someStatuses = async () => ({ ok: true as const, value: { items: [], isCut: true } })
 const about = (number: number): { pull: PullEvent } => ({
   pull: { number, openedBranch: null, author: number === docs ? 'mintlify[bot]' : 'mona' },
 })
@@ -241,17 +240,7 @@ describe('a held pull request', () => {
 
   it('a held pull request is found after months, and listed again', async () => {
     const stage = await asked({ hold: 'release' })
-    stage.github.pulls = [
-      {
-        number: docs,
-        author: 'mintlify[bot]',
-        url: linkOf(docs),
-        isMerged: false,
-        headCommit: 'aaaa',
-        headRepository: 'acme/docs',
-        mergeCommit: null,
-      },
-    ]
+    stage.github.pulls = [agentsPull(docs)]
     stage.now += 60 * 24 * hour
     const reads = async () =>
       (await settle(stage)).calls.made.filter((call) => call === `comments acme/docs#${docs}`).length
@@ -286,6 +275,14 @@ describe('a held pull request', () => {
       'left-open',
       'open',
     ],
+    [
+      'stays open if the records of what it documents are older than those that settle lists',
+      (stage) => {
+        stage.now += 60 * 24 * hour
+      },
+      'left-open',
+      'open',
+    ],
   ])('a held pull request %s', async (_, change, did, state) => {
     const stage = await asked()
     await change(stage)
@@ -296,6 +293,54 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual([])
     const said = stage.github.said(pullThread(docs)).filter((line) => line.startsWith('abandoned'))
     expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
+  })
+
+  it.each<[how: string, options: Options]>([
+    ['only some of what else it documents', { github: () => ({ recentStatuses: someStatuses }) }],
+    ['nothing about what else it documents', { calls: Calls.where(refused, 'recentStatuses') }],
+  ])('a held pull request stays open if GitHub lists %s', async (_, options) => {
+    const stage = await asked()
+    codeIs(stage, 'closed')
+    expect(await rows(stage, { ...about(12), ...options })).toEqual(['left-open'])
+    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe('open')
+  })
+
+  it("a held pull request gets its status on a new commit although another account's status is there", async () => {
+    const stage = await asked()
+    const { github } = stage
+    docsAre(stage, 'docs2')
+    const shown = github.statuses.find(({ context, commit }) => /hold/.test(context) && commit === 'docs1')
+    if (shown !== undefined) github.statuses.push({ ...shown, commit: 'docs2', creator: 'eve' })
+    expect(await rows(stage)).toEqual(['shown'])
+  })
+
+  it('a held pull request gets one notice when it is released, which is not edited if its record is late', async () => {
+    const stage = await asked()
+    codeIs(stage, 'merged')
+    // The first edit binds the notice, and the second one records it.
+    await settle(stage, { calls: Calls.meeting({ edit: [undefined, refused] }) })
+    await settle(stage)
+    const said = stage.github.seen['acme/docs#12'] ?? []
+    const notice = `released ${linkOf(docs)}`
+    expect(said.filter((line) => line.includes('released'))).toEqual([`+ ${notice}`, `~ ${notice}`])
+  })
+
+  it('a held pull request waits if GitHub does not say what a release contains', async () => {
+    const stage = await asked({ hold: 'release' })
+    codeIs(stage, 'merged')
+    stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
+    expect(await rows(stage, { calls: Calls.where(refused, 'contains') })).toEqual([])
+    stage.github.contained.v2 = ['merge']
+    expect(await rows(stage)).toEqual(['released'])
+  })
+
+  it('a held pull request waits for a release that is not older than the merge', async () => {
+    const stage = await asked({ hold: 'release' })
+    stage.github.releases.unshift({ tag: 'v1', publishedAt: stage.clock.date() })
+    stage.github.contained.v1 = ['merge']
+    stage.now += hour
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual([])
   })
 
   it('a request from a pull_request event is held, too', async () => {
@@ -315,17 +360,7 @@ describe('a held pull request', () => {
     docsAre(stage)
     await command(stage, { comment: 1, thread: code }, { inputs: { ...held, wait: 'false' } })
     const change = aChange('cccc', { number: 12, pullHead: 'cccc', range: { by: 'pull', number: 12 } })
-    stage.github.pullsBehind.cccc = [
-      {
-        number: 12,
-        author: 'mona',
-        url: '',
-        isMerged: false,
-        headCommit: 'cccc',
-        headRepository: 'acme/docs',
-        mergeCommit: null,
-      },
-    ]
+    stage.github.pullsBehind.cccc = [aPull(12, 'cccc')]
     await event(stage, change, { run: '2', inputs: { hold: 'release', wait: 'false' } })
     docsAre(stage, 'docs2', {}, 102)
     endJobs(stage)
@@ -361,6 +396,18 @@ describe('docs in another repository', () => {
     expect(stage.github.said(app)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
     expect(stage.github.said(pullThread(docs)).at(-1)).toMatch(/^result: pull-request/)
     expect(sends(stage)).toHaveLength(2)
+  })
+
+  it('docs in another repository do not let settle report requests there', async () => {
+    const stage = new Stage()
+    appIs(stage, 'open')
+    docsAre(stage)
+    await command(stage, { comment: 1, thread: app }, { inputs: held })
+    await command(stage, { comment: 2 }, { run: '2', inputs: { wait: 'false' } })
+    endJobs(stage)
+    const jobs = async (options: Options = {}) => (await settle(stage, options)).result?.jobs
+    expect(await jobs(elsewhere)).toEqual([])
+    expect(await jobs()).toMatchObject([{ job: 'job_2', state: 'settled', outcome: 'pull-request' }])
   })
 })
 

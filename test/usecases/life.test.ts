@@ -2,20 +2,15 @@
  * Checks what is always true for a request, with runs, kills, re-runs and settles at random times, over lists that lag
  * by up to ten seconds. Time is simulated: it passes when everything waits.
  */
-import { posix } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { HttpRequest } from '../../src/core/job/operation.ts'
-import type { Exchange } from '../../src/core/job/response.ts'
 import { readMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { settleSettings } from '../../src/steps/policy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
-import { settle } from '../../src/usecases/settle.ts'
 import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
-import { inputsOf } from './settle-step.ts'
-import { aChange, command, event, issue, Stage, type StepOptions, sign, words } from './step.ts'
+import { settleOn } from './settle-step.ts'
+import { aChange, command, event, issue, Stage, type StepOptions, sign } from './step.ts'
 import { start } from './world.ts'
 
 const second = 1000
@@ -129,30 +124,6 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   lags: fc.array(fc.integer({ min: 0, max: 10 * second }), { minLength: 1, maxLength: 20 }),
 })
 
-function settleStep(stage: SimulatedStage): Promise<unknown> {
-  const inputs = inputsOf({})
-  const { clock, platform, github } = stage
-  return settle(
-    settleSettings(inputs),
-    { repository: 'acme/docs', pull: null },
-    {
-      clock,
-      cancelled: new AbortController().signal,
-      http: { exchange: async (request: HttpRequest): Promise<Exchange> => platform.carryOut(request) },
-      deadline: clock.now() + 60 * minute,
-      random: () => 0.5,
-      sign,
-      matches: posix.matchesGlob,
-      sha256: (text: string) => text,
-      serverUrl: 'https://github.com',
-      github: github.ports(new Calls()),
-      words,
-      wordsFor: () => words,
-      onProgress: () => {},
-    },
-  )
-}
-
 /** Plays the scenario, and two settles long after it. */
 async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) {
   const stage = new SimulatedStage(lengths)
@@ -189,14 +160,14 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
   const settling = (async () => {
     for (const at of settles.toSorted((one, other) => one - other)) {
       await stage.simulation.sleep(Math.max(second, at - stage.simulation.now))
-      await settleStep(stage)
+      await settleOn(stage)
     }
   })()
   const later = (async () => {
     await Promise.all([...requests, settling])
     for (const wait of [2 * day, minute]) {
       await stage.simulation.sleep(wait)
-      await settleStep(stage)
+      await settleOn(stage)
     }
   })()
   await stage.simulation.run([later])

@@ -13,7 +13,7 @@ import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', since: start }
-const noWishes: PullSettings = { labels: [], reviewers: [], allowedPaths: [] }
+const noSettings: PullSettings = { labels: [], reviewers: [], allowedPaths: [] }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
@@ -29,8 +29,7 @@ interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'chan
 /** A GitHub where calls with a name have mishaps, in turn. */
 function world(mishaps: Record<string, Mishap[]> = {}) {
   const stage = new Stage()
-  const left = structuredClone(mishaps)
-  const calls = new Calls((_, name) => left[name]?.shift())
+  const calls = Calls.meeting(mishaps)
   const progress: string[] = []
   const ports = {
     ...stage.ports(
@@ -54,7 +53,7 @@ function world(mishaps: Record<string, Mishap[]> = {}) {
   ) => {
     const origin = { repository: 'acme/docs', thread, change: documented, requester, code }
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
-    return announce(result, origin, ref, { ...noWishes, ...pullSettings }, ports)
+    return announce(result, origin, ref, { ...noSettings, ...pullSettings }, ports)
   }
   const seen = (number: number) => stage.github.seen[`acme/docs#${number}`] ?? []
   return { calls, progress, tell, seen, github: stage.github }

@@ -6,9 +6,9 @@ import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../render/samples.ts'
 import { Calls } from './github.ts'
-import { Stage } from './step.ts'
+import { agentsPull, linkOf, Stage } from './step.ts'
 
-const prLink = 'https://github.com/acme/docs/pull/101'
+const prLink = linkOf(101)
 const refused = { ok: false, refusal: { status: 502, message: 'no' } } as const
 const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => {
   return { path, previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '', ...more }
@@ -31,23 +31,8 @@ async function review(setting: Setting = {}) {
   const { outcome = 'pull-request', hasToken = true } = setting
   const calls: string[] = []
   const progress: Progress[] = []
-  const details: PullRequestDetails = {
-    number: 101,
-    author: 'mintlify[bot]',
-    url: prLink,
-    isMerged: false,
-    mergeCommit: null,
-    title: 'Docs',
-    isOpen: true,
-    mergedAt: null,
-    isFork: false,
-    headBranch: 'docs',
-    headRepository: 'acme/docs',
-    headCommit: 'a',
-    additions: 2,
-    deletions: 1,
-    changedFiles: setting.total ?? (files === 'refused' ? 1 : files.length),
-  }
+  const changedFiles = setting.total ?? (files === 'refused' ? 1 : files.length)
+  const details = { ...agentsPull(101), title: 'Docs', additions: 2, deletions: 1, changedFiles }
   const pulls: Record<string, GitHubReply<PullRequestDetails | null>> = {
     missing: { ok: true, value: null },
     refused,

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import type { PullRequest, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { Calls, refused } from './github.ts'
-import { aChange, command, event, issue, linkOf, pullThread, Stage, type StepOptions } from './step.ts'
+import {
+  aChange,
+  agentsPull,
+  aPull,
+  command,
+  event,
+  issue,
+  linkOf,
+  pullThread,
+  Stage,
+  type StepOptions,
+} from './step.ts'
 
 const agent = 'mintlify[bot]'
 /** A command on the agent's pull request 101. */
 const onPull = { comment: 9, thread: pullThread(101), openedBy: agent }
 const detached = { inputs: { wait: 'false' } }
-const rejecting = (...names: string[]) => ({
-  calls: new Calls((_, name) => (names.includes(name) ? refused : undefined)),
-})
+const rejecting = (...names: string[]) => ({ calls: Calls.where(refused, ...names) })
 
 /** Ends a job whose step does not wait for it. */
 function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): void {
@@ -18,28 +26,6 @@ function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): voi
   if (job !== undefined) Object.assign(job, { status: 'completed', prLink, activeReads: 0 })
 }
 
-const open = (number: number, author = agent): PullRequest => ({
-  number,
-  author,
-  url: linkOf(number),
-  isMerged: false,
-  headCommit: 'aaaa',
-  headRepository: 'acme/docs',
-  mergeCommit: null,
-})
-const closed = (isMerged: boolean): PullRequestDetails => ({
-  ...open(101),
-  isMerged,
-  title: 'Docs',
-  isOpen: false,
-  isFork: false,
-  headBranch: 'docs/job_1',
-  headCommit: 'cccc',
-  mergedAt: null,
-  changedFiles: 0,
-  additions: 0,
-  deletions: 0,
-})
 const forgetComments = ({ github }: Stage) => github.comments.splice(0)
 const forgetStatuses = ({ github }: Stage) => github.statuses.splice(0)
 
@@ -47,7 +33,7 @@ const forgetStatuses = ({ github }: Stage) => github.statuses.splice(0)
 async function opened(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
   await event(stage, aChange('aaaa'), { inputs })
-  stage.github.pulls = [open(101)]
+  stage.github.pulls = [agentsPull(101)]
   return stage
 }
 
@@ -94,7 +80,7 @@ describe("a command on the agent's pull request", () => {
     async (isMerged) => {
       const stage = new Stage()
       await command(stage, { comment: 1 })
-      stage.github.details[101] = closed(isMerged)
+      stage.github.details[101] = agentsPull(101, isMerged ? 'merged' : 'closed')
       await command(stage, onPull)
       expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 9'])
       expect(stage.github.seen['acme/docs#101']).toContain('~ working (finished)')
@@ -116,8 +102,7 @@ describe("a command on the agent's pull request", () => {
 
   it('a command makes its own job if the token cannot read statuses', async () => {
     const forbidden = { status: 200, message: 'no', kind: 'permission' } as const
-    const calls = new Calls((_, name) => (name === 'recentStatuses' ? forbidden : undefined))
-    const { result } = await command(new Stage(), onPull, { calls })
+    const { result } = await command(new Stage(), onPull, { calls: Calls.where(forbidden, 'recentStatuses') })
     expect(result?.outcome).toBe('pull-request')
   })
 
@@ -157,7 +142,10 @@ describe('a push at the limit of open pull requests', () => {
       },
       { wait: 'false' },
     ],
-    ['skips pull requests that are not from its own jobs', ({ github }) => github.pulls.unshift(open(100))],
+    [
+      'skips pull requests that are not from its own jobs',
+      ({ github }) => github.pulls.unshift(agentsPull(100)),
+    ],
   ])('a push at the limit %s', async (_, prepare, inputs) => {
     const stage = await opened(inputs)
     prepare(stage)
@@ -172,7 +160,7 @@ describe('a push at the limit of open pull requests', () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, detached)
     end(stage, 'job_1')
-    stage.github.pulls = [open(101)]
+    stage.github.pulls = [agentsPull(101)]
     await limited(stage)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + Do'])
   })
@@ -180,7 +168,7 @@ describe('a push at the limit of open pull requests', () => {
   it('a push at the limit skips a job that is over, and goes to the next pull request', async () => {
     const stage = await opened()
     await event(stage, aChange('cccc'), { run: '3' })
-    stage.github.pulls = [open(102), open(101)]
+    stage.github.pulls = [agentsPull(102), agentsPull(101)]
     const second = stage.platform.jobs.get('job_2')
     if (second) second.status = 'archived'
     stage.platform.ends = ['completed', 'archived']
@@ -191,7 +179,10 @@ describe('a push at the limit of open pull requests', () => {
   it.each<[name: string, prepare: (stage: Stage) => unknown]>([
     ['failed', (stage) => Object.assign(stage.platform, { ends: ['failed'] })],
     ['is gone', (stage) => stage.platform.jobs.clear()],
-    ['has a merged pull request', ({ github }) => Object.assign(github.details, { 101: closed(true) })],
+    [
+      'has a merged pull request',
+      ({ github }) => Object.assign(github.details, { 101: agentsPull(101, 'merged') }),
+    ],
   ])('a push at the limit fails if the only job %s', async (_, prepare) => {
     const stage = await opened()
     prepare(stage)
@@ -239,12 +230,12 @@ describe('a push at the limit of open pull requests', () => {
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([
     ['below it', { 'open-limit': '2' }, () => {}],
-    ["if the pull requests are other people's", {}, ({ github }) => (github.pulls = [open(101, 'mona')])],
+    ["if the pull requests are other people's", {}, ({ github }) => (github.pulls = [aPull(101)])],
     [
       "if the pull requests are from the agent's automations",
       {},
       (stage) => {
-        stage.github.pulls = [open(103), open(102)]
+        stage.github.pulls = [agentsPull(103), agentsPull(102)]
       },
     ],
   ])('a push makes a new job %s', async (_, inputs, prepare) => {
@@ -256,7 +247,7 @@ describe('a push at the limit of open pull requests', () => {
 
   it('a push lists the pull requests that the limit ignores, and reads the records once for all of them', async () => {
     const stage = new Stage()
-    stage.github.pulls = [open(103), open(102), open(101)]
+    stage.github.pulls = [agentsPull(103), agentsPull(102), agentsPull(101)]
     const { progress, calls } = await limited(stage)
     const links = [linkOf(103), linkOf(102), linkOf(101)]
     expect(progress.filter(({ type }) => type === 'other-pulls')).toEqual([{ type: 'other-pulls', links }])
@@ -293,7 +284,7 @@ describe('the open limit', () => {
   it('the open limit does not count a pull request that only a status with another signature names', async () => {
     const stage = new Stage()
     await event(stage, aChange('aaaa'), { sign: signWith('mint_another_key') })
-    stage.github.pulls = [open(101)]
+    stage.github.pulls = [agentsPull(101)]
     forgetComments(stage)
     expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('pull-request')
   })

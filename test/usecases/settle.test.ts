@@ -5,7 +5,17 @@ import type { GitHubPorts } from '../../src/usecases/ports.ts'
 
 import { Calls, lost, type Mishap, refused, type StoredComment, type StoredStatus } from './github.ts'
 import { inputsOf, leftBy, type Options, settleOn } from './settle-step.ts'
-import { aChange, branchOf, command, event, issue, pullThread, Stage, type StepOptions } from './step.ts'
+import {
+  aChange,
+  aPull,
+  branchOf,
+  command,
+  event,
+  issue,
+  pullThread,
+  Stage,
+  type StepOptions,
+} from './step.ts'
 
 import { answer } from './world.ts'
 
@@ -14,6 +24,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const detached = { wait: 'false' }
 const thread = (number: number): Thread => ({ ...issue, number })
+const noLink = (id: string) => answer(200, { id, status: 'completed', prLink: null })
 
 /** What people see: on threads, beside commits, and as reactions. */
 function seen({ github }: Stage) {
@@ -32,29 +43,28 @@ const rows = (result: SettleResult | undefined) =>
 
 /** The push of a commit from pull request 3. */
 function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
-  const pull = {
-    number: 3,
-    author: 'mona',
-    url: '',
-    isMerged: true,
-    headCommit: 'aaaa',
-    headRepository: 'acme/docs',
-    mergeCommit: head,
-  }
-  stage.github.pullsBehind[head] = [pull]
+  stage.github.pullsBehind[head] = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: head }]
   return event(stage, aChange(head), { run: '9', inputs })
 }
 
 /** Lets time pass until all jobs have ended. */
 function later(stage: Stage, ms = hour): void {
   stage.now += ms
-  for (const job of stage.platform.jobs.values()) job.activeReads = 0
+  stage.platform.endJobs()
 }
 
 /** One command, whose job ended an hour ago. */
 async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
   await command(stage, { comment: 1 }, { inputs: { ...detached, ...inputs } })
+  later(stage)
+  return stage
+}
+
+/** One run on a commit, whose job ended an hour ago. */
+async function withEndedRun(): Promise<Stage> {
+  const stage = new Stage()
+  await event(stage, aChange('aaaa'), { inputs: detached })
   later(stage)
   return stage
 }
@@ -94,7 +104,7 @@ describe('settle reports', () => {
   it('settle reports a step that timed out, and one that was killed', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { timeout: '1s' } })
-    const killed = new Calls((_, name) => (name === 'read job' ? 'killed before' : undefined))
+    const killed = Calls.where('killed before', 'read job')
     await command(stage, { comment: 2, thread: thread(8) }, { calls: killed, hasPost: false, run: '2' })
     later(stage)
     // Its run may still be active.
@@ -117,12 +127,14 @@ describe('settle reports', () => {
   })
 
   it('settle reports a pull request that appears after its job was reported without one', async () => {
-    const stage = await withEnded()
-    const read = (id: string) => answer(200, { id, status: 'completed', prLink: null })
-    const { result, calls } = await settleOn(stage, { read })
-    expect(rows(result)).toEqual(['job_1 settled no-changes'])
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: detached })
+    await event(stage, null, { run: '2', inputs: detached })
+    later(stage)
+    const { result, calls } = await settleOn(stage, { read: noLink })
+    expect(rows(result)).toEqual(['job_1 settled no-changes', 'job_2 settled no-changes'])
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(2)
-    for (const expected of [['job_1 settled pull-request'], []])
+    for (const expected of [['job_1 settled pull-request', 'job_2 settled pull-request'], []])
       expect(rows((await settleOn(stage)).result)).toEqual(expected)
     expect(stage.github.seen['acme/docs#7']?.filter((line) => line.startsWith('+ result'))).toEqual([
       '+ result: no-changes job_1',
@@ -165,14 +177,36 @@ describe('settle reports', () => {
 
   it('settle reports nothing on a deleted thread, but lists it', async () => {
     const stage = await withEnded()
-    const calls = new Calls((_, name) => (name === 'comments' ? { status: 404, message: 'no' } : undefined))
+    const calls = Calls.where({ status: 404, message: 'no' }, 'comments')
     expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
+  })
+
+  it('settle reports a result again that GitHub rejected', async () => {
+    const stage = await withEndedRun()
+    const calls = Calls.where(refused, 'setStatus')
+    expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
+    expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request'])
+  })
+
+  it('settle reports nothing on a commit that another settle has reported there in the meantime', async () => {
+    const stage = await withEndedRun()
+    let looks = 0
+    await settleOn(stage, {
+      github: ({ statuses }) => ({
+        async statuses(repository, commit) {
+          looks += 1
+          if (looks === 2) await settleOn(stage)
+          return statuses(repository, commit)
+        },
+      }),
+    })
+    expect(stage.github.told('aaaa').filter((line) => line.startsWith('success'))).toHaveLength(1)
   })
 })
 
 describe('settle closes', () => {
   const killAt = (name: string, hasPost: boolean): StepOptions => ({
-    calls: new Calls((_, called) => (called === name ? 'killed after' : undefined)),
+    calls: Calls.where('killed after', name),
     hasPost,
   })
   const onIssue = (stage: Stage, options: StepOptions) => command(stage, { comment: 1 }, options)
@@ -202,7 +236,7 @@ describe('settle closes', () => {
 
   it('settle closes nothing that has a result, but removes what the result replaced', async () => {
     const stage = new Stage()
-    const calls = new Calls((_, name) => (name === 'remove' ? 'killed before' : undefined))
+    const calls = Calls.where('killed before', 'remove')
     await command(stage, { comment: 1 }, { calls, hasPost: false })
     expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
     later(stage, 2 * hour)
@@ -254,12 +288,6 @@ describe('settle leaves', () => {
 
 describe('settle does not believe', () => {
   const inComment = async () => withEnded()
-  const inStatus = async () => {
-    const stage = new Stage()
-    await event(stage, aChange('aaaa'), { inputs: detached })
-    later(stage)
-    return stage
-  }
   const change = (stage: Stage, comment: Partial<StoredComment>, status: Partial<StoredStatus>) => {
     for (const each of stage.github.comments) Object.assign(each, comment)
     for (const each of stage.github.statuses) Object.assign(each, status)
@@ -278,21 +306,22 @@ describe('settle does not believe', () => {
       },
     ],
     ['a comment about another project', inComment, () => {}, { 'project-id': 'other' }],
-    ["another account's status", inStatus, (stage) => change(stage, {}, { creator: 'mallory' })],
-    ['a status on another commit', inStatus, (stage) => change(stage, {}, { commit: 'bbbb' })],
+    ["another account's status", withEndedRun, (stage) => change(stage, {}, { creator: 'mallory' })],
+    ['a status on another commit', withEndedRun, (stage) => change(stage, {}, { commit: 'bbbb' })],
     [
       'a status with another signature',
-      inStatus,
+      withEndedRun,
       ({ github: { statuses } }) => {
         for (const each of statuses) each.description = unsigned(each.description)
       },
     ],
-    ['a status about another project', inStatus, () => {}, { 'project-id': 'other' }],
+    ['a status about another project', withEndedRun, () => {}, { 'project-id': 'other' }],
   ])('settle does not believe %s', async (_, begin, spoil, inputs = {}) => {
     const stage = await begin()
     spoil(stage)
     const before = seen(stage)
-    expect((await settleOn(stage, { inputs })).result?.jobs).toEqual([])
+    const { result, calls } = await settleOn(stage, { inputs })
+    expect([result?.jobs, calls.made.filter((call) => /^(read job|statuses)/.test(call))]).toEqual([[], []])
     expect(seen(stage)).toEqual(before)
   })
 })

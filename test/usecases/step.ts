@@ -97,6 +97,11 @@ class Platform {
     return { id, status, prLink, archivedAt: null, source }
   }
 
+  /** Lets each job end at its next read. */
+  endJobs(): void {
+    for (const job of this.jobs.values()) job.activeReads = 0
+  }
+
   /** What was sent to each job: `job_1: text` for a create, `job_1 + text` for a follow-up. */
   get sends(): string[] {
     return [...this.jobs].flatMap(([id, { prompt, messages }]) => [
@@ -246,6 +251,11 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   additions: 0,
   deletions: 0,
 })
+/** A pull request of the agent. */
+export const agentsPull = (number: number, state?: string): PullRequestDetails => {
+  return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
+}
+
 const subject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
