@@ -251,32 +251,23 @@ export function mergeQueued({
 }
 
 export interface PullRequestEventOptions {
-  action?: 'opened' | 'reopened' | 'synchronize' | 'ready_for_review' | 'closed' | 'labeled' | 'unlabeled'
+  action?: 'opened' | 'synchronize' | 'closed' | 'labeled'
   number?: number
   /** The account that opened it. */
   user?: string
   /** The account that triggered the event; `user` by default. */
   sender?: string
-  title?: string
-  body?: string | null
-  labels?: readonly string[]
-  /** For `labeled` and `unlabeled`: the label that was added or removed; `docs` by default. */
-  label?: string
   /** `repository` is the base's by default, and null if the fork was deleted. */
   head?: { branch?: string; sha?: string; repository?: string | null }
-  base?: { branch?: string; sha?: string }
   /** The commit that the merge created on the base branch. */
   merged?: { sha: string }
-  /** For `synchronize`: the branch's previous commit. */
-  before?: string
   repository?: string
 }
 
 /** `pull_request`, from the same repository or from a fork. */
 export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
   const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
-  const { head = {}, base = {}, merged, title = 'Add a flag', body = null } = options
-  const { labels = [], label = 'docs' } = options
+  const { head = {}, merged } = options
   const page = `https://github.com/${repository}/pull/${number}`
   const headSha = head.sha ?? 'b'.repeat(40)
   const from = head.repository === undefined ? repository : head.repository
@@ -288,24 +279,24 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     html_url: page,
     diff_url: `${page}.diff`,
     locked: false,
-    title,
+    title: 'Add a flag',
     user: accountOf(user),
-    body,
-    labels: [...labels, ...(action === 'labeled' ? [label] : [])].map(labelOf),
+    body: null,
+    labels: action === 'labeled' ? [labelOf('docs')] : [],
     created_at: '2026-11-02T10:00:00Z',
     updated_at: '2026-11-02T11:00:00Z',
     ...endOf(action, merged, sender),
     draft: false,
     head: sideOf(from, (from ?? user).split('/')[0] ?? '', head.branch ?? 'topic', headSha, repository),
-    base: sideOf(repository, owner, base.branch ?? 'main', base.sha ?? 'a'.repeat(40), repository),
+    base: sideOf(repository, owner, 'main', 'a'.repeat(40), repository),
     author_association: 'MEMBER',
   }
-  const moved = { before: options.before ?? 'd'.repeat(40), after: headSha }
+  const moved = { before: 'd'.repeat(40), after: headSha }
   const payload = {
     action,
     number,
     ...(action === 'synchronize' && moved),
-    ...((action === 'labeled' || action === 'unlabeled') && { label: labelOf(label) }),
+    ...(action === 'labeled' && { label: labelOf('docs') }),
     pull_request: pull,
     repository: repositoryOf(repository),
     sender: accountOf(sender),
@@ -329,26 +320,22 @@ function endOf(action: string, merged: { sha: string } | undefined, sender: stri
 }
 
 export interface ReleaseOptions {
-  tag?: string
-  name?: string | null
   body?: string | null
-  /** The tag's branch or SHA. */
-  target?: string
   author?: string
   repository?: string
 }
 
 /** `release`, published. */
 export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
-  const { tag = 'v1.2.0', name = tag, body = null, target = 'main', repository = 'acme/app' } = options
-  const { author = 'mona' } = options
+  const { body = null, repository = 'acme/app', author = 'mona' } = options
+  const tag = 'v1.2.0'
   const release = {
     id: 1,
     url: `https://api.github.com/repos/${repository}/releases/1`,
     html_url: `https://github.com/${repository}/releases/tag/${tag}`,
     tag_name: tag,
-    target_commitish: target,
-    name,
+    target_commitish: 'main',
+    name: tag,
     body,
     draft: false,
     prerelease: false,
@@ -363,7 +350,7 @@ export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
 
 export interface DispatchOptions {
   /** The values as entered; null if the workflow has no inputs. */
-  inputs?: Readonly<Record<string, string>> | null
+  inputs?: Readonly<Record<string, unknown>> | null
   ref?: string
   sender?: string
   repository?: string

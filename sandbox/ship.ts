@@ -77,7 +77,7 @@ export function createStory() {
     },
   }
   const now = () => `${new Date().toISOString().slice(0, 19)}Z`
-  const event = (action: 'labeled' | 'opened' | 'synchronize' | 'closed', more: object = {}) =>
+  const event = (action: 'labeled' | 'synchronize' | 'closed', more: object = {}) =>
     pullRequest({
       action,
       number: codeNumber,
@@ -86,19 +86,10 @@ export function createStory() {
       head: { branch: codeBranch, sha: head.sha },
       ...more,
     })
-  const ofDocs = (action: 'opened' | 'synchronize' | 'closed', sha: string) =>
-    pullRequest({
-      action,
-      number: docsNumber,
-      user: 'mintlify[bot]',
-      repository,
-      head: { branch: docsBranch, sha },
-    })
   return {
     home,
     github,
-    label: () => event('labeled', { label: 'docs' }),
-    docsOpen: () => ofDocs('opened', docs.sha),
+    label: () => event('labeled'),
     pushCode() {
       head = later
       home.setBranch(codeBranch, later)
@@ -108,7 +99,11 @@ export function createStory() {
     pushDocs() {
       home.setBranch(docsBranch, note)
       home.changePull(docsNumber, { head: { branch: docsBranch, commit: note } })
-      return ofDocs('synchronize', note.sha)
+      return event('synchronize', {
+        number: docsNumber,
+        user: 'mintlify[bot]',
+        head: { branch: docsBranch, sha: note.sha },
+      })
     },
     merge() {
       merged = commit({ parents: [before, head], message: `Merge pull request #${codeNumber} from install` })
@@ -125,7 +120,7 @@ export function createStory() {
       home.changePull(codeNumber, { state: 'closed', updatedAt: now() })
       return event('closed')
     },
-    conflict(mergeable: 'CONFLICTING' | 'MERGEABLE' | 'UNKNOWN') {
+    conflict(mergeable: 'CONFLICTING' | 'UNKNOWN') {
       home.changePull(docsNumber, { mergeable })
       return scheduled(repository)
     },

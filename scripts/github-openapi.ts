@@ -28,7 +28,6 @@ const kept: Record<string, string[]> = {
   [`${issues}/comments`]: ['get'],
   [`${issues}/comments/{comment_id}`]: ['patch', 'delete'],
   [`${issues}/comments/{comment_id}/reactions`]: ['post'],
-  [`${issues}/comments/{comment_id}/reactions/{reaction_id}`]: ['delete'],
   [`${pulls}/{pull_number}/comments`]: ['get'],
   [`${pulls}/{pull_number}/comments/{comment_id}/replies`]: ['post'],
   [`${pulls}/comments`]: ['get'],

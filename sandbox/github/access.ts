@@ -2,7 +2,7 @@
 import type { OperationName } from './operations.ts'
 import { problem, type Reply } from './reply.ts'
 
-/** The token that the double accepts by default. */
+/** The only token that the double accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 /**
@@ -40,25 +40,16 @@ export interface CollaboratorRole {
 }
 
 /** Rejects a request without the right token or a user agent; undefined if it has both. */
-export function refuseRequest(headers: Record<string, string>, token: string): Reply | undefined {
+export function refuseRequest(headers: Record<string, string>): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
   if (headers.authorization === undefined) return problem(401, 'Requires authentication')
   const given = /^(?:bearer|token) (.+)$/i.exec(headers.authorization)?.[1]
-  return given === token ? undefined : problem(401)
+  return given === sandboxGitHubToken ? undefined : problem(401)
 }
 
-/**
- * Rejects a read if the token lacks the permission. GitHub's docs on each operation: no permission is needed "if only
- * public resources are requested". A repository that the token cannot access is a 404.
- */
-export function refuseRead(
-  operation: OperationName,
-  { isPrivate, isReachable }: { isPrivate: boolean; isReachable: boolean },
-  lacks: readonly LackedPermission[],
-): Reply | undefined {
-  if (!isPrivate) return undefined
-  if (!isReachable) return problem(404)
+/** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
+export function refuseRead(operation: OperationName, lacks: readonly LackedPermission[]): Reply | undefined {
   const enough = neededToRead[operation]
   if (enough === undefined || !enough.every((permission) => lacks.includes(permission))) return undefined
   return refusal(enough.map((permission) => permission.replace(': ', '=')).join('; '))

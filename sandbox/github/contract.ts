@@ -95,7 +95,7 @@ function adapted(operation: OperationName, handler: Handler) {
     const name = `${path.owner}/${path.repo}`
     const repository = world.repositories.find((one) => isSameName(one.name, name))
     if (repository === undefined) return problem(404)
-    const refused = refuseRead(operation, repository, world.lacks)
+    const refused = refuseRead(operation, world.lacks)
     if (refused) return refused
     if (!(operation in repositoryHandlers) && !isSameName(name, world.place.repository))
       throw new Error(`The GitHub double has threads in ${world.place.repository} alone, not in ${name}`)

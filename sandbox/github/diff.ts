@@ -24,11 +24,6 @@ interface Pair {
   after: Entry | undefined
 }
 
-/** Minimum similarity in percent for a file to count as renamed, as in git. */
-const leastSimilarity = 50
-/** Maximum number of pairs of files to compare when looking for renamed files with changes. git has a similar limit. */
-const mostPairs = 1_000
-
 /** The empty tree, which a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
@@ -51,43 +46,21 @@ function compare(before: Tree, after: Tree): readonly FileChange[] {
   })
   const removed = [...before].filter(([path]) => !after.has(path))
   const added = [...after].filter(([path]) => !before.has(path))
-  return [...modified, ...withRenames(removed, added)]
+  return [...modified, ...withMoves(removed, added)]
     .map(changeOf)
     .sort((a, b) => byPath([a.filename, a], [b.filename, b]))
 }
 
-/** As in git, finds first the files that were only moved, then those that also changed. */
-function withRenames(removed: readonly Entry[], added: readonly Entry[]): Pair[] {
+/** Pairs files that were moved unchanged. git also finds moved files with changes. */
+function withMoves(removed: readonly Entry[], added: readonly Entry[]): Pair[] {
   const gone = new Set(removed)
-  const paired = (entries: readonly Entry[], find: (after: Entry) => Entry | undefined): Pair[] => {
-    return entries.map((after) => {
-      const before = find(after)
-      if (before !== undefined) gone.delete(before)
-      return { before, after }
-    })
-  }
-  const moved = paired(added, ([, file]) => {
-    return file.bytes.length === 0 ? undefined : [...gone].find(([, { sha }]) => sha === file.sha)
+  const arrived = added.map((after): Pair => {
+    const [, { bytes, sha }] = after
+    const before = bytes.length === 0 ? undefined : [...gone].find(([, file]) => file.sha === sha)
+    if (before !== undefined) gone.delete(before)
+    return { before, after }
   })
-  const left = moved.filter(({ before }) => before === undefined).map(({ after }) => after as Entry)
-  const isSearched = gone.size * left.length <= mostPairs
-  const changed = paired(left, (after) => (isSearched ? mostSimilar([...gone], after) : undefined))
-  const removals = [...gone].map((before) => ({ before, after: undefined }))
-  return [...moved.filter(({ before }) => before !== undefined), ...changed, ...removals]
-}
-
-function mostSimilar(candidates: readonly Entry[], after: Entry): Entry | undefined {
-  const scored = candidates.map((before) => ({ before, score: similarity(before, after) }))
-  const best = scored.sort((a, b) => b.score - a.score)[0]
-  return best !== undefined && best.score >= leastSimilarity ? best.before : undefined
-}
-
-/** How similar two files are, in percent. */
-function similarity([, before]: Entry, [, after]: Entry): number {
-  if (before.sha === after.sha) return 100
-  if (before.text === undefined || after.text === undefined) return 0
-  const longer = Math.max(before.bytes.length, after.bytes.length)
-  return Math.min(99, Math.floor((100 * lineDiff(before.text, after.text).kept) / longer))
+  return [...arrived, ...[...gone].map((before) => ({ before, after: undefined }))]
 }
 
 function changeOf(pair: Pair): FileChange {

@@ -29,10 +29,10 @@ type When = 'before' | 'after'
 /** A fault other than a status. */
 export type GitHubFaultAction =
   /**
-   * Connections are refused after the previous call, until `GitHub.accept()` is called or `ms` milliseconds have passed.
+   * Connections are refused after the previous call, until `GitHub.accept()` is called.
    * Cannot be combined with `on`, because a call's operation is unknown until it arrives.
    */
-  | { kind: 'refused'; ms?: number }
+  | { kind: 'refused' }
   /** The connection is reset (RST) after the request was read. */
   | { kind: 'reset'; when: When }
   /** No response is sent. */
@@ -45,8 +45,6 @@ export type GitHubFaultAction =
   | { kind: 'raw'; body: string; status?: number; headers?: Record<string, string> }
   /** Carried out; the response is followed by this many bytes of white space. */
   | { kind: 'huge'; bytes: number }
-  /** The call succeeds, but waits while something else happens, such as a signal or a second run. */
-  | { kind: 'meanwhile'; when: When; run: () => unknown }
 
 /** Counts calls, and picks the first fault that applies to each. */
 export class FaultScript {
@@ -54,10 +52,6 @@ export class FaultScript {
   readonly #counts = new Map<CallName | undefined, number>()
 
   constructor(faults: readonly GitHubFault[]) {
-    const wrong = faults.find(
-      (fault) => fault.on !== undefined && 'do' in fault && fault.do.kind === 'refused',
-    )
-    if (wrong !== undefined) throw new Error('`refused` cannot be limited to one operation')
     this.#faults = faults
   }
 
@@ -70,11 +64,10 @@ export class FaultScript {
     })
   }
 
-  /** The fault `refused`, if it is due before the next call. */
-  refusal(): { ms?: number } | undefined {
+  /** Whether the fault `refused` is due before the next call. */
+  isRefusalDue(): boolean {
     const count = this.#counts.get(undefined) ?? 0
-    const found = this.#faults.find((fault) => isRefused(fault) && (fault.after ?? 0) === count)
-    return found !== undefined && 'do' in found && found.do.kind === 'refused' ? found.do : undefined
+    return this.#faults.some((fault) => isRefused(fault) && (fault.after ?? 0) === count)
   }
 
   #count(name: CallName | undefined): number {
@@ -135,21 +128,9 @@ export async function misbehave(
       response.end(Buffer.alloc(action.bytes, ' '))
       return status
     }
-    case 'meanwhile':
-      return send(response, await around(carryOut, action))
     case 'refused':
       throw new Error('A call that has arrived cannot be rejected')
   }
-}
-
-async function around(
-  carryOut: () => Promise<Reply>,
-  { when, run }: Extract<GitHubFaultAction, { kind: 'meanwhile' }>,
-): Promise<Reply> {
-  if (when === 'before') await run()
-  const reply = await carryOut()
-  if (when === 'after') await run()
-  return reply
 }
 
 /** Sends a response, and returns its status. */

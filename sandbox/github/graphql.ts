@@ -5,7 +5,7 @@ import { buildSchema, GraphQLError, graphql } from 'graphql'
 import { type LackedPermission, refuseWrite } from './access.ts'
 import { type Commit, commitsBetween, historyOf } from './commits.ts'
 import type { Reply } from './reply.ts'
-import { isSameName, type PullRequest, type Repository } from './repository.ts'
+import { defaultBranch, isSameName, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
 import type { SandboxComment } from './threads.ts'
 import { nodeId, seconds } from './views.ts'
@@ -78,17 +78,17 @@ function nodeIdOf({ id, thread }: SandboxComment): string {
 
 function repositoryNode(name: string, world: World) {
   const repository = world.repositories.find((one) => isSameName(one.name, name))
-  if (repository === undefined || (repository.isPrivate && !repository.isReachable))
+  if (repository === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`)
   const needs = (permission: LackedPermission) => {
-    if (repository.isPrivate && world.lacks.includes(permission)) throw forbidden()
+    if (world.lacks.includes(permission)) throw forbidden()
   }
   const tip = repository.find('HEAD')
   return {
     defaultBranchRef: () => {
       needs('contents: read')
       const target = tip && commitNode(tip, repository, world, needs)
-      return target === undefined ? null : { name: repository.defaultBranch, target }
+      return target === undefined ? null : { name: defaultBranch, target }
     },
     pullRequest: ({ number }: { number: number }) => {
       needs('pull-requests: read')
@@ -100,8 +100,8 @@ function repositoryNode(name: string, world: World) {
     releases: (wanted: Wanted) => {
       needs('contents: read')
       const newest = repository.releases.toReversed()
-      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false, isDraft = false }) => {
-        return { tagName: tag, publishedAt, isPrerelease, isDraft }
+      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false }) => {
+        return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
       })
     },
     pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {

@@ -54,14 +54,6 @@ export const handlers: Record<OperationName, Handler> = {
 
   'reactions/create-for-issue-comment': (request, world) => react('issues', request, world),
 
-  'reactions/delete-for-issue-comment': ({ path }, world) => {
-    const comment = world.book.find('issues', Number(path.comment_id))
-    if (comment === undefined) return problem(404)
-    const refused = refuseWrite({ what: 'reaction', where: whereOf(comment, world) }, world.lacks)
-    if (refused) return refused
-    return world.book.unreact(comment.id, Number(path.reaction_id)) ? { status: 204 } : problem(404)
-  },
-
   'pulls/list-review-comments': (request, world) => {
     const number = Number(request.path.pull_number)
     return world.book.isPullRequest(number) ? list('pulls', number, request, world) : problem(404)

@@ -9,7 +9,6 @@ export type OperationName =
   | 'issues/add-labels'
   | 'reactions/create-for-issue'
   | 'reactions/create-for-issue-comment'
-  | 'reactions/delete-for-issue-comment'
   | 'pulls/list-review-comments'
   | 'pulls/create-reply-for-review-comment'
   | 'pulls/update-review-comment'

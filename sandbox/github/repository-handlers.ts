@@ -5,7 +5,7 @@ import { changesBetween, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
-import { changesIn, changesOf, isSameName } from './repository.ts'
+import { changesIn, changesOf, defaultBranch, isSameName } from './repository.ts'
 import {
   commitView,
   contentView,
@@ -24,12 +24,8 @@ const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** openapi.json, "repos/get-content". */
-const mostContent = 1_048_576
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
-/** openapi.json, "repos/create-commit-status": for each context and commit. */
-const mostStatuses = 1_000
 /** Not documented, but GitHub's error message names it. */
 const longestDescription = 140
 
@@ -128,8 +124,6 @@ export const repositoryHandlers = {
     if (pull === undefined) return problem(404)
     const { reviewers = [], team_reviewers: teams = [] } = body
     // Observed: if one name is unknown, GitHub rejects all of them.
-    if (reviewers.some((login) => isSameName(login, pull.user)))
-      return problem(422, 'Review cannot be requested from pull request author.')
     const isUnknown =
       reviewers.some((login) => roleOf(login, world.roles) === undefined) ||
       teams.some((slug) => !world.teams.includes(slug))
@@ -148,7 +142,7 @@ export const repositoryHandlers = {
   'repos/get-content': (request, world) => {
     const { query, repository } = request
     if (repository.isEmpty) return problem(404, 'This repository is empty.')
-    const ref = String(query.ref ?? repository.defaultBranch)
+    const ref = String(query.ref ?? defaultBranch)
     const commit = repository.find(ref)
     if (commit === undefined) return problem(404, `No commit found for the ref ${ref}`)
     const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
@@ -157,8 +151,7 @@ export const repositoryHandlers = {
 
   'git/get-tree': ({ path, query, repository }, world) => {
     const wanted = String(path.tree_sha)
-    const commit =
-      repository.find(wanted) ?? [...repository.commits.values()].find(({ treeSha }) => treeSha === wanted)
+    const commit = repository.find(wanted)
     if (commit === undefined) return problem(404)
     const url = `${world.place.api}/repos/${repository.name}/git`
     return { status: 200, body: treeView(commit, query.recursive !== undefined, url) }
@@ -187,12 +180,6 @@ export const repositoryHandlers = {
     const state = body.state as SandboxStatus['state']
     const faulty = statusFault(description, targetUrl)
     if (faulty !== undefined) return invalid([{ resource: 'Status', code: 'custom', ...faulty }])
-    const same = world.statuses.list(repository.name, commit.sha).filter((one) => one.context === context)
-    if (same.length >= mostStatuses)
-      return problem(
-        422,
-        'Validation failed: This SHA and context has reached the maximum number of statuses.',
-      )
     const status = { repository: repository.name, sha: commit.sha, state, context, description, targetUrl }
     const added = world.statuses.add({ ...status, creator: world.viewer })
     return { status: 201, body: statusView(added, placeOf(request, world)) }
@@ -282,14 +269,7 @@ function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRe
 function contentOf(path: string, commit: Commit, ref: string, place: Place): Reply {
   const file = commit.tree.get(path)
   // GitHub lists a folder's contents, but the action never reads those.
-  if (file === undefined) return problem(404)
-  if (file.bytes.length <= mostContent) return { status: 200, body: contentView(path, file, ref, place) }
-  const message =
-    'This API returns blobs up to 1 MB in size. The requested blob is too large to fetch via the API, but you can use ' +
-    'the Git Data API to request blobs up to 100 MB in size.'
-  const errors = [{ resource: 'Blob', field: 'data', code: 'too_large' }]
-  const reply = problem(403, message)
-  return { ...reply, body: { ...(reply.body as object), errors } }
+  return file === undefined ? problem(404) : { status: 200, body: contentView(path, file, ref, place) }
 }
 
 /** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */

@@ -1,7 +1,7 @@
 /** Repositories, commits, changed files and pull requests as they go over the wire (openapi.json, "schemas"). */
 import type { Commit, StoredFile } from './commits.ts'
 import type { FileChange } from './diff.ts'
-import { changesOf, ownerOf, type PullRequest, type Repository } from './repository.ts'
+import { changesOf, defaultBranch, ownerOf, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
 import { idFrom, nodeId, type Place, seconds, userView } from './views.ts'
 
@@ -128,7 +128,7 @@ export function pullView(pull: PullRequest, repository: Repository, place: Place
     _links: Object.fromEntries(Object.entries(linked).map(([name, href]) => [name, { href }])),
     author_association: 'NONE',
     auto_merge: null,
-    draft: pull.isDraft,
+    draft: false,
   }
 }
 
@@ -286,7 +286,7 @@ function repositoryView(fullName: string, repository: Repository, place: Place) 
     node_id: nodeId('Repository', idFrom(fullName)),
     name,
     full_name: fullName,
-    private: repository.isPrivate,
+    private: true,
     owner: userView(owner, place),
     html_url: page,
     description: null,
@@ -319,7 +319,7 @@ function repositoryView(fullName: string, repository: Repository, place: Place) 
     has_pages: false,
     archived: false,
     disabled: false,
-    visibility: repository.isPrivate ? 'private' : 'public',
-    default_branch: repository.defaultBranch,
+    visibility: 'private',
+    default_branch: defaultBranch,
   }
 }

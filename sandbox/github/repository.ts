@@ -1,5 +1,5 @@
 /**
- * A repository of the double: branches, tags and pull requests based on commits (commits.ts). Tests can change it while
+ * A repository of the double: branches and pull requests based on commits (commits.ts). Tests can change it while
  * the server runs.
  */
 import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
@@ -10,25 +10,17 @@ export interface RepositoryOptions {
   name: string
   /** The last commit of each branch, by the branch's name. */
   branches?: Readonly<Record<string, Commit>>
-  tags?: Readonly<Record<string, Commit>>
-  /** `main` by default. */
-  defaultBranch?: string
   pulls?: readonly PullRequestOptions[]
-  /** Commits that no branch, tag or pull request contains anymore. GitHub keeps them for some time after a force push. */
+  /** Commits that no branch or pull request contains anymore. GitHub keeps them for some time after a force push. */
   loose?: readonly Commit[]
-  /** true by default. A public repository can be read without any permission. */
-  isPrivate?: boolean
   /** Oldest first. */
   releases?: readonly ReleaseOptions[]
-  /** Whether the token has access; true by default. A private repository without access is a 404. */
-  isReachable?: boolean
 }
 
 export interface ReleaseOptions {
   tag: string
   publishedAt: string
   isPrerelease?: boolean
-  isDraft?: boolean
 }
 
 export interface PullRequestOptions {
@@ -52,7 +44,6 @@ export interface PullRequestOptions {
   state?: 'open' | 'closed'
   /** The commit that the merge created on the base branch: a merge commit, a squashed commit, or the last rebased one. */
   merged?: { commit: Commit; by?: string }
-  isDraft?: boolean
   labels?: readonly string[]
   /** The logins of the requested reviewers, and `team/` with the slug for a team. */
   reviewers?: readonly string[]
@@ -72,7 +63,6 @@ export interface PullRequest {
   readonly body: string | null
   readonly state: 'open' | 'closed'
   readonly merged: { commit: Commit; by: string } | undefined
-  readonly isDraft: boolean
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
   readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
@@ -82,27 +72,20 @@ export interface PullRequest {
   readonly mergeCommitSha: string
 }
 
+export const defaultBranch = 'main'
 const shortestSha = 4
 const times = { createdAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T11:00:00Z' }
 
 export class Repository {
   readonly name: string
-  readonly defaultBranch: string
-  readonly isPrivate: boolean
-  readonly isReachable: boolean
   readonly #branches: Map<string, Commit>
-  readonly #tags: Map<string, Commit>
   readonly #loose: readonly Commit[]
   readonly #pulls = new Map<number, PullRequestOptions>()
   readonly releases: ReleaseOptions[]
 
   constructor(options: RepositoryOptions) {
     this.name = options.name
-    this.defaultBranch = options.defaultBranch ?? 'main'
-    this.isPrivate = options.isPrivate ?? true
-    this.isReachable = options.isReachable ?? true
     this.#branches = new Map(Object.entries(options.branches ?? {}))
-    this.#tags = new Map(Object.entries(options.tags ?? {}))
     this.#loose = options.loose ?? []
     this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)
@@ -117,10 +100,6 @@ export class Repository {
     this.#branches.set(name, commit)
   }
 
-  deleteBranch(name: string): void {
-    this.#branches.delete(name)
-  }
-
   /** Opens a pull request, or replaces the one with its number. */
   setPull(pull: PullRequestOptions): void {
     this.#pulls.set(pull.number, pull)
@@ -130,10 +109,6 @@ export class Repository {
     const pull = this.#pulls.get(number)
     if (pull === undefined) throw new Error(`${this.name} has no pull request ${number}`)
     this.setPull({ ...pull, ...change })
-  }
-
-  setTag(name: string, commit: Commit): void {
-    this.#tags.set(name, commit)
   }
 
   get isEmpty(): boolean {
@@ -153,26 +128,17 @@ export class Repository {
     const merged = this.pulls.flatMap(({ head, base, merged }) => {
       return [head.commit, base.commit, ...(merged ? [merged.commit] : [])]
     })
-    return historyOf(...this.#branches.values(), ...this.#tags.values(), ...merged, ...this.#loose)
+    return historyOf(...this.#branches.values(), ...merged, ...this.#loose)
   }
 
-  /** The commit of a branch, tag, ref or SHA; `owner:branch` for a fork's branch. */
+  /** The commit of a branch, `HEAD` or a SHA. */
   find(name: string): Commit | undefined {
-    const short = name.replace(/^refs\//, '')
-    const pull = /^pull\/(\d+)\/head$/.exec(short)?.[1]
-    return (
-      this.#branches.get(short.replace(/^heads\//, '')) ??
-      this.#tags.get(short.replace(/^tags\//, '')) ??
-      (name === 'HEAD' ? this.#branches.get(this.defaultBranch) : undefined) ??
-      (pull === undefined ? undefined : this.pull(Number(pull))?.head.commit) ??
-      this.#findWithOwner(name) ??
-      this.#findSha(name.toLowerCase())
-    )
+    return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.#findSha(name.toLowerCase())
   }
 
   /** A commit's pull requests. If it is not on the default branch, they include open ones. */
   pullsWith(commit: Commit): PullRequest[] {
-    const main = this.#branches.get(this.defaultBranch)
+    const main = this.#branches.get(defaultBranch)
     const isOnMain = main !== undefined && historyOf(main).has(commit.sha)
     return this.pulls.filter((pull) => {
       const own = commitsBetween(pull.base.commit, pull.merged?.commit ?? pull.head.commit)
@@ -182,16 +148,6 @@ export class Repository {
     })
   }
 
-  #findWithOwner(name: string): Commit | undefined {
-    const [owner = '', branch] = name.split(/:(.*)/s)
-    if (branch === undefined) return undefined
-    if (isSameName(owner, this.owner)) return this.#branches.get(branch)
-    const pull = this.pulls.find(({ head }) => {
-      return head.branch === branch && isSameName(owner, ownerOf(head.repository ?? ''))
-    })
-    return pull?.head.commit
-  }
-
   #findSha(sha: string): Commit | undefined {
     if (sha.length < shortestSha || !/^[0-9a-f]+$/.test(sha)) return undefined
     const matching = [...this.commits.values()].filter((commit) => commit.sha.startsWith(sha))
@@ -199,7 +155,7 @@ export class Repository {
   }
 
   #complete(pull: PullRequestOptions): PullRequest {
-    const { number, head, base: { branch = this.defaultBranch } = {}, merged, labels = [] } = pull
+    const { number, head, base: { branch = defaultBranch } = {}, merged, labels = [] } = pull
     const { reviewers = [], mergeable = 'MERGEABLE' } = pull
     const base = pull.base?.commit ?? merged?.commit.parents[0] ?? this.#branches.get(branch)
     if (base === undefined) throw new Error(`Pull request ${number} of ${this.name} has no base: give one`)
@@ -212,7 +168,6 @@ export class Repository {
       body: pull.body ?? null,
       state: pull.state ?? (merged ? 'closed' : 'open'),
       merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
-      isDraft: pull.isDraft ?? false,
       labels,
       reviewers,
       mergeable,

@@ -19,14 +19,10 @@ import type { World } from './world.ts'
 export { sandboxGitHubToken }
 
 export interface GitHubOptions {
-  /** The only valid token; `sandboxGitHubToken` by default. */
-  token?: string
   /** The login of the token's account; `github-actions[bot]` by default. */
   viewer?: string
   /** The start of every path, such as `/api/v3` on Enterprise Server; empty by default. */
   basePath?: string
-  /** The server in each `html_url`; `https://github.com` by default. */
-  serverUrl?: string
   /** The only repository with threads; `acme/docs` by default. */
   repository?: string
   /** Repositories with commits and pull requests. If `repository` is not among them, it is empty. All others are 404. */
@@ -45,10 +41,6 @@ export interface GitHubOptions {
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date
-  /**
-   * Any free port by default. The fault `refused` frees the port for a while, so set one that no other server gets.
-   */
-  port?: number
 }
 
 /** A request that was received completely, even if it was rejected. */
@@ -94,7 +86,7 @@ export interface GitHub {
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
   await loadContract()
-  const { token = sandboxGitHubToken, basePath = '', faults = [] } = options
+  const { basePath = '', faults = [] } = options
   const world = createWorld(options)
   const requests: GitHubRequest[] = []
   const calls: GitHubCall[] = []
@@ -112,7 +104,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     try {
       const isGraphql = request.path === graphqlPath
       if (!isGraphql && !request.path.startsWith(`${basePath}/`)) return problem(404)
-      const refused = refuseRequest(request.headers, token)
+      const refused = refuseRequest(request.headers)
       if (refused) return refused
       return isGraphql ? await carryOutGraphql(request.body, world) : await carryOut(below(request), world)
     } catch (error) {
@@ -143,17 +135,14 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
       response.destroy()
     })
   })
-  let { port = 0 } = options
+  let port = 0
   const accept = async () => {
     if (server.listening) return
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     port = (server.address() as AddressInfo).port
   }
   const refuseIfDue = () => {
-    const refusal = script.refusal()
-    if (refusal === undefined) return
-    server.close()
-    if (refusal.ms !== undefined) setTimeout(accept, refusal.ms).unref()
+    if (script.isRefusalDue()) server.close()
   }
   await accept()
   world.place.api = `http://127.0.0.1:${port}${basePath}`
@@ -178,17 +167,11 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 function createWorld(options: GitHubOptions): World {
-  const {
-    serverUrl = 'https://github.com',
-    repository = 'acme/docs',
-    roles = {},
-    lacks = [],
-    teams = [],
-  } = options
+  const { repository = 'acme/docs', roles = {}, lacks = [], teams = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
   const { viewer = 'github-actions[bot]', statuses = [] } = options
   // The API's URL is known only after the server listens.
-  const place = { api: '', html: serverUrl, repository }
+  const place = { api: '', html: 'https://github.com', repository }
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined

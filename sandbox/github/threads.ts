@@ -138,14 +138,6 @@ export class ThreadBook {
     return { reaction, isNew: true }
   }
 
-  /** Removes a reaction; false if it does not exist. */
-  unreact(commentId: number, id: number): boolean {
-    const index = this.reactions.findIndex((one) => one.id === id && one.commentId === commentId)
-    if (index === -1) return false
-    this.reactions.splice(index, 1)
-    return true
-  }
-
   reactionsTo(commentId: number): SandboxReaction[] {
     return this.reactions.filter((one) => one.commentId === commentId)
   }

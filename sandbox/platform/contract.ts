@@ -11,13 +11,10 @@ import { pageOf, type VisitorsSource } from './visitors.ts'
 
 /** The state that the operations work on. */
 export interface World {
-  projectId: string
   keys: Readonly<Record<string, KeyRules>>
   book: JobBook
-  /** The limits in openapi.yaml. All analytics operations share one. */
-  limits: Record<'create' | 'message' | 'analytics', HourlyLimit>
-  /** The `Retry-After` header of a 429; undefined for none. */
-  retryAfter: string | undefined
+  /** All analytics operations share one limit. The double does not limit jobs and follow-ups. */
+  analyticsLimit: HourlyLimit
   visitors: VisitorsSource
   readers: ReadersSource
   now: () => Date
@@ -55,21 +52,17 @@ const api = new OpenAPIBackend({
   ajvOpts: { formats, ...quickly },
   handlers: {
     create: (context: Context, world: World) => {
-      return limited('create', world, () => ({ status: 201, body: world.book.create(promptOf(context)) }))
+      return { status: 201, body: world.book.create(promptOf(context)) }
     },
     read: (context: Context, world: World) => {
       return jobOr404(world.book.read(jobIdOf(context)))
     },
     message: (context: Context, world: World) => {
-      return limited('message', world, () =>
-        jobOr404(world.book.message(jobIdOf(context), promptOf(context))),
-      )
+      return jobOr404(world.book.message(jobIdOf(context), promptOf(context)))
     },
     visitors: (context: Context, world: World) => {
-      return limited('analytics', world, () => ({
-        status: 200,
-        body: pageOf(world.visitors, context.request.query),
-      }))
+      const body = () => pageOf(world.visitors, context.request.query)
+      return limited(world, () => ({ status: 200, body: body() }))
     },
     'feedback-by-page': list('feedback-by-page'),
     feedback: list('feedback'),
@@ -114,18 +107,16 @@ function refusal(context: Context, world: World): Reply | undefined {
   const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
   if (refused) return refused
   // The response for a project that belongs to another key is not documented; 403 is most likely.
-  return params.projectId === world.projectId ? undefined : problem(403, 'No access to this project')
+  return params.projectId === 'sandbox-docs' ? undefined : problem(403, 'No access to this project')
 }
 
-function limited(operation: keyof World['limits'], world: World, act: () => Reply): Reply {
-  if (world.limits[operation].take(world.now())) return act()
-  const headers = world.retryAfter === undefined ? {} : { 'retry-after': world.retryAfter }
-  return { ...problem(429, 'Rate limit exceeded'), headers }
+function limited({ analyticsLimit, now }: World, act: () => Reply): Reply {
+  return analyticsLimit.take(now()) ? act() : problem(429, 'Rate limit exceeded')
 }
 
 function list(name: ListName) {
   return (context: Context, world: World) =>
-    limited('analytics', world, () => listPage(name, world.readers, context.request.query))
+    limited(world, () => listPage(name, world.readers, context.request.query))
 }
 
 function jobOr404(job: object | undefined): Reply {

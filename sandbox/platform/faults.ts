@@ -19,10 +19,9 @@ export interface Fault {
  */
 export type FaultAction =
   /**
-   * Another status. `process`: whether the request is carried out; by default, only for 2xx and 5xx. The body is JSON,
-   * `{"error"}` by default.
+   * Another status. The request is only carried out for 2xx and 5xx. The body is JSON, `{"error"}` by default.
    */
-  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown; process?: boolean }
+  | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
   /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
   | { kind: 'reset'; when: 'before-processing' | 'after-processing' }
   /** Carried out, but the response stops: before its headers, or in the middle of its body. */

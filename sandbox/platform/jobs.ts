@@ -30,15 +30,12 @@ export interface SandboxJob {
   readonly prompt: string
   /** The follow-ups, oldest first. */
   readonly messages: readonly string[]
-  /** How often the job was read. */
-  readonly reads: number
   /** The job as the last response showed it. */
   readonly view: Readonly<JobView>
 }
 
 interface TrackedJob extends SandboxJob {
   messages: string[]
-  reads: number
   view: JobView
   readonly pullRequest: string
   activeReadsLeft: number
@@ -68,7 +65,6 @@ export class JobBook {
     const job: TrackedJob = {
       prompt,
       messages: [],
-      reads: 0,
       pullRequest: `${repository}/pull/${firstPullRequest + this.#jobs.size}`,
       activeReadsLeft: this.#script.readsUntilEnd,
       staleReadsLeft: 0,
@@ -90,7 +86,6 @@ export class JobBook {
   read(id: string): Partial<JobView> | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
-    job.reads++
     if (job.staleReadsLeft > 0) job.staleReadsLeft--
     else this.#advance(job)
     if (!this.#script.isSparse) return job.view

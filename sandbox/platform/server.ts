@@ -17,8 +17,6 @@ export { sandboxKey }
 export interface PlatformOptions {
   /** The accepted API keys; by default, `sandboxKey` with both scopes. */
   keys?: Readonly<Record<string, KeyRules>>
-  /** The only project; `sandbox-docs` by default. */
-  projectId?: string
   /** How jobs end; `pull-request` by default. */
   ends?: JobEnd
   /** Number of reads that show a job as `active` before it ends; 2 by default. */
@@ -29,15 +27,10 @@ export interface PlatformOptions {
   staleReads?: number
   /** Whether jobs are shown with as few fields as openapi.yaml allows. */
   isSparse?: boolean
-  /** The clock for `createdAt`, `archivedAt` and the hourly limits. */
+  /** The clock for `createdAt`, `archivedAt` and the hourly limit. */
   now?: () => Date
-  /** Maximum number of requests per hour; 100 for each limit by default (openapi.yaml, "Limits"). */
-  createLimit?: number
-  messageLimit?: number
-  /** One limit for visitors and the lists of readers' words together. */
+  /** Maximum number of requests per hour for visitors and the lists of readers' words together; 100 by default (openapi.yaml, "Limits"). */
   visitorsLimit?: number
-  /** The `Retry-After` header when a limit is reached: seconds, an HTTP date, or anything malformed; none by default. */
-  retryAfter?: string
   faults?: readonly Fault[]
   /** No visitors by default. */
   visitors?: VisitorsSource
@@ -120,21 +113,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 }
 
 function createWorld(options: PlatformOptions): World {
-  const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, projectId = 'sandbox-docs' } = options
+  const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, visitorsLimit = 100 } = options
   const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false } = options
   const { staleReads = 0, isSparse = false } = options
-  const { createLimit = 100, messageLimit = 100, visitorsLimit = 100, retryAfter } = options
   const { now = () => new Date(), visitors = noVisitors, readers = silentReaders } = options
   return {
-    projectId,
     keys,
     book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads, isSparse }, now),
-    limits: {
-      create: new HourlyLimit(createLimit),
-      message: new HourlyLimit(messageLimit),
-      analytics: new HourlyLimit(visitorsLimit),
-    },
-    retryAfter,
+    analyticsLimit: new HourlyLimit(visitorsLimit),
     visitors,
     readers,
     now,

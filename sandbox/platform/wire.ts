@@ -25,7 +25,7 @@ export async function misbehave(
   switch (action.kind) {
     case 'status': {
       const { status, headers = {}, body = { error: STATUS_CODES[status] ?? 'Unknown' } } = action
-      if (action.process ?? (status < 300 || status >= 500)) await carryOut()
+      if (status < 300 || status >= 500) await carryOut()
       return send(response, { status, headers, body })
     }
     case 'reset':

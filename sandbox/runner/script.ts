@@ -8,13 +8,10 @@ const runnerPatience = { SIGINT: 7_500, SIGTERM: 2_500 }
 const outputPatience = 5_000
 
 export interface ScriptOptions {
-  node: string
   path: string
   cwd: string
   env: Record<string, string>
   onLine: (stream: Stream, line: string) => void
-  /** Milliseconds from each signal of a cancel to the next; the runner's own values by default. */
-  patience?: { SIGINT: number; SIGTERM: number }
 }
 
 /** How a script ended, and everything that it printed. */
@@ -28,7 +25,6 @@ export interface ScriptEnd {
 }
 
 export interface RunningScript {
-  pid: number
   kill(signal: NodeJS.Signals): boolean
   cancel(): void
   done: Promise<ScriptEnd>
@@ -36,11 +32,11 @@ export interface RunningScript {
 
 /** Runs a script with node, and splits its output into lines. */
 export function startScript(options: ScriptOptions): RunningScript {
-  const { node, path, cwd, env, onLine, patience = runnerPatience } = options
+  const { path, cwd, env, onLine } = options
   // In a separate process group, so that a terminal's Ctrl-C only reaches it through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
   const start = performance.now()
-  const child = spawn(node, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = { stdout: '', stderr: '' }
   const timers = new Set<NodeJS.Timeout>()
   const later = (ms: number, act: () => void) => timers.add(setTimeout(act, ms))
@@ -78,14 +74,13 @@ export function startScript(options: ScriptOptions): RunningScript {
 
   let cancelled = false
   return {
-    pid: child.pid ?? 0,
     kill: (signal) => child.kill(signal),
     cancel() {
       if (cancelled || isOver) return
       cancelled = true
       child.kill('SIGINT')
-      later(patience.SIGINT, () => child.kill('SIGTERM'))
-      later(patience.SIGINT + patience.SIGTERM, killAll)
+      later(runnerPatience.SIGINT, () => child.kill('SIGTERM'))
+      later(runnerPatience.SIGINT + runnerPatience.SIGTERM, killAll)
     },
     done,
   }

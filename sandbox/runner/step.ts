@@ -20,7 +20,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 
 /** Starts a step as `runStep` does, and returns a way to send it signals. Throws if the action cannot run at all. */
 export function startStep(options: StepOptions = {}): RunningStep {
-  const { actionDir = projectDir, node = process.execPath, githubToken = '', secrets = [] } = options
+  const { actionDir = projectDir, githubToken = '', secrets = [] } = options
   const { inputs: known, main, post } = readAction(actionDir)
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
   const inputs = resolveInputs(known, options.with ?? {}, expressions)
@@ -45,8 +45,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
     }
     const path = join(actionDir, script)
     const onLine = (...line: Parameters<StepLog['take']>) => log.take(...line)
-    const { patience } = options
-    return startScript({ node, path, cwd: paths.workspace, env, onLine, ...(patience && { patience }) })
+    return startScript({ path, cwd: paths.workspace, env, onLine })
   }
 
   const mainScript = start('main', main, {})
@@ -60,7 +59,6 @@ export function startStep(options: StepOptions = {}): RunningStep {
   }
 
   return {
-    pid: mainScript.pid,
     kill: (signal) => running.kill(signal),
     // A cancel does not end the post script, which runs afterwards.
     cancel: () => mainScript.cancel(),

@@ -6,8 +6,6 @@ export interface StepOptions {
   with?: Readonly<Record<string, string>>
   /** The folder that contains action.yml; this project by default. */
   actionDir?: string
-  /** Path of the node executable that runs the action; by default, the current one. */
-  node?: string
   /** `GITHUB_WORKSPACE`, the folder in which the action runs; an empty folder by default. */
   workspace?: string
   /** `RUNNER_TEMP`; by default, a folder for this step, which is removed afterwards. */
@@ -22,8 +20,6 @@ export interface StepOptions {
   secrets?: readonly string[]
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
-  /** Milliseconds from each signal of a cancel to the next; by default, the runner's own 7,500 and 2,500. */
-  patience?: { SIGINT: number; SIGTERM: number }
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }
@@ -90,8 +86,6 @@ export interface StepResult {
 }
 
 export interface RunningStep {
-  /** The process id of the main script. */
-  readonly pid: number
   /** Signals the running script; false if there is none. */
   kill(signal: NodeJS.Signals): boolean
   /** Cancels as the runner does: SIGINT, SIGTERM 7.5 s later, SIGKILL another 2.5 s later (ProcessInvoker). Post still runs. */

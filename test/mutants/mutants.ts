@@ -141,7 +141,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/trigger/permission.ts',
-    tests: ['test/usecases/gate.test.ts', 'test/core/trigger'],
+    tests: ['test/usecases/gate.test.ts'],
     mutants: [
       ['requires more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],
       [

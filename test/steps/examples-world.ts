@@ -85,12 +85,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
   ['visitors-reusable.yml', scheduled(repository), 'reported'],
   ['visitors.yml', scheduled(repository), 'reported'],
-  ['try.yml', withInputs(dispatched({ repository }), { prompt: 'Fix it.', 'dry-run': true }), 'dry-run'],
-  [
-    'try.yml',
-    withInputs(dispatched({ repository }), { prompt: 'Fix it.', 'dry-run': false }),
-    'pull-request',
-  ],
+  ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': true } }), 'dry-run'],
+  ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': false } }), 'pull-request'],
   ['wait.yml', dispatched({ repository }), 'pull-request'],
 ]
 
@@ -127,7 +123,7 @@ export async function runExample(
   const outcomes: (string | undefined)[] = []
   const log: unknown[] = []
   await runWorkflow(join('examples', name), {
-    event: jobId === undefined ? event : withInputs(event, { 'job-id': jobId }),
+    event: jobId === undefined ? event : dispatched({ repository, inputs: { 'job-id': jobId } }),
     repository,
     vars: { DOCS_PROJECT_ID: 'sandbox-docs', DOCS_REPORT_ISSUE: '7' },
     secrets: {
@@ -156,9 +152,4 @@ export async function runExample(
     },
   })
   return { outcome: [...new Set(outcomes)].join(), log }
-}
-
-/** The event, with the inputs of a manual run. */
-function withInputs(event: WorkflowEvent, inputs: Record<string, unknown>): WorkflowEvent {
-  return { ...event, payload: { ...(event.payload as object), inputs } }
 }

@@ -14,7 +14,6 @@ import {
   scheduled,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import {
   base,
   createWeek,
@@ -32,11 +31,8 @@ import {
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 9, 6, 17) }))
 afterEach(() => vi.useRealTimers())
 
-const manual = (inputs: Record<string, unknown>): WorkflowEvent => {
-  const event = dispatched({ repository })
-  return { ...event, payload: { ...(event.payload as object), inputs } }
-}
-const trial = (isDry: boolean) => manual({ prompt: 'Fix the typos on the install page.', 'dry-run': isDry })
+const trial = (isDry: boolean) =>
+  dispatched({ repository, inputs: { prompt: 'Fix the typos on the install page.', 'dry-run': isDry } })
 const comment = (id: number, body: string) => issueComment({ repository, id, body })
 const rejected = comment(1003, '/docs add a note on Node 24')
 const onFlag = {

@@ -76,6 +76,14 @@ describe('the gate', () => {
       'denied',
       { requiredPermission: 'admin' },
     ],
+    [
+      'a maintainer, if admin is required',
+      [mona],
+      { mona: role('write', 'maintain') },
+      'denied',
+      { requiredPermission: 'admin' },
+    ],
+    ['a reader whose role is called write', [mona], { mona: role('read', 'write') }, 'denied'],
     ['a response about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
     ['a response without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
     [

@@ -7,7 +7,6 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../../sandbox/payloads.ts'
-import { isAllowedBot, meetsRole } from '../../../src/core/trigger/permission.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
 const rules = { command: '/docs', label: null, agentLogin: 'mintlify[bot]' }
@@ -275,34 +274,5 @@ describe('a workflow run', () => {
     { actor: { login: 'mintlify[bot]' } },
   ])('a workflow run starts nothing if %j', (more) => {
     expect(readTrigger(run(more), rules)).toMatchObject({ kind: 'skip' })
-  })
-})
-
-describe('a role', () => {
-  it.each([
-    ['read', 'read', false],
-    ['read', 'triage', false],
-    ['write', 'write', true],
-    ['write', 'maintain', true],
-    ['admin', 'admin', true],
-    ['none', 'none', false],
-    ['write', 'our-editors', true],
-    ['read', 'our-readers', false],
-    ['read', 'admin', false],
-    ['read', 'write', false],
-    ['none', 'write', false],
-    ['', '', false],
-  ])('a role with the base %s and the name %s is enough for write: %s', (permission, roleName, enough) => {
-    expect(meetsRole({ permission, roleName, userId: 1 }, 'write')).toBe(enough)
-  })
-
-  it('a role distinguishes triage from read, and maintain from admin', () => {
-    expect(meetsRole({ permission: 'read', roleName: 'triage', userId: 1 }, 'triage')).toBe(true)
-    expect(meetsRole({ permission: 'write', roleName: 'maintain', userId: 1 }, 'admin')).toBe(false)
-  })
-
-  it('a bot is allowed only if it is on the list', () => {
-    expect(isAllowedBot('renovate[bot]', ['Renovate[bot]'])).toBe(true)
-    expect(isAllowedBot('evil[bot]', ['*', 'renovate[bot]'])).toBe(false)
   })
 })
