@@ -4,6 +4,7 @@ import type { JobChoice } from '../../src/core/job-choice.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { Failable } from '../../src/core/outcome.ts'
+import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress, TriggerRef } from '../../src/core/progress.ts'
 import { fenced } from '../../src/core/text.ts'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
@@ -100,16 +101,19 @@ const results: [name: string, result: AgentResult][] = [
   ],
 ]
 
-const isSkipped = (type: string) =>
-  [
-    'secrets-withheld',
-    'not-for-us',
-    'no-instruction',
-    'not-allowed',
-    'no-change',
-    'own-change',
-    'open-limit',
-  ].includes(type)
+/** As the use cases decide: at the limit, a step without a job to follow fails. */
+const isSkipped = (problem: Problem) =>
+  problem.type === 'open-limit'
+    ? !problem.jobless
+    : [
+        'secrets-withheld',
+        'not-for-us',
+        'no-instruction',
+        'not-allowed',
+        'no-change',
+        'own-change',
+        'suggestion',
+      ].includes(problem.type)
 const others = problems.filter(
   ([name, { type }]) =>
     !['out-of-bounds', 'unfinished-run', 'key-changed', 'reported'].includes(type) &&
@@ -117,8 +121,8 @@ const others = problems.filter(
       /^create: (unreach|redirected|4(00|01|03|04|13|29|18))|^read: (400|404|unread)/.test(name)),
 )
 const withoutJob: [name: string, result: AgentResult][] = others.map(([name, problem]) => [
-  `${isSkipped(problem.type) ? 'Skipped' : 'Error'}: ${name}`,
-  aResult({ outcome: isSkipped(problem.type) ? 'skipped' : 'error', ...jobless, problem }),
+  `${isSkipped(problem) ? 'Skipped' : 'Error'}: ${name}`,
+  aResult({ outcome: isSkipped(problem) ? 'skipped' : 'error', ...jobless, problem }),
 ])
 
 const block = (text: string, info = 'markdown') => fenced(text, info)
