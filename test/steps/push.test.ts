@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import { changesIn, type RepositoryOptions } from '../../sandbox/github/repository.ts'
-import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import {
   branchDeleted,
-  dispatched,
-  mergeQueued,
   type PullRequestEventOptions,
   type PushOptions,
   pullRequest,
@@ -25,11 +22,9 @@ const agentWrites = { files: { 'docs/install.md': 'Install globally.\n' } }
 
 const topic = commit({ parents: [second], message: 'Add a flag', files: { 'src/flag.ts': 'on\n' } })
 const docs = commit({ parents: [second], message: 'Docs', author: agent, ...agentWrites })
-const topicMerge = commit({ parents: [second, topic], message: 'Merge' })
 const docsMerge = commit({ parents: [second, docs], message: 'Merge' })
 const topicSquash = commit({ parents: [second], message: 'A flag (#12)', files: { 'src/flag.ts': 'on\n' } })
 const docsSquash = commit({ parents: [second], message: 'Docs (#101)', author: agent, ...agentWrites })
-const docsSquashByMona = commit({ parents: [second], message: 'Docs (#101)', ...agentWrites })
 const docsRebase = commit({ parents: [docsSquash], author: agent, files: { 'docs/b.md': 'b\n' } })
 const rewritten = commit({ parents: [first], message: 'Again', files: { 'src/install.ts': 'newer\n' } })
 
@@ -59,12 +54,11 @@ describe('the event', () => {
   })
   const monas = commit({ parents: [second], files: { 'src/a.ts': 'new\n' }, author: 'mona' })
   const docsAfterMona = commit({ parents: [monas], files: { 'docs/b.md': 'b\n' }, author: 'mona' })
-  const schedule: WorkflowEvent = { name: 'schedule', actor: 'mona', payload: { schedule: '0 6 * * 1' } }
   const empty = commit({ parents: [second], message: 'Nothing' })
   const locked = commit({ parents: [second], files: { 'package-lock.json': '3\n' } })
   const fork = { repository: 'eve/app', sha: topic.sha }
-  const both = commit({ parents: [docs], files: { 'src/flag.ts': 'on\n' } })
 
+  // test/core/trigger/change.test.ts and test/usecases/change.test.ts have the complete tables.
   type Row = [
     name: string,
     event: WorkflowEvent,
@@ -75,26 +69,12 @@ describe('the event', () => {
   ]
   const table: Row[] = [
     ['a push', push(), `main, ${short(first)}…${short(second)}`],
-    ['a push by a bot', push({ pusher: 'renovate[bot]' }), `main, ${short(first)}…${short(second)}`],
-    [
-      'a push of several commits, one of them by the agent',
-      onMain(both),
-      `main, ${short(second)}…${short(both)}`,
-      { branches: { main: both } },
-    ],
     [
       'a squash merge of a person’s pull request',
       onMain(topicSquash),
       `main, ${short(second)}…${short(topicSquash)}`,
       onceMerged(topicSquash, twelve),
     ],
-    [
-      'a merge of a person’s pull request',
-      onMain(topicMerge),
-      `main, ${short(second)}…${short(topicMerge)}`,
-      onceMerged(topicMerge, twelve),
-    ],
-    ['the first push to a repository', push({ before: null }), `main, commit ${short(second)}`],
     [
       'a new branch',
       push({ before: null, after: topic, ref: 'refs/heads/a/b' }),
@@ -109,20 +89,12 @@ describe('the event', () => {
     ],
     ['a pull request', pull(), `main, pull request #12, at ${short(topic)}`, { pulls: [twelve] }],
     [
-      'new commits on a pull request',
-      pull({ action: 'synchronize' }),
-      `main, pull request #12, at ${short(topic)}`,
-      { pulls: [twelve] },
-    ],
-    [
       'a pull request that is merged',
       merged(topicSquash),
       `main, pull request #12, at ${short(topicSquash)}`,
       onceMerged(topicSquash, twelve),
     ],
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
-    ['a manual run without context-diff', dispatched(), '', {}, { 'context-diff': 'false' }],
-    ['a schedule without context-diff', schedule, '', {}, { 'context-diff': 'false' }],
     [
       'a tag without context-diff',
       tagPushed({ tag: 'v1', after: second }),
@@ -131,19 +103,8 @@ describe('the event', () => {
       { 'context-diff': 'false' },
     ],
     ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
-    ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), { skipped: 'v1 was deleted' }],
     ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag does not change files' }],
-    [
-      'the merge queue',
-      mergeQueued({ number: 12, after: second }),
-      { skipped: 'the merge queue is testing' },
-    ],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
-    [
-      'a new branch without new commits',
-      push({ before: null, ref: 'refs/heads/x' }),
-      { skipped: 'the change has no files' },
-    ],
     [
       'a push of only lock files',
       onMain(locked),
@@ -164,46 +125,17 @@ describe('the event', () => {
       {},
       { 'api-key': '' },
     ],
-    ['a pull request that is closed', pull({ action: 'closed' }), { skipped: 'closed without being merged' }],
     [
       'the agent’s push',
       push({ pusher: agent, ref: 'refs/heads/docs' }),
       { skipped: `comes from \`${agent}\`` },
     ],
-    [
-      'the agent’s commit on a person’s branch',
-      push({ pusher: agent, ref: 'refs/heads/topic', before: topic, commits: [docs] }),
-      { skipped: `comes from \`${agent}\`` },
-    ],
-    [
-      'a push that the agent triggered',
-      push({ pusher: 'mona', sender: agent }),
-      { skipped: `comes from \`${agent}\`` },
-    ],
     ['the agent’s pull request', pull(mine), { skipped: `comes from \`${agent}\`` }],
-    [
-      'a person’s commit on the agent’s pull request',
-      pull({ ...mine, action: 'synchronize', sender: 'mona' }),
-      { skipped: `comes from \`${agent}\`` },
-    ],
-    ['the agent’s pull request, merged', merged(docsMerge, mine), { skipped: `comes from \`${agent}\`` }],
     [
       'the merge commit of the agent’s pull request',
       push({ before: second, after: docsMerge }),
       { skipped: `comes from \`${agent}\`` },
       onceMerged(docsMerge, docsPull),
-    ],
-    [
-      'the squash merge of the agent’s pull request',
-      onMain(docsSquash),
-      { skipped: `comes from \`${agent}\`` },
-      onceMerged(docsSquash, docsPull),
-    ],
-    [
-      'the squash merge of the agent’s pull request, in a person’s name',
-      onMain(docsSquashByMona),
-      { skipped: `comes from \`${agent}\`` },
-      onceMerged(docsSquashByMona, docsPull),
     ],
     [
       'a person’s merge and the agent’s, in one push',
@@ -340,16 +272,8 @@ describe('the diff', () => {
 })
 
 describe('what GitHub rejects', () => {
-  const wide = commit({
-    parents: [second],
-    files: Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`src/${index}.ts`, 'a\n'])),
-  })
   const push = pushed({ before: first, after: second, repository: 'acme/docs' })
   const gone = pushed({ before: rewritten, after: second, repository: 'acme/docs' })
-  const pull = pullRequest({ repository: 'acme/docs', head: { sha: wide.sha } })
-  const compareFault = (status: number) => ({
-    github: { faults: [{ on: 'repos/compare-commits-with-basehead', status }] } satisfies GitHubOptions,
-  })
   type Row = [
     name: string,
     event: WorkflowEvent,
@@ -376,19 +300,6 @@ describe('what GitHub rejects', () => {
       push,
       ["whether the push is the agent's own work (403", 'Give the job `pull-requests: read`'],
       { github: { lacks: ['pull-requests: read'] } },
-    ],
-    ['500', push, ["Could not read the change's files (500", later], compareFault(500)],
-    ['503', push, ["Could not read the change's files (503", later], compareFault(503)],
-    [
-      '502 for the second page of a pull request’s files',
-      pull,
-      ["Could not read the change's files (502", later],
-      {
-        repository: {
-          pulls: [{ number: 12, head: { branch: 'wide', commit: wide }, base: { commit: second } }],
-        },
-        github: { faults: [{ on: 'pulls/list-files', status: 502, after: 1 }] },
-      },
     ],
     [
       '403 for the list of open pull requests',

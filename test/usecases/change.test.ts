@@ -1,27 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
 import { policyOf } from '../../src/steps/policy.ts'
 import { readChange } from '../../src/usecases/change.ts'
-import type { PullRequest } from '../../src/usecases/ports.ts'
+import type { Bounded, PullRequest } from '../../src/usecases/ports.ts'
 import { Calls } from './github.ts'
-import { aChange, Stage } from './step.ts'
+import { aChange, aPull as pull, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const agent = 'mintlify[bot]'
 const refused = { ok: false, refusal: { status: 403, message: 'no' } } as const
 const aPull = (more: Partial<PullRequest> = {}): PullRequest => {
-  return {
-    number: 12,
-    author: 'ann',
-    url: 'u',
-    isMerged: true,
-    headCommit: 'aaaa',
-    headRepository: 'acme/docs',
-    mergeCommit: 'aaaa',
-    ...more,
-  }
+  return { ...pull(12, 'aaaa', 'merged'), author: 'ann', mergeCommit: 'aaaa', ...more }
 }
 const file: ChangedFile = {
   path: 'src/a.ts',
@@ -36,17 +28,23 @@ interface Setting {
   /** The pull requests of each commit. Those of other commits cannot be read. */
   pulls?: Record<string, PullRequest[]>
   files?: ChangedFile[] | 'refused'
+  /** The names that the trees have, if GitHub cuts the list of files. */
+  trees?: Bounded<string> | 'refused'
   inputs?: Record<string, string>
 }
 
-async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inputs = {} }: Setting = {}) {
+async function read(
+  change: Change,
+  { pulls = { aaaa: [] }, files = [file], trees, inputs = {} }: Setting = {},
+) {
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const { diff, settings } = policyOf(parsed.inputs)
   const ranges: Range[] = []
-  const seen: string[] = []
-  const ports = new Stage().ports(new Calls(), ({ type }) => void seen.push(type))
+  const progress: Progress[] = []
+  const compared: string[] = []
+  const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
   const found = await readChange(change, diff, settings.scope, {
     ...ports,
     github: {
@@ -54,13 +52,16 @@ async function read(change: Change, { pulls = { aaaa: [] }, files = [file], inpu
       pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : refused),
       async changedFiles(_, range) {
         ranges.push(range)
-        return files === 'refused' ? refused : { ok: true, value: { files, isCut: false } }
+        const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
+        return files === 'refused' ? refused : { ok: true, value: { files, ...cut } }
       },
-      file: async () => ({ ok: true, value: null }),
-      changedPaths: async () => refused,
+      async changedPaths(_, base, head) {
+        compared.push(`${base}…${head}`)
+        return typeof trees === 'object' ? { ok: true, value: trees } : refused
+      },
     },
   })
-  return { found, ranges, seen }
+  return { found, ranges, progress, compared }
 }
 
 const diff = { 'context-diff': 'true' }
@@ -176,7 +177,7 @@ describe('the change behind an event', () => {
   })
 
   it('the step reports that it is unknown whether the change is the agent’s own', async () => {
-    expect((await read(push, { pulls: {} })).seen).toEqual(['loop-unchecked'])
+    expect((await read(push, { pulls: {} })).progress).toMatchObject([{ type: 'loop-unchecked' }])
   })
 
   it.each<[string, PullRequest[], Range]>([
@@ -188,4 +189,33 @@ describe('the change behind an event', () => {
       expect((await read(upstream, { pulls: { aaaa: pulls }, inputs: diff })).ranges).toEqual([range])
     },
   )
+})
+
+describe('a comparison that GitHub cuts', () => {
+  const inputs = { ...diff, 'context-paths': 'src/**' }
+  const readCut = (
+    trees: Bounded<string> | 'refused',
+    range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
+  ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
+
+  it("a comparison that GitHub cuts gets the other files' names from the trees, since the common ancestor", async () => {
+    const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
+    expect(found).toMatchObject({ kind: 'change', context: { leftOut: [{ path: 'src/b.ts' }] } })
+    expect([progress, compared]).toEqual([[], ['cccc…aaaa']])
+  })
+
+  it('a comparison that GitHub cuts starts nothing if no other file matters', async () => {
+    const { found } = await readCut({ items: ['a.md', 'lib/b.ts'], isCut: false })
+    expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
+  })
+
+  it.each<[string, Bounded<string> | 'refused', Range?]>([
+    ['the trees are cut, too', { items: ['a.md'], isCut: true }],
+    ['the trees cannot be read', 'refused'],
+    ['it is a single commit', { items: [], isCut: false }, { by: 'commit', sha: 'aaaa' }],
+  ])('a change that GitHub cuts causes a warning if %s', async (_, trees, range) => {
+    const { found, progress } = await readCut(trees, range)
+    expect(found).toMatchObject({ kind: 'change', context: { included: [] } })
+    expect(progress).toEqual([{ type: 'files-cut', listed: 1 }])
+  })
 })
