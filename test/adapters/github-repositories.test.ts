@@ -2,14 +2,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { commit, commits } from '../../sandbox/github/commits.ts'
-import type { OperationName } from '../../sandbox/github/operations.ts'
 import {
   type PullRequestOptions,
   Repository,
   type RepositoryOptions,
 } from '../../sandbox/github/repository.ts'
 import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
-import type { Repositories } from '../../src/usecases/ports.ts'
 import { connect } from './github.ts'
 
 const app = 'acme/app'
@@ -168,32 +166,6 @@ describe('pull requests', () => {
       isMerged: false,
       mergeCommit: null,
     })
-  })
-})
-
-type Ask = (github: Repositories) => Promise<unknown>
-const asks: [on: OperationName, ask: Ask][] = [
-  ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare(first.sha, 'main'))],
-  ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
-  ['pulls/list-files', (github) => github.changedFiles(app, { by: 'pull', number: 12 })],
-  ['repos/get-content', (github) => github.file(app, 'a.ts', second.sha)],
-  ['repos/list-pull-requests-associated-with-commit', (github) => github.pullsOf(app, second.sha)],
-  ['pulls/list', (github) => github.openPulls(app)],
-]
-
-describe.each(asks)('%s', (on, ask) => {
-  it.each([403, 500, 503])('a rejection with %i is passed on', async (status) => {
-    const { github } = await start({ pulls: [pull(12)] }, { faults: [{ on, status, message: 'Not now' }] })
-    const message = expect.stringContaining('Not now')
-    expect(await ask(github)).toEqual({ ok: false, refusal: { status, message } })
-  })
-
-  it('a rejection without a response has no status', async () => {
-    const gone = await startGitHub()
-    await gone.close()
-    const github = connect(gone.url)
-    const message = expect.stringMatching(/ECONNREFUSED/)
-    expect(await ask(github)).toEqual({ ok: false, refusal: { status: null, message } })
   })
 })
 

@@ -56,12 +56,4 @@ describe('the outputs', () => {
       }),
     )
   })
-
-  it.each(['7', '123456789', `1${'0'.repeat(30)}`])(
-    'the outputs name the pull request %s by its digits',
-    (number) => {
-      const job = aJob({ prLink: `https://github.com/acme/docs/pull/${number}` })
-      expect(outputsOf(aResult({ job })).prNumber).toMatch(/^(\d+|)$/)
-    },
-  )
 })

@@ -76,12 +76,6 @@ describe('an explanation', () => {
     expect(explain({ type: 'inputs', faults: all }, jobRef).next).toMatch(remedy)
   })
 
-  // A heading that its text repeats is useless.
-  it.each(problems)('an explanation does not begin with its own headline: %s', (_, problem) => {
-    const { headline, what } = explain(problem, jobRef)
-    if (/^(?:\d+ invalid|Skipped|Dry run)/.test(headline)) expect(what.startsWith(headline)).toBe(false)
-  })
-
   it('an explanation lists every fault of the inputs on its own line', () => {
     const faults = ['a', 'b', 'c'].map((input) => ({ input, got: `"${input}"`, expected: 'x' }))
     const { headline, what, list } = explain({ type: 'inputs', faults }, jobRef)

@@ -58,9 +58,4 @@ describe('the step that resumes', () => {
       }),
     )
   })
-
-  it('the step that resumes a job evaluates no expression that the platform put into an id', () => {
-    const jobId = '\u0024{{github.token}}'
-    expect(isPathSegment(jobId) ? resumeStep(step, jobId) : '').not.toContain(jobId)
-  })
 })

@@ -75,14 +75,6 @@ describe('a step that cannot send', () => {
     expect(run.platform.requests).toEqual([])
   })
 
-  it('a prompt that contains the key is not sent', async () => {
-    const run = await runAlone({ prompt: `Use ${sandboxKey} to sign in` })
-    expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('The prompt contains the API key')
-    expect(run.platform.requests).toEqual([])
-    expect(run.summary).not.toContain(sandboxKey)
-  })
-
   it('a step without a key is skipped on a pull request from a fork', async () => {
     const payload = {
       pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },

@@ -14,8 +14,6 @@ const urlEncoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).to
 describe('the secrets', () => {
   it.each([
     ['the key', sandboxKey, 'API key'],
-    ['the token', sandboxGitHubToken, 'GitHub token'],
-    ['the key in base64', btoa(`x:${sandboxKey}`), 'API key'],
     ['the token, URL-encoded', urlEncoded(sandboxGitHubToken), 'GitHub token'],
   ])('the secrets are never sent in a prompt: %s', async (_, secret, name) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
@@ -29,6 +27,7 @@ describe('the secrets', () => {
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(`The prompt contains the ${name}`)
     expect(run.text).toContain('Nothing was sent.')
+    expect(run.summary).not.toContain(secret)
     expect(run.platform.requests).toEqual([])
     expect(JSON.stringify(hub.requests.map(({ path, body }) => [path, body]))).not.toContain(secret)
   })

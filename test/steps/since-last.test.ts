@@ -116,7 +116,7 @@ describe('context-diff on a schedule', () => {
     const days = await begun()
     const names = Array.from({ length: 310 }, (_, index) => `src/many/${String(index).padStart(3, '0')}.ts`)
     days.push('many', 28, { files: Object.fromEntries(names.map((name) => [name, 'x\n'])) })
-    expect(printed(days, await days.run())).toMatchSnapshot()
+    await days.run()
     expect(shown(days)).toEqual(names.slice(0, 300))
     expect(days.sent()).toContain('src/many/309.ts (beyond the files that GitHub lists)')
   })
@@ -125,21 +125,23 @@ describe('context-diff on a schedule', () => {
     [
       'finds the last job 150 commits back',
       150,
+      2,
       'New on main: 150 commits since before, the commit of job job_0001.',
     ],
     [
       'searches at most 1,000 commits for the last job',
       1100,
+      10,
       'Reading the last seven days, at most 1,000 commits: 999 commits',
     ],
-  ])('context-diff %s', async (_, count, said) => {
+  ])('context-diff %s', async (_, count, pages, said) => {
     const days = await Days.begin({ age: 6 })
     days.push('before', 1)
     await days.run()
     days.moveTo(commits(count - 1, { parents: [days.tip] }), 'many')
     days.push('newest', 5)
     const run = await days.run()
-    expect(printed(days, run)).toMatchSnapshot()
+    expect(run.requests.filter((request) => request === 'graphql/history')).toHaveLength(pages)
     expect(days.named(run.text)).toContain(said)
     expect(days.sent().match(/^- Change \d+$/gm)).toHaveLength(49)
   })
@@ -151,7 +153,7 @@ describe('context-diff on a schedule', () => {
     const failed = await days.run({ inputs: { 'base-url': url } })
     expect([failed.outputs.outcome, failed.exitCode]).toEqual(['failed', 1])
     days.push('next', 29)
-    expect(printed(days, await days.run())).toMatchSnapshot()
+    await days.run()
     expect(shown(days)).toEqual(['src/failing.ts', 'src/next.ts'])
   })
 
@@ -179,18 +181,17 @@ describe('context-diff on a schedule', () => {
     days.push('next', 28)
     const theirs = await days.run({ ...other })
     if (name !== 'another project') expect(theirs.outputs.outcome).toBe('pull-request')
-    const run = await days.run()
-    expect(printed(days, run)).toMatchSnapshot()
+    await days.run()
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
   it('context-diff continues after a manual run between two schedules', async () => {
     const days = await begun()
     days.push('morning', 28)
-    expect(printed(days, await days.run({ event: manual() }))).toMatchSnapshot('manual run')
+    await days.run({ event: manual() })
     expect(shown(days)).toEqual(['src/morning.ts'])
     days.push('evening', 28.5)
-    expect(printed(days, await days.run())).toMatchSnapshot('on schedule')
+    await days.run()
     expect(shown(days)).toEqual(['src/evening.ts'])
   })
 

@@ -162,7 +162,7 @@ describe('the change behind an event', () => {
     [
       'a tag',
       aChange('aaaa', { noFiles: 'a tag does not change files' }),
-      { inputs: diff },
+      { pulls: {}, inputs: diff },
       { outcome: 'skipped', problem: { type: 'no-change' } },
     ],
     [
@@ -176,8 +176,10 @@ describe('the change behind an event', () => {
     expect((await read(change, setting)).found).toMatchObject(expected)
   })
 
-  it('the step reports that it is unknown whether the change is the agent’s own', async () => {
+  it('the step reports that it is unknown whether the change is the agent’s own, if it has a token', async () => {
     expect((await read(push, { pulls: {} })).progress).toMatchObject([{ type: 'loop-unchecked' }])
+    const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
+    expect(withoutToken.progress).toEqual([])
   })
 
   it.each<[string, PullRequest[], Range]>([

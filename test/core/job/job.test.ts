@@ -147,6 +147,8 @@ describe('a job in a response', () => {
     'a\u200B',
     '\uD800',
     'a\0',
+    // GitHub would evaluate it in the step that resumes the job.
+    '\u0024{{github.token}}',
     'x'.repeat(201),
   ])('a job cannot have the id %j', (id) => {
     expect(isPathSegment(id)).toBe(false)
@@ -194,6 +196,7 @@ describe("a pull request's number", () => {
     [`${link}#discussion`, '7'],
     [`${link}?a=b`, '7'],
     ['https://ghe.example/acme/docs/pull/12', '12'],
+    [`https://github.com/acme/docs/pull/1${'0'.repeat(30)}`, `1${'0'.repeat(30)}`],
     [`${link}x`, null],
     ['https://github.com/acme/docs/issues/7', null],
     ['https://github.com/acme/docs/pull/', null],

@@ -53,7 +53,12 @@ describe('an event', () => {
     ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag does not change files' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
     ['a pull request that gets commits', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
-    ['a pull request that is merged', pull({ action: 'closed', merged: after }), files, { head: after.sha }],
+    [
+      'a pull request that is merged',
+      pull({ action: 'closed', merged: after }),
+      files,
+      { head: after.sha, pullHead: 'b'.repeat(40) },
+    ],
     [
       'a pull request that is closed without being merged',
       pull({ action: 'closed' }),
