@@ -4,6 +4,7 @@
  */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load, quickly } from '../openapi.ts'
+import type { WireRequest } from '../wire.ts'
 import { refuseRead } from './access.ts'
 import { handlers } from './handlers.ts'
 import type { OperationName } from './operations.ts'
@@ -11,17 +12,6 @@ import { invalid, problem, type Reply } from './reply.ts'
 import { isSameName } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { Handler, World } from './world.ts'
-
-/** A request as received. */
-export interface WireRequest {
-  method: string
-  /** Without the base path and the query. */
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string>
-  /** The body as text; undefined if it is empty. */
-  body: string | undefined
-}
 
 /** The double was about to send a response that GitHub's description does not allow, which is a bug in the double. */
 class GitHubContractViolation extends Error {

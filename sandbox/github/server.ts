@@ -4,9 +4,9 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { parsed, receive, type WireRequest } from '../wire.ts'
 import { type CollaboratorRole, type LackedPermission, refuseRequest, sandboxGitHubToken } from './access.ts'
-import { carryOut, loadContract, operationOf, type WireRequest } from './contract.ts'
+import { carryOut, loadContract, operationOf } from './contract.ts'
 import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import type { CallName } from './operations.ts'
@@ -186,27 +186,5 @@ function createWorld(options: GitHubOptions): World {
     statuses: new StatusBook(statuses, now),
     book,
     repositories: all,
-  }
-}
-
-async function receive(incoming: IncomingMessage): Promise<WireRequest> {
-  const { method = 'GET', url = '/' } = incoming
-  const { pathname, searchParams } = new URL(`http://127.0.0.1${url}`)
-  const body = await text(incoming)
-  return {
-    method,
-    path: pathname,
-    query: Object.fromEntries(searchParams),
-    headers: incoming.headers as Record<string, string>,
-    body: body === '' ? undefined : body,
-  }
-}
-
-function parsed(body: string | undefined): unknown {
-  if (body === undefined) return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
   }
 }

@@ -1,6 +1,7 @@
 /** The operations in openapi.yaml. Each request is routed and validated by that description, and each response is validated. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load, quickly } from '../openapi.ts'
+import type { WireRequest } from '../wire.ts'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
 import { type KeyRules, refuseKey } from './keys.ts'
@@ -18,17 +19,6 @@ export interface World {
   visitors: VisitorsSource
   readers: ReadersSource
   now: () => Date
-}
-
-/** A request as received. */
-export interface WireRequest {
-  method: string
-  /** Without the query. */
-  path: string
-  query: Record<string, string>
-  headers: Record<string, string>
-  /** The body as text; undefined if the method has no body. */
-  body: string | undefined
 }
 
 /** The embedded platform was about to send a response that openapi.yaml does not allow, which is a bug in it. */

@@ -8,8 +8,6 @@ export interface KeyRules {
   scopes: readonly Scope[]
   /** Requests with this key get a 401. */
   expired?: boolean
-  /** The caller is outside the key's IP ranges, so requests get a 403. */
-  ipBlocked?: boolean
 }
 
 /** The admin key that an embedded platform accepts by default. */
@@ -28,7 +26,6 @@ export function refuseKey(
   const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
   const foreign = foreignPrefixes.some((prefix) => key.startsWith(prefix))
   if (foreign || rules === undefined || rules.expired) return problem(401, 'Invalid or expired API key')
-  if (rules.ipBlocked) return problem(403, 'This API key cannot be used from this IP address')
   if (!rules.scopes.includes(scope)) return problem(403, `This API key lacks the scope "${scope}"`)
   return undefined
 }

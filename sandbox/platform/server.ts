@@ -1,8 +1,8 @@
 /** The embedded platform: an HTTP server on loopback that follows openapi.yaml, with scripted progress and faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { carryOut, loadContract, operationOf, type WireRequest, type World } from './contract.ts'
+import { parsed, receive, type WireRequest } from '../wire.ts'
+import { carryOut, loadContract, operationOf, type World } from './contract.ts'
 import { type Fault, type FaultAction, faultAt, type OperationName } from './faults.ts'
 import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
 import { type KeyRules, sandboxKey } from './keys.ts'
@@ -138,29 +138,7 @@ function faultScript(faults: readonly Fault[]) {
   }
 }
 
-async function receive(incoming: IncomingMessage): Promise<WireRequest> {
-  const { method = 'GET', url = '/' } = incoming
-  const { pathname, searchParams } = new URL(`http://127.0.0.1${url}`)
-  const body = await text(incoming)
-  return {
-    method,
-    path: pathname,
-    query: Object.fromEntries(searchParams),
-    headers: incoming.headers as Record<string, string>,
-    body: method === 'GET' ? undefined : body,
-  }
-}
-
 function record({ method, path, query, headers, body }: WireRequest): RecordedRequest {
   const kept = Object.entries(headers).filter(([name]) => recordedHeaders.includes(name))
   return { method, path, query, headers: Object.fromEntries(kept), body: parsed(body) }
-}
-
-function parsed(body: string | undefined): unknown {
-  if (!body) return undefined
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
 }

@@ -1,6 +1,7 @@
 import { OpenAPIBackend } from 'openapi-backend'
-import { request } from 'undici'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
 import {
   type GitHub,
   type GitHubOptions,
@@ -8,38 +9,22 @@ import {
   startGitHub,
 } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
-
-const started: GitHub[] = []
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((gitHub) => gitHub.close()))
-})
+import { nodeId } from '../../sandbox/github/views.ts'
 
 async function start(options?: GitHubOptions): Promise<GitHub> {
   const gitHub = await startGitHub(options)
-  started.push(gitHub)
+  onTestFinished(() => gitHub.close())
   return gitHub
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 async function call(gitHub: GitHub, route: string, body?: unknown, headers: Record<string, string> = {}) {
   const [method = '', path = ''] = route.split(' ')
-  const reply = await request(`${gitHub.url}/repos/${path.startsWith('/') ? `acme/docs${path}` : path}`, {
-    method: method as Method,
-    headers: { ...sent, ...headers },
-    body: typeof body === 'object' ? JSON.stringify(body) : String(body ?? ''),
+  const reply = await fetch(`${gitHub.url}${path === '/graphql' ? path : `/repos/acme/docs${path}`}`, {
+    method,
+    headers: { authorization: `token ${sandboxGitHubToken}`, 'user-agent': 'test', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  const text = await reply.body.text()
-  // biome-ignore lint/suspicious/noExplicitAny: the tests' expectations check the responses.
-  const json: any = text === '' ? undefined : JSON.parse(text)
-  return { status: reply.statusCode, headers: reply.headers, json }
-}
-
-const sent = {
-  authorization: `token ${sandboxGitHubToken}`,
-  'content-type': 'application/json; charset=utf-8',
-  'user-agent': 'test',
+  return { status: reply.status, json: await reply.json() }
 }
 
 const onIssue: SeedComment = { id: 11, thread: { number: 3, reviewRoot: null }, body: '/docs x', user: 'ann' }
@@ -55,10 +40,55 @@ describe('rejections', () => {
     ['POST /issues/3/comments', { body: '📚'.repeat(65_537) }, 'body'],
     ['PATCH /pulls/comments/13', { body: 'x'.repeat(65_537) }, 'body'],
     ['POST /issues/comments/11/reactions', { content: 'wink' }, 'content'],
-    ['GET /issues/3/comments?page=two', '', 'page'],
+    ['GET /issues/3/comments?page=two', undefined, 'page'],
   ])('%s is rejected if its input is invalid (%#)', async (route, body, field) => {
     const reply = await call(await start({ comments }), route, body)
     expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
+  })
+})
+
+const first = commit({ files: { 'a.md': 'a\n' } })
+const repositories = [new Repository({ name: 'acme/docs', branches: { main: first } })]
+
+describe('a commit’s statuses', () => {
+  test.each([
+    ['a description of 141 characters', { description: 'x'.repeat(141) }, first.sha],
+    ['an invalid URL', { target_url: 'javascript:x' }, first.sha],
+    ['an unknown state', { state: 'done' }, first.sha],
+    ['an unknown commit', {}, 'f'.repeat(40)],
+  ])('a commit’s status with %s is invalid', async (_, body, sha) => {
+    const gitHub = await start({ repositories })
+    const status = { state: 'pending', context: 'Docs', ...body }
+    expect((await call(gitHub, `POST /statuses/${sha}`, status)).status).toBe(422)
+    expect(gitHub.statuses).toEqual([])
+  })
+})
+
+describe('GraphQL', () => {
+  const hide = (id: string) =>
+    `mutation hide { minimizeComment(input: { subjectId: "${id}", classifier: OUTDATED }) { clientMutationId } }`
+  const own = nodeId('IssueComment', 11)
+  const history = (count: string) =>
+    `query q { repository(owner: "acme", name: "docs") { defaultBranchRef { target { ... on Commit { history${count} { totalCount } } } } } }`
+
+  test.each([
+    ['a field that GitHub does not have', 'query q { viewer { name2 } }', undefined, []],
+    [
+      'an unknown repository',
+      'query q { repository(owner: "a", name: "b") { __typename } }',
+      'NOT_FOUND',
+      [],
+    ],
+    ['an unknown comment', hide('IC_x'), 'NOT_FOUND', []],
+    ['a missing permission', hide(own), 'FORBIDDEN', ['issues']],
+    ['a list without a length', history(''), 'MISSING_PAGINATION_BOUNDARIES', []],
+    ['a list that is too long', history('(first: 101)'), 'EXCESSIVE_PAGINATION', []],
+  ] as const)('GraphQL responds 200 and reports %s', async (_, query, type, lacks) => {
+    const gitHub = await start({ repositories, comments, lacks: [...lacks] })
+    const { status, json } = await call(gitHub, 'POST /graphql', { query })
+    const [error] = (json as { errors: { type?: string; message: string }[] }).errors
+    expect([status, error?.type]).toEqual([200, type])
+    expect(error?.message).toEqual(expect.any(String))
   })
 })
 
@@ -83,7 +113,9 @@ describe('the server', () => {
         comments: [{ ...onIssue, id: 1.5, thread: { number: 4, reviewRoot: null } }],
         roles: { ann: { permission: 'write' } as unknown as { permission: 'write'; role_name: string } },
       })
-      expect((await call(gitHub, route, route.startsWith('POST') ? { body: 'x' } : '')).status).toBe(500)
+      expect((await call(gitHub, route, route.startsWith('POST') ? { body: 'x' } : undefined)).status).toBe(
+        500,
+      )
       expect(gitHub.violations).toEqual([expect.stringMatching(violation)])
       await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
     },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { startPlatform } from '../../sandbox/platform/server.ts'
 import type { VisitorRow } from '../../sandbox/platform/visitors.ts'
-import { call, create, start, week } from './platform.calls.ts'
+import { platformFor } from '../service.ts'
+import { call, create, week } from './platform.calls.ts'
 
 describe('visitors', () => {
   test.each([
@@ -14,7 +15,7 @@ describe('visitors', () => {
   ])('a visitors request with the query %s gets a 400 with details', async (query) => {
     const base = week.slice(0, week.indexOf('?'))
     const path = query.startsWith('date') ? `${base}?${query}` : `${week}&${query}`
-    const { status, json } = await call(await start(), { path })
+    const { status, json } = await call(await platformFor(), { path })
     expect(status).toBe(400)
     expect(json).toEqual({
       error: 'Invalid request',

@@ -1,27 +1,8 @@
-/** Calls to the embedded platform over HTTP, for its tests. Every platform is closed after its test. */
-import { request } from 'undici'
-import { afterEach } from 'vitest'
-import {
-  type Platform,
-  type PlatformOptions,
-  sandboxKey,
-  startPlatform,
-} from '../../sandbox/platform/server.ts'
-
-const started: Platform[] = []
-
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((platform) => platform.close()))
-})
-
-export async function start(options?: PlatformOptions): Promise<Platform> {
-  const platform = await startPlatform(options)
-  started.push(platform)
-  return platform
-}
+/** Calls to the embedded platform over HTTP, for its tests. */
+import { type Platform, sandboxKey } from '../../sandbox/platform/server.ts'
 
 export interface Call {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: 'GET' | 'POST'
   path?: string
   key?: string
   headers?: Record<string, string>
@@ -31,26 +12,12 @@ export interface Call {
 const jobs = '/v2/agent/sandbox-docs/job'
 export const week = '/v1/analytics/sandbox-docs/visitors?dateFrom=2026-08-03&dateTo=2026-08-10'
 
-function open(platform: Platform, { method = 'GET', path = jobs, key = sandboxKey, headers, body }: Call) {
-  return request(`${platform.url}${path}`, {
-    method,
+export async function call({ url }: Platform, { path = jobs, key = sandboxKey, headers, ...more }: Call) {
+  const reply = await fetch(`${url}${path}`, {
+    ...more,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: body ?? null,
   })
-}
-
-export async function call(platform: Platform, options: Call) {
-  const { statusCode, headers, body } = await open(platform, options)
-  const text = await body.text()
-  return { status: statusCode, headers, text, json: parsed(text) }
-}
-
-function parsed(text: string) {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return { status: reply.status, json: await reply.json() }
 }
 
 export const prompt = (text: string) => JSON.stringify({ prompt: text })

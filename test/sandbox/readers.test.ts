@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { startPlatform } from '../../sandbox/platform/server.ts'
-import { call, start } from './platform.calls.ts'
+import { platformFor } from '../service.ts'
+import { call } from './platform.calls.ts'
 
 const today = '2026-11-23'
 const readers = demoReaders(today)
@@ -17,7 +18,7 @@ describe('the lists', () => {
     'the list %s needs a key with the right scope, and accepts only known parameters',
     async (name) => {
       const keys = { mint_r: { scopes: ['read'] }, mint_w: { scopes: ['write'] } } as const
-      const platform = await start({ keys, readers })
+      const platform = await platformFor({ keys, readers })
       const ask = async (key: string, more = '') =>
         (await call(platform, { ...list(name, more), key })).status
       expect([await ask('mint_r'), await ask('mint_w'), await ask('mint_x')]).toEqual([200, 403, 401])

@@ -8,7 +8,7 @@ import { noProxies } from '../../../src/core/proxy.ts'
 import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { measureFixes } from '../../../src/visitors/usecases/measure.ts'
 import { Requests } from '../../../src/visitors/usecases/requests.ts'
-import { start } from '../../sandbox/platform.calls.ts'
+import { platformFor } from '../../service.ts'
 import { aSite } from '../core/sections/samples.ts'
 import { suggestion } from '../core/suggestions/samples.ts'
 
@@ -46,7 +46,7 @@ async function measure(
   requests = 40,
   wasSeen = true,
 ) {
-  const platform = await start({ readers, visitors, ...options })
+  const platform = await platformFor({ readers, visitors, ...options })
   const cancelled = new AbortController().signal
   const ports = {
     http: createHttp({

@@ -12,7 +12,7 @@ import { type SectionName, sectionNames } from '../../../src/visitors/core/secti
 import { Requests } from '../../../src/visitors/usecases/requests.ts'
 import { readSections } from '../../../src/visitors/usecases/sections.ts'
 import { lists } from '../../core/samples.ts'
-import { start } from '../../sandbox/platform.calls.ts'
+import { platformFor } from '../../service.ts'
 
 const began = Date.UTC(2026, 10, 23, 6)
 const period = { from: '2026-11-16', to: '2026-11-23' }
@@ -33,7 +33,7 @@ async function read(
   options: PlatformOptions,
   { chosen = sectionNames, requests: limit = 40, left = 60_000, refused, isCancelled, ...more }: Asking = {},
 ) {
-  const platform = await start({ readers, ...options })
+  const platform = await platformFor({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
   const progress: ReportProgress[] = []
   let now = began
