@@ -988,7 +988,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at its own commit', ' && run !== ref.run)', ')'],
       ['starts at a push', " && follows === 'branch'", ''],
-      ['starts at an unsigned status', 'isSigned && follows', 'follows'],
       ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',

@@ -172,6 +172,25 @@ describe('context-diff on a schedule', () => {
     },
   )
 
+  it('context-diff counts a job that its run left as active if Mintlify does not show it', async () => {
+    const faults = [{ on: 'read', do: { kind: 'status', status: 403 } }] as const
+    const days = await Days.begin({ platform: { ends: 'failed', faults } })
+    days.push('left', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.push('next', 29)
+    await days.run({ inputs: { wait: 'false' } })
+    expect(shown(days)).toEqual(['src/next.ts'])
+  })
+
+  it('context-diff does not start at a job of its own run', async () => {
+    const days = await begun()
+    days.push('next', 28)
+    const env = { GITHUB_RUN_ID: '77' }
+    await days.run({ env })
+    const again = await days.run({ env, inputs: { 'dry-run': 'true' } })
+    expect(again.text).toContain('### src/next.ts')
+  })
+
   it.each([
     ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
     ['another matrix leg', { inputs: { 'matrix-index': '1' } }],
