@@ -74,14 +74,14 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(previous === null
       ? []
       : [
-          `Arrows mark changes larger than chance explains. If both counts are under ${countText(smallNumbers)}, changes that may be chance say “small numbers”.`,
+          `Arrows mark changes that are larger than chance explains; “small numbers” marks changes that may be chance because both counts are under ${countText(smallNumbers)}.`,
         ]),
     ...(report.scale === 1
       ? []
       : [
           `The period has ${counted(days, 'day')} and the one before ${countText(earlier)}, so changes compare daily averages.`,
         ]),
-    `Dates are those of ${report.timezone}. Mintlify does not document its own time zone.`,
+    `Dates are in ${report.timezone}. Mintlify does not document its own time zone.`,
     ...(isNarrowed(report) ? ['include and exclude narrow the lists of pages, not the totals.'] : []),
   ]
 }

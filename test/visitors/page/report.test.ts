@@ -242,7 +242,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, asked for by mona')
       const helped = await textOf(page.locator('#helped'))
       expect(helped).toContain('pull request 97 was merged on Nov 2; measured after Nov 30')
-      expect(helped).toContain('against the rest of the site (+4% change), they fell by 75% (likely 21–94%)')
+      expect(helped).toContain('Relative to the rest of the site (+4%): down 75% (−94% to −21%)')
       expect(helped).toContain("The agent's pull requests: 1 opened, 2 merged.")
       expect(await page.locator('#helped a').first().getAttribute('href')).toMatch(/^https:/)
       const feedback = page.locator('#feedback')

@@ -345,7 +345,7 @@ export function withReaders(
         text: '{link}',
         pullRequest: `${pulls}88`,
         result:
-          '24 searches without a click before, 6 after; against the rest of the site (+4% change), they fell by 75% (likely 21–94%)',
+          '24 searches without a click before, 6 after. Relative to the rest of the site (+4%): down 75% (−94% to −21%)',
       },
     ],
     pullRequests: { ...became, text: "The agent's pull requests: 1 opened, 2 merged." },

@@ -56,9 +56,7 @@ export function resultText(result: Result, kind: Kind): string {
     case 'gone':
       return 'the page was moved or removed'
     case 'uncounted':
-      return result.why === 'conversations'
-        ? 'cannot be counted: there are more conversations than were read'
-        : 'cannot be counted: Mintlify lists only the first 100 rows, and the site has more'
+      return `cannot be counted: there are more ${result.why} than were read`
     case 'votes': {
       const { first, second } = result
       return `${part(first.down, first.total)} votes were negative before, ${part(second.down, second.total)} after`
@@ -74,22 +72,13 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   if (effect === null)
     return `${countText(first)} ${name} before, ${countText(second)} after: too few to compare`
   const { change, low, high, rest } = effect
-  const isFall = change < 0
-  const isClear = isFall ? high < 0 : low > 0
-  const ends = isFall ? [-high, -low] : [low, high]
-  const range = isClear
-    ? `(likely ${percent(ends[0])}–${percent(ends[1])}%)`
-    : `(between ${signed(low)} and ${signed(high)}: no clear change)`
-  return `${countText(first)} ${name} before, ${countText(second)} after; against the rest of the site (${signed(rest)} change), they ${moved(change)} ${range}`
+  const isClear = change < 0 ? high < 0 : low > 0
+  const moved = isClear ? `${change < 0 ? 'down' : 'up'} ${percent(Math.abs(change))}` : 'no clear change'
+  return `${countText(first)} ${name} before, ${countText(second)} after. Relative to the rest of the site (${signed(rest)}): ${moved} (${signed(low)} to ${signed(high)})`
 }
 
-function moved(fraction: number): string {
-  if (Math.abs(fraction) < 0.005) return 'did not change'
-  return `${fraction < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(fraction))}%`
-}
-
-const percent = (fraction = 0) => countText(fraction * 100)
-const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
+const percent = (fraction: number) => `${countText(fraction * 100)}%`
+const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${minEvents} before, none is given. This is a comparison, not an experiment: other things changed, too.`
