@@ -191,7 +191,7 @@ async function openIssue(
     sign: signWith(apiKey),
   }
   const ports = { github, onProgress, serverUrl }
-  const found = await readIssue(series, timezone, ports)
+  const found = await readIssue(series, { period, timezone }, ports)
   return found && { series, ports, found }
 }
 

@@ -37,8 +37,8 @@ const prose = (sections: Sections) =>
     .map(textOf)
 
 /** A report with suggestions from the sections. */
-function withSuggestions(sections: Sections, known: KnownSuggestion[] | null) {
-  const chosen = suggestFixes(sections, known, '2026-11-09', '/docs')
+function withSuggestions(sections: Sections, known: KnownSuggestion[] | null, from = '2026-11-09') {
+  const chosen = suggestFixes(sections, known, from, '/docs')
   const changed = ['s-000002', 's-000004']
   return { ...aReport(), sections, suggestions: chosen.suggestions, known: known && chosen.known, changed }
 }
@@ -177,7 +177,7 @@ it('the comment has a block for each new suggestion, and a line for each known o
     first.suggestions.map(({ command }) => command),
   )
   expect(text).not.toContain('Read most')
-  const second = reportComment(withSuggestions(demo, first.known ?? []), '')
+  const second = reportComment(withSuggestions(demo, first.known ?? [], '2026-11-16'), '')
   expect(all(render(second), 'pre')).toEqual([])
   for (const { command } of first.suggestions) expect(second).toContain(`since Nov 9: \`${command}\``)
   expect(mentions(render(second))).toEqual([])

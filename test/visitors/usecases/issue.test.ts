@@ -103,7 +103,7 @@ async function post({
     serverUrl: 'https://github.com',
     onProgress: (seen: Progress) => void progress.push(seen),
   }
-  const issue = await readIssue(series, 'UTC', ports)
+  const issue = await readIssue(series, { period: week, timezone: 'UTC' }, ports)
   if (issue !== null) await postReport({ text: '# This week', period: week, known }, issue, series, ports)
   return { acts, held, progress, issue }
 }
@@ -244,6 +244,24 @@ describe('known suggestions', () => {
     })
     expect(issue?.known).toMatchObject([{ key: 's-1f3a9c', state: { is: 'merged', on: '2026-11-10' } }])
     expect(acts).toContain('pull acme/docs#101')
+  })
+
+  it('a re-run in the same period still shows what changed since the report of the previous period', async () => {
+    const merged = {
+      is: 'merged',
+      by: 'mona',
+      url: 'https://github.com/acme/docs/pull/1',
+      on: '2026-11-10',
+    } as const
+    const others = [suggestion({ key: 's-aaaaaa', state: merged }), suggestion({ key: 's-bbbbbb' })]
+    const { issue } = await post({
+      comments: [
+        report(2, weekBefore, [suggestion(), ...others]),
+        report(3, week, [suggestion({ state: merged }), ...others]),
+      ],
+    })
+    expect(issue?.known).toHaveLength(3)
+    expect(issue?.changed).toEqual(['s-1f3a9c'])
   })
 
   it('known suggestions are recorded by the edit that binds the comment, because GitHub mails the first version', async () => {

@@ -70,17 +70,17 @@ export function suggestFixes(
     const at = list.findIndex((each) => nameOf(each) === nameOf(candidate))
     const before = list[at]
     if (before !== undefined && !isOpenAgain(before, from)) continue
-    const isNew = before?.state.is !== 'open'
-    const raised: KnownSuggestion = {
+    // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
+    const raised = before?.state.is === 'open' ? before.raised : from
+    const open: KnownSuggestion = {
       ...candidate,
       key: keyFor(candidate, list),
-      // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
-      raised: isNew ? from : (before?.raised ?? from),
+      raised,
       state: { is: 'open' },
     }
-    list.splice(before === undefined ? list.length : at, 1, raised)
-    const text = known === null ? commandFor(command, raised) : `${command} fix ${raised.key}`
-    suggestions.push({ ...raised, evidence, command: text, isNew })
+    list.splice(before === undefined ? list.length : at, 1, open)
+    const text = known === null ? commandFor(command, open) : `${command} fix ${open.key}`
+    suggestions.push({ ...open, evidence, command: text, isNew: raised === from })
   }
   return { suggestions, known: list }
 }
