@@ -258,6 +258,29 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(questions).toContain('Not on a page: 1 of 2')
     })
 
+    it('the page says of a section that it has nothing to show only if the section was read', async () => {
+      const report = withReaders(makeReport(), 'x')
+      const { feedback, searches, questions } = report.sections
+      if (feedback === null || searches === null || questions === null) throw new Error('no sections')
+      const unread = { complete: false, whyIncomplete: 'Not read.', rows: [] }
+      Object.assign(report.sections, {
+        feedback: { ...feedback, votes: unread },
+        searches: unread,
+        questions: unread,
+      })
+      const nothing = /^(Not read\.|Only the first 100 were read\.)$/
+      const missing = (await open(report)).locator(':is(#feedback, #searches, #questions) p.nothing')
+      expect((await missing.allInnerTexts()).filter((text) => !nothing.test(text))).toEqual([])
+      const empty = { complete: true, whyIncomplete: null, rows: [] }
+      Object.assign(report.sections, {
+        feedback: { ...feedback, votes: empty },
+        searches: empty,
+        questions: empty,
+      })
+      const read = (await open(report)).locator(':is(#feedback, #searches, #questions) p.nothing')
+      expect((await read.allInnerTexts()).filter((text) => !nothing.test(text))).toHaveLength(3)
+    })
+
     it('the page groups questions by category if there are any', async () => {
       const report = withReaders(makeReport(), 'How do I retry?')
       report.sections.categories = [

@@ -3,7 +3,7 @@
 import { pullRequestNumber } from '../../../core/thread.ts'
 import { addDays } from '../calendar.ts'
 import { counted, countText, dayText, shareText } from '../figures.ts'
-import type { Tally } from '../sections/findings.ts'
+import type { Sections } from '../sections/findings.ts'
 import { effectOf, measuredDays, minEvents } from './effect.ts'
 import type { Kind, KnownSuggestion, Result } from './known.ts'
 import type { Evidence } from './suggestions.ts'
@@ -32,10 +32,22 @@ const tallyNames: Record<Kind, string> = {
   searches: 'searches led to no click',
 }
 
-/** `31 of 410 questions went unanswered (28 of 395 in the period before).` */
-export function tallyText(kind: Kind, now: Tally, before: Tally | null): string {
+/** `31 of 410 questions went unanswered (28 of 395 in the period before).` Empty if there are no entries, or if they were not read. */
+export function tallyText(
+  kind: Kind,
+  { tallies, talliesBefore }: Pick<Sections, 'tallies' | 'talliesBefore'>,
+): string {
+  const [now, before] = [tallies[kind], talliesBefore[kind]]
+  if (now === null || now.all === 0) return ''
   const then = before === null ? '' : ` (${part(before.bad, before.all)} in the period before)`
   return `${part(now.bad, now.all)} ${tallyNames[kind]}${then}.`
+}
+
+/** What a section says if it was read, and has nothing to show. */
+export const nothingFound: Record<Kind, string> = {
+  questions: 'No unanswered questions in this period.',
+  votes: 'No page has more votes against it than for it.',
+  searches: 'No search with 5 or more tries has a click rate under 20%.',
 }
 
 const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
