@@ -6,7 +6,6 @@ import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
-import { matchesGlob } from '../core/globs.ts'
 import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { PullStats } from '../core/pull.ts'
@@ -32,7 +31,7 @@ import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
 import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
-import type { VisitorsPorts } from './usecases/ports.ts'
+import type { ReadingPorts } from './usecases/ports.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
 import { readPullStats } from './usecases/pull-stats.ts'
 import { runVisitors } from './usecases/visitors.ts'
@@ -68,7 +67,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 }
 
 /** A dry run: reads one row of analytics, and writes nothing. */
-function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepContext): Promise<boolean> {
+function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<boolean> {
   const { reportDir, issueNumber } = inputs
   const found = {
     mode: 'visitors',
@@ -100,7 +99,7 @@ async function finish(
 function createPorts(
   inputs: VisitorsInputs,
   { runner, clock, jobRef, proxy, cancelled }: StepContext,
-): VisitorsPorts {
+): ReadingPorts {
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
@@ -108,13 +107,7 @@ function createPorts(
     random: Math.random,
     cancelled,
     onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
-    // Page paths use slashes on every runner. It is up to the platform whether they start with one.
-    matches: (path, glob) => matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
-}
-
-function withoutSlash(path: string): string {
-  return path.replace(/^\/+/, '')
 }
 
 function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
@@ -150,7 +143,7 @@ interface OpenIssue {
 function openGitHub(
   { githubToken, dryRun }: VisitorsInputs,
   { apiUrl, proxy, cancelled, clock }: StepContext,
-  { deadline }: VisitorsPorts,
+  { deadline }: ReadingPorts,
 ): GitHubPorts | null {
   if (githubToken === null || dryRun) return null
   return createGitHubPorts({
@@ -169,7 +162,7 @@ async function pullStatsOf(
   { projectId, apiKey }: VisitorsInputs,
   { repository }: StepContext,
   github: GitHubPorts | null,
-  { onProgress }: VisitorsPorts,
+  { onProgress }: ReadingPorts,
 ): Promise<PullStats | null> {
   if (github === null) return null
   const request = { repository, projectId, ...momentsOf(current.period, timezone) }
@@ -181,7 +174,7 @@ async function openIssue(
   { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
   { repository, serverUrl }: StepContext,
   github: GitHubPorts | null,
-  { onProgress }: VisitorsPorts,
+  { onProgress }: ReadingPorts,
 ): Promise<OpenIssue | null> {
   if (issueNumber === null || github === null) return null
   const series: Series = {

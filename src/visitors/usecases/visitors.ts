@@ -9,6 +9,7 @@ import {
   type Comparison,
   type Gap,
   type PeriodReading,
+  passes,
   type ReportRequest,
   type TrendPoint,
   type VisitorsResult,
@@ -19,7 +20,7 @@ import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
 import { pageSize } from '../core/visitors.ts'
 import type { LatestReport } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
-import type { ReadingPorts, VisitorsPorts } from './ports.ts'
+import type { ReadingPorts } from './ports.ts'
 import { Requests, type Take } from './requests.ts'
 import { readSections } from './sections.ts'
 
@@ -35,7 +36,7 @@ const atOnce = 4
 /** Reads the contents of the report within the budget. @param latest earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
   request: ReportRequest,
-  ports: VisitorsPorts,
+  ports: ReadingPorts,
   latest: LatestReport | null = null,
 ): Promise<VisitorsResult> {
   const start = ports.clock.now()
@@ -52,7 +53,7 @@ export async function runVisitors(
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const site = siteOf(request, current.reading, reader.book, ports)
+  const site = siteOf(request, current.reading, reader.book)
   const sections = findInSections(
     await reader.readSections(current.reading.period),
     site,
@@ -87,8 +88,8 @@ export async function runVisitors(
       filter: { include, exclude },
       book: reader.book,
       requests: { used: reader.requests.used, limit: reader.requests.limit },
+      pullStats: null,
     },
-    (path, glob) => ports.matches(path, glob),
     alertDrop,
   )
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
@@ -99,15 +100,13 @@ function siteOf(
   { siteUrl, include, exclude }: ReportRequest,
   { pages, gap }: PeriodReading,
   book: PathBook,
-  { matches }: VisitorsPorts,
 ): Site {
-  const matchesAny = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
   return {
     *pages() {
       for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
     },
     isComplete: gap === null,
-    counts: (path) => (include.length === 0 || matchesAny(include, path)) && !matchesAny(exclude, path),
+    counts: (path) => passes({ include, exclude }, path),
     url: siteUrl,
   }
 }

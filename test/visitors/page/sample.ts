@@ -1,7 +1,7 @@
 /** Reports for the page's tests: made up, but shaped like a documentation site's week. */
 import type { VisitorCounts as Counts } from '../../../src/visitors/core/counts.ts'
-import { noSections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
+import { nothingSaid } from '../core/report-samples.ts'
 
 /** The template with a report, as the action writes it. */
 export function fillPage(template: string, report: unknown): string {
@@ -115,7 +115,7 @@ export function makeReport(amount = 40): VisitorsReport {
     change: { visitors: 0.1079, humanVisitors: 0.0714, aiVisitors: 0.2652 },
     alerts: [],
     trend: makeTrend(totals, before),
-    sections: { ...noSections, feedback: null, searches: null, questions: null },
+    sections: { ...nothingSaid.sections, feedback: null, searches: null, questions: null },
     suggestions: [],
     fixes: [],
     pullRequests: null,

@@ -92,16 +92,6 @@ export interface Sections extends Record<SectionName, object | null> {
 
 const noTallies: Tallies = { questions: null, votes: null, searches: null }
 
-/** The value for a report without sections. */
-export const noSections: Sections = {
-  feedback: null,
-  searches: null,
-  questions: null,
-  categories: [],
-  tallies: noTallies,
-  talliesBefore: noTallies,
-}
-
 /** Combines the sections with the visitors, without rows about pages that the filter excludes. */
 export function findInSections(read: SectionsRead, site: Site, before: SectionsRead | null = null): Sections {
   const { feedback, searches } = read

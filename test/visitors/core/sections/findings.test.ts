@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findInSections,
-  noSections as nothing,
-  rowsOf,
-  type Site,
-} from '../../../../src/visitors/core/sections/findings.ts'
+import { findInSections, rowsOf, type Site } from '../../../../src/visitors/core/sections/findings.ts'
 import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 import { hasFewClicks, hasMostlyDownVotes } from '../../../../src/visitors/core/sections/rules.ts'
 import { aSite, listed, missing, noSections, unanswered } from './samples.ts'
@@ -205,5 +200,11 @@ it('tallies count bad entries and all entries in both periods, without pages tha
 })
 
 it('sections that were not requested are empty', () => {
-  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(nothing)
+  const none = { questions: null, votes: null, searches: null }
+  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual({
+    ...noSections,
+    categories: [],
+    tallies: none,
+    talliesBefore: none,
+  })
 })
