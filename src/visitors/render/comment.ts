@@ -16,14 +16,13 @@ const maxNamed = 5
 export function reportComment(report: VisitorsReport, runUrl: string): string {
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
   const parts = headline(report)
-  const view = { siteUrl: null, isComment: true }
   return [
     `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
     `**${parts.map((part) => (typeof part === 'string' ? part : plainPath(part.shown))).join('')}**`,
     strip(report),
     lacking(report),
-    ...doNextMarkdown(report, view),
-    ...helpedMarkdown(report, view),
+    ...doNextMarkdown(report, 'comment'),
+    ...helpedMarkdown(report, 'comment'),
     report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     alsoChanged(report, parts),
     runUrl === '' ? '' : `[Full report](${runUrl})`,

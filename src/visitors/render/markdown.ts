@@ -50,14 +50,13 @@ export function reportMarkdown(
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
   const { siteUrl, sections } = report
   const top = Math.min(report.top, rows)
-  const view = { siteUrl, isComment: false }
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
     strip(report),
     lacking(report, jobRef),
-    ...doNextMarkdown(report, view),
-    ...helpedMarkdown(report, view),
+    ...doNextMarkdown(report, 'summary'),
+    ...helpedMarkdown(report, 'summary'),
     report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     ...movedPart(report, Math.min(top, firstMovers), rows),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
