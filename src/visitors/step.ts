@@ -42,7 +42,7 @@ export { parseVisitorsInputs } from './core/inputs.ts'
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
-  if (inputs.dryRun && (await tryVisitors(inputs, ports, stage))) return
+  if (inputs.dryRun) return tryVisitors(inputs, ports, stage)
   const folder = openFolder(inputs, stage)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
@@ -67,7 +67,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 }
 
 /** A dry run: reads one row of analytics, and writes nothing. */
-function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<boolean> {
+async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
   const { reportDir, issueNumber } = inputs
   const found = {
     mode: 'visitors',
@@ -76,10 +76,11 @@ function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepCon
     hasIssue: issueNumber !== null,
   } as const
   const text = planText(inputs, inputs.baseUrl)
-  const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
+  const cancelled = { outcome: 'cancelled', report: null, problem: null, elapsed: 0 } as const
+  const outputs = visitorsOutputs(cancelled, {})
   const plan = { lines: [text], details: [prose(text)] }
   const end = { found, thread: null, jobId: null, plan, outputs }
-  return finishTrial(end, ports, stage)
+  if (!(await finishTrial(end, ports, stage))) await finish(inputs, stage, cancelled)
 }
 
 async function finish(
@@ -110,8 +111,8 @@ function createPorts(
   }
 }
 
-function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
-  if (reportDir === null || dryRun) return undefined
+function openFolder({ reportDir }: VisitorsInputs, { workspace, temp }: StepContext) {
+  if (reportDir === null) return undefined
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
@@ -139,13 +140,13 @@ interface OpenIssue {
   found: Issue
 }
 
-/** GitHub, for the whole step; null without a token or in a dry run. */
+/** GitHub, for the whole step; null without a token. */
 function openGitHub(
-  { githubToken, dryRun }: VisitorsInputs,
+  { githubToken }: VisitorsInputs,
   { apiUrl, proxy, cancelled, clock }: StepContext,
   { deadline }: ReadingPorts,
 ): GitHubPorts | null {
-  if (githubToken === null || dryRun) return null
+  if (githubToken === null) return null
   return createGitHubPorts({
     token: githubToken,
     apiUrl,

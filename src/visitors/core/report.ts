@@ -236,9 +236,9 @@ function filtered(
   return { ids: sorted, unmatched: { include: left(filter.include), exclude: left(filter.exclude) } }
 }
 
-/** The result of a step in mode visitors. */
+/** The result of a step in mode visitors that was not skipped. A dry run has a result only if it was cancelled. */
 export interface VisitorsResult {
-  outcome: VisitorsOutcome
+  outcome: Exclude<VisitorsOutcome, 'skipped' | 'dry-run'>
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null
