@@ -55,13 +55,6 @@ export interface Alert {
   threshold: number
 }
 
-/** The changes of the totals, as fractions; null if unknown. */
-export interface Changes {
-  visitors: number | null
-  humanVisitors: number | null
-  aiVisitors: number | null
-}
-
 export interface VisitorsReport {
   projectId: string
   /** Without a final slash; null if pages are not linked. */
@@ -75,7 +68,8 @@ export interface VisitorsReport {
   trend: TrendPoint[]
   /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
   scale: number
-  changes: Changes
+  /** The changes of the totals, as fractions; null if unknown. */
+  changes: Record<'visitors' | 'humanVisitors' | 'aiVisitors', number | null>
   alerts: Alert[]
   /** null unless both periods are complete: a page that was not read would look like one without visitors. */
   movers: Movers | null
@@ -130,8 +124,8 @@ export interface ReadParts
 
 /** Evaluates what was read. */
 export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
-  const { current, compared, book } = parts
-  const previous = compared.kind === 'read' ? compared.reading : null
+  const { current, book } = parts
+  const previous = previousOf(parts)
   const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
   const pagesBefore = previous?.pages ?? new PageCounts()
   const { ids, unmatched } = filtered(book, current.pages, pagesBefore, parts.filter)

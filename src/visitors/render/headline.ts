@@ -16,8 +16,13 @@ import { changeOfPage, type Move, type MovedPage, type Movers, moves } from '../
 import { isForMachines, visiblePath } from '../core/page-link.ts'
 import { previousOf, type VisitorsReport } from '../core/report.ts'
 
-/** Words and figures, or a page's path, which is outside text. `shown` is the part of the path that fits. */
-export type HeadlinePart = string | { path: string; shown: string }
+/** A page in a headline. Its path is outside text, and `shown` is the part that fits. */
+interface HeadlinePage {
+  path: string
+  shown: string
+}
+
+export type HeadlinePart = string | HeadlinePage
 
 /** Maximum length of a headline, in characters. */
 export const headlineLimit = 90
@@ -25,9 +30,6 @@ export const headlineLimit = 90
 const maxFraction = 10_000
 /** Minimum number of characters that identify a page. */
 const minPath = 24
-
-/** The text if no page changed by more than chance explains. */
-export const noMovers = 'No single page stands out.'
 
 /** A sentence without its period: words, with at most one page between them. */
 interface Clause {
@@ -50,12 +52,14 @@ export function headline(report: VisitorsReport): HeadlinePart[] {
   return [cut(`${first.before}${first.after}.`, headlineLimit)]
 }
 
-/** The headline as plain text on one line. */
-export function plainHeadline(report: VisitorsReport): string {
+/** The headline as one text. @param show the text for a page */
+export function headlineText(report: VisitorsReport, show: (page: HeadlinePage) => string): string {
   return headline(report)
-    .map((part) => (typeof part === 'string' ? part : part.shown))
+    .map((part) => (typeof part === 'string' ? part : show(part)))
     .join('')
 }
+
+export const plainHeadline = (report: VisitorsReport) => headlineText(report, ({ shown }) => shown)
 
 /** One line of plain text with the period, for chat messages. */
 export function datedHeadline(report: VisitorsReport): string {

@@ -70,6 +70,4 @@ function pullRequestsJson(pullStats: PullStats) {
   return { text: pullsSentence(pullStats), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
 }
 
-function daysOf({ from, to }: Period) {
-  return { from, to }
-}
+const daysOf = ({ from, to }: Period) => ({ from, to })

@@ -4,7 +4,7 @@ import { fenced } from '../../core/text.ts'
 import { link, text as plain } from '../../render/markdown.ts'
 import { dayText } from '../core/figures.ts'
 import type { VisitorsReport } from '../core/report.ts'
-import type { KnownSuggestion } from '../core/suggestions/known.ts'
+import type { KnownSuggestion, State } from '../core/suggestions/known.ts'
 import type { Suggestion } from '../core/suggestions/suggestions.ts'
 import { pullName, resultsNote, resultText, signText, stateText } from '../core/suggestions/words.ts'
 import { pageLink } from './page-link.ts'
@@ -41,7 +41,7 @@ export function doNextMarkdown(report: VisitorsReport, place: Place): string[] {
 function shownIn(
   place: Place,
   { known, changed }: VisitorsReport,
-  ...states: KnownSuggestion['state']['is'][]
+  ...states: State['is'][]
 ): KnownSuggestion[] {
   return (known ?? []).filter(
     ({ key, state }) => states.includes(state.is) && (place === 'summary' || changed.includes(key)),

@@ -10,6 +10,7 @@ import {
   type Gap,
   type PeriodReading,
   passes,
+  previousOf,
   type ReportRequest,
   type TrendPoint,
   type VisitorsResult,
@@ -55,7 +56,7 @@ export async function runVisitors(
 
   const site = siteOf(request, current.reading, reader.book)
   const sections = findInSections(
-    await reader.readSections(current.reading.period),
+    await reader.readSections(current.reading.period, true),
     site,
     // What readers said in the previous period, for comparison. Its comments are not shown.
     compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
@@ -150,15 +151,14 @@ class Reader {
 
   /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
-    const known = [current]
-    if (compared.kind === 'read') {
-      const { period, pages, gap } = compared.reading
-      known.push(compared.reading)
+    const previous = previousOf({ compared })
+    if (previous !== null) {
+      const { period, pages, gap } = previous
       this.earlier.push(earlierPeriod(lengthOf(period), (id) => pages.get(id)?.total, gap === null))
     }
     const points = periodsUpTo(current.period, this.request.trend).map((period): TrendPoint => {
-      const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
-      return { period, totals }
+      const known = [current, previous].find((reading) => reading?.period.from === period.from)
+      return { period, totals: known?.totals ?? null }
     })
     const missing = points.filter(({ totals }) => totals === null).reverse()
     const work = async () => {
@@ -172,15 +172,15 @@ class Reader {
     return points
   }
 
-  /** Reads what readers said in a period. */
-  readSections(period: Period, withComments = true) {
+  readSections(period: Period, withComments: boolean) {
     const { sections: chosen, projectId } = this.request
-    return readSections({ chosen, projectId, period, requests: this.requests, withComments }, this.ports)
+    const { requests } = this
+    return readSections({ chosen, projectId, period, requests, pages: 1, withComments }, this.ports)
   }
 
   /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    const read = [current, previousOf({ compared })].filter((reading) => reading !== null)
     return {
       projectId: this.request.projectId,
       site,

@@ -118,12 +118,3 @@ export function stateText({ state }: KnownSuggestion): string {
       return 'open'
   }
 }
-
-/** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
-export function sparkline(values: readonly (number | null)[]): string {
-  const most = Math.max(0, ...values.filter((value) => value !== null))
-  const bars = '▁▂▃▄▅▆▇█'
-  return values
-    .map((value) => (value === null ? '·' : bars.charAt(most === 0 ? 0 : Math.round((value / most) * 7))))
-    .join('')
-}
