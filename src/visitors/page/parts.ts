@@ -19,7 +19,7 @@ export function changeMark({ direction, text, isSmall }: ColumnChange, ...more: 
     spoken(words[direction]),
     text,
     isSmall ? ' ' : null,
-    isSmall ? html('small', { class: 'few' }, 'small numbers') : null,
+    isSmall ? html('small', {}, 'small numbers') : null,
     ...more,
   )
 }
