@@ -122,7 +122,6 @@ export interface ReadParts
   earlier: EarlierPeriod[]
 }
 
-/** Evaluates what was read. */
 export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
   const { current, book } = parts
   const previous = previousOf(parts)

@@ -1,11 +1,12 @@
 /** The sections about what readers say (feedback, searches and questions), and suggestions based on them. */
+
 import { countText, dayText, shareText } from '../core/figures.ts'
+import { shown } from '../core/page-link.ts'
 import { hasFewClicks, hasMostlyDownVotes } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/known.ts'
 import { clicksNote, nothingFound, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { figuresTable, foldedList, pathMark, webLink } from './parts.ts'
-import { shown } from './text.ts'
 import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
 /** Maximum number of rows in each list. The files contain all of them. */
@@ -78,7 +79,6 @@ function commandToCopy(command: string): HTMLElement {
   return html('div', { class: 'command' }, text, button)
 }
 
-/** The requested sections. */
 export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   const { feedback, searches, questions } = sections
   return [

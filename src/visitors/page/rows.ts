@@ -7,7 +7,6 @@ import type { Page, VisitorsReport } from './visitors-report.ts'
 export type ColumnId = 'path' | 'change' | (typeof columns)[number]['id']
 export type Direction = 'ascending' | 'descending'
 
-/** A page's counts in both periods; null if unknown. */
 export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
   return {
     now: countsOrNone(page.current, report.period.complete),

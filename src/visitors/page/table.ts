@@ -2,11 +2,10 @@
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, pagesText, signedText } from '../core/figures.ts'
-import { isForMachines } from '../core/page-link.ts'
+import { isForMachines, shortened, shown } from '../core/page-link.ts'
 import { html, section, spoken } from './dom.ts'
 import { changeMark, foldedList, pathMark } from './parts.ts'
 import { type ColumnId, type Direction, figuresOf, makeSelect, scaleOf } from './rows.ts'
-import { shortened, shown } from './text.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
 /** Number of rows to show at a time: so few that sorting is instant for any number of pages. */
@@ -18,7 +17,6 @@ const titles = new Map<ColumnId, string>([
   ['change', 'Change'],
 ])
 
-/** The section with all pages. */
 export function allPages(report: VisitorsReport): HTMLElement {
   const intro = html('p', { class: 'hint' }, introduction(report))
   if (report.pages.length === 0) {

@@ -24,7 +24,7 @@ interface HeadlinePage {
 
 export type HeadlinePart = string | HeadlinePage
 
-/** Maximum length of a headline, in characters. */
+/** In characters. */
 export const headlineLimit = 90
 /** Larger relative changes say nothing, because they start from almost zero. */
 const maxFraction = 10_000
@@ -204,7 +204,6 @@ export function pageChange(page: MovedPage, scale: number): string {
   return scale === 1 ? signedText(change.difference) : changeText(change)
 }
 
-/** Whether the filter is set. */
 export function isNarrowed({ filter }: Pick<VisitorsReport, 'filter'>): boolean {
   return filter.include.length + filter.exclude.length > 0
 }

@@ -45,13 +45,11 @@ export interface LatestReport {
   changed: string[]
 }
 
-/** What was found on the issue. */
 export interface Issue extends LatestReport {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
 }
 
-/** Maximum number of pull requests to read. */
 const maxPulls = 20
 
 /** Reads the issue; null if it cannot be read. Then nothing must be posted, because it could be a duplicate. */
@@ -113,7 +111,6 @@ async function pullState(
   return { is: isOpen ? 'open' : 'closed' }
 }
 
-/** A report to post. */
 export interface Posting {
   /** The report's Markdown, without its mark. */
   text: string

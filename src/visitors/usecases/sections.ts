@@ -27,7 +27,7 @@ export interface SectionsRequest {
   withComments: boolean
 }
 
-/** Reads the first rows of the chosen lists in parallel, with one request each, and one retry. */
+/** Reads the chosen lists in parallel. */
 export async function readSections(
   request: SectionsRequest,
   { onProgress }: Pick<ReadingPorts, 'onProgress'>,

@@ -178,7 +178,6 @@ class Reader {
     return readSections({ chosen, projectId, period, requests, pages: 1, withComments }, this.ports)
   }
 
-  /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
     const read = [current, previousOf({ compared })].filter((reading) => reading !== null)
     return {
@@ -255,7 +254,6 @@ function gapOf(read: Comparison): Gap | null {
   return read.kind === 'read' ? read.reading.gap : null
 }
 
-/** Whether the site changed while its pages were read. */
 function isMixed(read: Read): boolean {
   const why = gapOf(read)?.why
   return why === 'moving' || why === 'shifting'

@@ -1,8 +1,8 @@
 /** The page's pure parts: words, order, axes. The core's tests cover figures and URLs. */
 import { describe, expect, it, test } from 'vitest'
+import { shortened, shown } from '../../../src/visitors/core/page-link.ts'
 import { figuresOf, makeSelect, scaleOf } from '../../../src/visitors/page/rows.ts'
 import { placesToLabel, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
-import { shortened, shown } from '../../../src/visitors/page/text.ts'
 import { makeIncomplete, makeReport } from './sample.ts'
 
 test('hidden characters and line ends are made visible', () => {
