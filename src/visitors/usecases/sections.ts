@@ -53,7 +53,7 @@ export async function readSections(
   return { feedback: votes && { votes, comments: comments ?? noRows }, searches, questions }
 }
 
-const noRows: Listing<never> = { kind: 'read', rows: [], seen: 0, hasMore: false, cursor: null, total: null }
+const noRows: Listing<never> = { kind: 'read', rows: [], seen: 0, hasMore: false, cursor: null }
 
 /** Reads comments from each source separately, because the list of all sources consists mostly of votes. */
 async function readComments(request: SectionsRequest): Promise<Listing<ReaderComment>> {

@@ -56,7 +56,7 @@ export interface AskedCategory {
   asked: number
 }
 
-/** How many of all entries are bad: unanswered questions, down votes, or searches without a click. */
+/** How many of the entries that were read are bad: unanswered questions, down votes, or searches without a click. */
 export interface Tally {
   bad: number
   all: number
@@ -128,14 +128,8 @@ function ownRows({ url, counts }: Site) {
 
 function talliesOf({ feedback, searches, questions }: SectionsRead, site: Site): Tallies {
   const own = ownRows(site)
-  const tally = <T>(
-    listing: Listing<T> | null | undefined,
-    badOf: (row: T) => number,
-    allOf: (row: T) => number,
-  ) =>
-    listing?.kind === 'read'
-      ? { bad: sum(listing.rows, badOf), all: listing.total ?? sum(listing.rows, allOf) }
-      : null
+  const tally = <T>(listing: Listing<T> | null, badOf: (row: T) => number, allOf: (row: T) => number) =>
+    listing?.kind === 'read' ? { bad: sum(listing.rows, badOf), all: sum(listing.rows, allOf) } : null
   return {
     questions: tally(
       questions && mapRows(questions, own),
