@@ -70,7 +70,7 @@ export async function readIssue(
   )
   const dismissals = own.flatMap(({ body }) => readDismissal(body, thread, sign) ?? [])
   const pulls = new Map<string, PullState>()
-  for (const url of pullsToRead(known, requests).slice(0, maxPulls)) {
+  for (const url of pullsToRead(known, requests, dismissals).slice(0, maxPulls)) {
     const state = await pullState(url, timezone, ports)
     if (state !== null) pulls.set(url, state)
   }

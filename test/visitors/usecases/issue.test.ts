@@ -34,6 +34,8 @@ interface Hub {
   comments?: FoundComment[]
   /** Comments that another run adds while this one posts. */
   meanwhile?: FoundComment[]
+  /** Comments that another run adds after this one posted. */
+  afterwards?: FoundComment[]
   refuses?: string[]
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
@@ -47,6 +49,7 @@ const refusal = { status: 403, message: 'no' }
 async function post({
   comments = [],
   meanwhile = [],
+  afterwards = [],
   refuses = [],
   isCut = false,
   pulls = {},
@@ -66,7 +69,7 @@ async function post({
       answer('reply', () => {
         held.push(...meanwhile)
         const id = Math.max(0, ...held.map((each) => each.id)) + 1
-        held.push(comment(id, body))
+        held.push(comment(id, body), ...afterwards)
         return id
       }),
     edit: async (_, id, body) =>
@@ -156,8 +159,9 @@ describe('two runs at the same time', () => {
   })
 
   it('parallel runs leave one comment: the earlier one stays', async () => {
-    const { acts } = await post({ comments: [] })
-    expect(acts).not.toContain('remove 1')
+    const { acts, held } = await post({ afterwards: [comment(9, `# Other run\n\n${markOf(0)}`)] })
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
+    expect(held.map(({ id }) => id)).toEqual([1, 9])
   })
 
   it('the next run removes the second comment of two parallel runs if one was killed', async () => {
