@@ -12,9 +12,9 @@ const labelWidth = 58
 /** Maximum number of periods with a marker on each: more would hide the line. */
 const markersUpTo = 30
 
-/** The section with the chart; null if there is no trend. */
+/** The section with the chart; null for fewer than two periods, as in the summary. */
 export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
-  if (trend.length === 0) return null
+  if (trend.length < 2) return null
   return section('trend', 'Trend', visitorsChart(trend), alternative(trend))
 }
 

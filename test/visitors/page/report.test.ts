@@ -195,6 +195,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).count()).toBe(0)
     })
 
+    it('the page has no chart of a single period', async () => {
+      const report = makeReport()
+      const page = await open({ ...report, trend: report.trend.slice(-1) })
+      expect(await page.locator('#trend, .spark').count()).toBe(0)
+    })
+
     it('the page calls a change from zero “new”, without a percentage', async () => {
       const page = await open(makeFirst())
       expect(await textOf(page.locator('.total.human'))).toBe('Human visitors 18,432 ▲ up new from 0')
