@@ -13,6 +13,7 @@ import { reportCsv } from '../src/visitors/render/csv.ts'
 import { reportJson } from '../src/visitors/render/json.ts'
 import { reportMarkdown } from '../src/visitors/render/markdown.ts'
 import { reportPage } from '../src/visitors/render/page.ts'
+import { nothingSaid } from '../test/visitors/core/report-samples.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 
 const bundle = join(dist, 'index.js')
@@ -163,8 +164,9 @@ function reportOf(rows: number): VisitorsReport {
     filter: { include: [], exclude: [] },
     book,
     requests: { used: 200, limit: 1000 },
+    ...nothingSaid,
   }
-  return buildReport(parts, () => true, null)
+  return buildReport(parts, null)
 }
 
 async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {

@@ -16,7 +16,7 @@ export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-
 /** All results of a dry run. */
 export interface DryRun {
   checks: Check[]
-  untried: Unchecked[]
+  unchecked: Unchecked[]
 }
 
 /** What happened in a dry run. */
@@ -45,7 +45,7 @@ export function dryRunOf(facts: DryRunFacts): DryRun {
     { name: 'inputs', problem: null },
     { name: 'access', problem: facts.access },
   ]
-  return { checks: [...checks, ...laterChecks(facts)], untried: untriedBy(facts) }
+  return { checks: [...checks, ...laterChecks(facts)], unchecked: uncheckedBy(facts) }
 }
 
 /** The first check that failed, which fails the step; null if all passed. */
@@ -75,7 +75,7 @@ function laterChecks(facts: DryRunFacts): Check[] {
   }
 }
 
-function untriedBy(facts: DryRunFacts): Unchecked[] {
+function uncheckedBy(facts: DryRunFacts): Unchecked[] {
   switch (facts.mode) {
     case 'visitors':
       return [

@@ -15,7 +15,7 @@ const passed: Record<Exclude<CheckName, 'access'>, string> = {
   reply: 'The job can comment on the thread.',
 }
 
-const untriedWords: Record<Unchecked, string> = {
+const uncheckedWords: Record<Unchecked, string> = {
   'write-scope': 'Whether the API key has the scope `write`, which starting a job requires.',
   app: "Whether Mintlify's GitHub App is installed on the repository of the docs.",
   'report-dir': 'Whether the files in `report-dir` can be written.',
@@ -43,10 +43,10 @@ function headlineOf(trial: DryRun): string {
 
 /** The blocks that the summary and the reply have in common. */
 function blocks(trial: DryRun, jobRef: JobRef): string[] {
-  const untried = trial.untried.map((name) => `- ${prose(untriedWords[name])}`)
+  const unchecked = trial.unchecked.map((name) => `- ${prose(uncheckedWords[name])}`)
   return [
     trial.checks.map((check) => `- ${prose(sentences(check, jobRef).join(' '))}`).join('\n'),
-    untried.length === 0 ? '' : `Only a real run shows:\n\n${untried.join('\n')}`,
+    unchecked.length === 0 ? '' : `Only a real run shows:\n\n${unchecked.join('\n')}`,
   ].filter((block) => block !== '')
 }
 
@@ -75,10 +75,10 @@ export function dryRunComment(trial: DryRun, jobRef: JobRef, runUrl: string): st
 /** The log's last entries. */
 export function describeDryRun(trial: DryRun, jobRef: JobRef): LogEntry[] {
   const lines = trial.checks.flatMap((check) => sentences(check, jobRef))
-  const untried = trial.untried.map((name) => `- ${untriedWords[name]}`)
+  const unchecked = trial.unchecked.map((name) => `- ${uncheckedWords[name]}`)
   const text = [
     ...lines,
-    ...(untried.length === 0 ? [] : ['Only a real run shows:', ...untried]),
+    ...(unchecked.length === 0 ? [] : ['Only a real run shows:', ...unchecked]),
     nothingDone,
   ].join('\n')
   const title = headlineOf(trial)

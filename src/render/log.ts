@@ -195,7 +195,7 @@ function describePrompt(
   if (prompt.leftOut.length > 0) {
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
-    const text = `${counted(cutOff, 'file')} missing from the prompt, or cut: see the log and the prompt for the list.`
+    const text = `${counted(cutOff, 'file is', 'files are')} missing from the prompt, or cut. The log says which.`
     // An annotation is limited to 4,096 characters, so all names are in a group.
     if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
@@ -303,7 +303,7 @@ function describeStart({ branch, commit, job, commits }: Extract<Progress, { typ
   const name = oneLine(branch, 60)
   const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
   if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
-  return `Found no earlier job of this step on ${name}: first run, or a force push removed its commit.\nReading the last seven days, at most 1,000 commits: ${what}.`
+  return `Found no earlier job of this step on ${name}: first run, changed key, or force push.\nReading the last seven days, at most 1,000 commits: ${what}.`
 }
 
 /** A job's status in words, even if it is missing: Mintlify guarantees no fields of a job. */

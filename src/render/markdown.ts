@@ -22,7 +22,7 @@ const separator = '<!-- -->'
 const markup =
   /[\\`*<|[\]~]|&(?=[#A-Za-z]|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|^[>#=+:^-]|(?<=^\d{1,9})[.)]/u
 /** What GitHub interprets in any text: the start of a URL, an emoji, a formula or a mail address. */
-const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]+\.)/
+const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]*\.)/
 /** What GitHub interprets except in a link's text: names, issues and commits (a number may look like a short hash). */
 const references = /@|#(?=\w|$)/
 const issue = /\bGH(?=-\d)/

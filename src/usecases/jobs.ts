@@ -10,6 +10,47 @@ export function readJob(projectId: string, jobId: string, ports: PlatformPorts):
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
+/** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
+const linkGrace = 5_000
+/** Maximum number of jobs to poll at the same time. */
+const atOnce = 4
+
+/** Polls jobs. Polls those that completed without a link a second time. */
+export async function pollJobs(
+  ids: readonly string[],
+  projectId: string,
+  ports: PlatformPorts,
+): Promise<Map<string, Reply<Job>>> {
+  const reads = await readJobs([...new Set(ids)], projectId, ports)
+  const linkless = [...reads].flatMap(([id, read]) =>
+    read.ok && read.value.status === 'completed' && read.value.prLink === null ? [id] : [],
+  )
+  if (linkless.length === 0) return reads
+  await ports.clock.sleep(linkGrace, ports.cancelled)
+  const again = await readJobs(linkless, projectId, ports)
+  // A job without a link only counts as ended once a second poll confirms it.
+  for (const id of linkless) reads.delete(id)
+  for (const [id, read] of again) if (read.ok) reads.set(id, read)
+  return reads
+}
+
+/** Polls jobs, several at a time. */
+async function readJobs(
+  ids: readonly string[],
+  projectId: string,
+  ports: PlatformPorts,
+): Promise<Map<string, Reply<Job>>> {
+  const reads = new Map<string, Reply<Job>>()
+  const left = [...ids]
+  const work = async () => {
+    for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
+      reads.set(id, await readJob(projectId, id, ports))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return reads
+}
+
 /** The agent's work that a step looks at, and what the step can do. */
 export interface Scope {
   projectId: string

@@ -6,7 +6,6 @@ import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
-import { matchesGlob } from '../core/globs.ts'
 import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { PullStats } from '../core/pull.ts'
@@ -32,7 +31,7 @@ import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { reportPage } from './render/page.ts'
 import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
-import type { VisitorsPorts } from './usecases/ports.ts'
+import type { ReadingPorts } from './usecases/ports.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
 import { readPullStats } from './usecases/pull-stats.ts'
 import { runVisitors } from './usecases/visitors.ts'
@@ -43,7 +42,7 @@ export { parseVisitorsInputs } from './core/inputs.ts'
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
   keepNurserySmall()
   const ports = createPorts(inputs, stage)
-  if (inputs.dryRun && (await tryVisitors(inputs, ports, stage))) return
+  if (inputs.dryRun) return tryVisitors(inputs, ports, stage)
   const folder = openFolder(inputs, stage)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
@@ -68,7 +67,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 }
 
 /** A dry run: reads one row of analytics, and writes nothing. */
-function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepContext): Promise<boolean> {
+async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
   const { reportDir, issueNumber } = inputs
   const found = {
     mode: 'visitors',
@@ -77,10 +76,11 @@ function tryVisitors(inputs: VisitorsInputs, ports: VisitorsPorts, stage: StepCo
     hasIssue: issueNumber !== null,
   } as const
   const text = planText(inputs, inputs.baseUrl)
-  const outputs = visitorsOutputs({ outcome: 'dry-run', report: null, problem: null, elapsed: 0 }, {})
+  const cancelled = { outcome: 'cancelled', report: null, problem: null, elapsed: 0 } as const
+  const outputs = visitorsOutputs(cancelled, {})
   const plan = { lines: [text], details: [prose(text)] }
   const end = { found, thread: null, jobId: null, plan, outputs }
-  return finishTrial(end, ports, stage)
+  if (!(await finishTrial(end, ports, stage))) await finish(inputs, stage, cancelled)
 }
 
 async function finish(
@@ -100,7 +100,7 @@ async function finish(
 function createPorts(
   inputs: VisitorsInputs,
   { runner, clock, jobRef, proxy, cancelled }: StepContext,
-): VisitorsPorts {
+): ReadingPorts {
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
@@ -108,17 +108,11 @@ function createPorts(
     random: Math.random,
     cancelled,
     onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
-    // Page paths use slashes on every runner. It is up to the platform whether they start with one.
-    matches: (path, glob) => matchesGlob(withoutSlash(path), withoutSlash(glob)),
   }
 }
 
-function withoutSlash(path: string): string {
-  return path.replace(/^\/+/, '')
-}
-
-function openFolder({ reportDir, dryRun }: VisitorsInputs, { workspace, temp }: StepContext) {
-  if (reportDir === null || dryRun) return undefined
+function openFolder({ reportDir }: VisitorsInputs, { workspace, temp }: StepContext) {
+  if (reportDir === null) return undefined
   return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
 }
 
@@ -146,13 +140,13 @@ interface OpenIssue {
   found: Issue
 }
 
-/** GitHub, for the whole step; null without a token or in a dry run. */
+/** GitHub, for the whole step; null without a token. */
 function openGitHub(
-  { githubToken, dryRun }: VisitorsInputs,
+  { githubToken }: VisitorsInputs,
   { apiUrl, proxy, cancelled, clock }: StepContext,
-  { deadline }: VisitorsPorts,
+  { deadline }: ReadingPorts,
 ): GitHubPorts | null {
-  if (githubToken === null || dryRun) return null
+  if (githubToken === null) return null
   return createGitHubPorts({
     token: githubToken,
     apiUrl,
@@ -169,7 +163,7 @@ async function pullStatsOf(
   { projectId, apiKey }: VisitorsInputs,
   { repository }: StepContext,
   github: GitHubPorts | null,
-  { onProgress }: VisitorsPorts,
+  { onProgress }: ReadingPorts,
 ): Promise<PullStats | null> {
   if (github === null) return null
   const request = { repository, projectId, ...momentsOf(current.period, timezone) }
@@ -181,7 +175,7 @@ async function openIssue(
   { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
   { repository, serverUrl }: StepContext,
   github: GitHubPorts | null,
-  { onProgress }: VisitorsPorts,
+  { onProgress }: ReadingPorts,
 ): Promise<OpenIssue | null> {
   if (issueNumber === null || github === null) return null
   const series: Series = {
@@ -191,7 +185,7 @@ async function openIssue(
     sign: signWith(apiKey),
   }
   const ports = { github, onProgress, serverUrl }
-  const found = await readIssue(series, timezone, ports)
+  const found = await readIssue(series, { period, timezone }, ports)
   return found && { series, ports, found }
 }
 

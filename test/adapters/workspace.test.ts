@@ -33,6 +33,15 @@ it('a prompt in the temporary folder can be read by its own path', async () => {
   expect(read).toEqual({ ok: true, value: 'Fix it' })
 })
 
+it('an absolute path is rejected only if it leads out of the workspace', async () => {
+  const { folder, workspace } = aWorkspace()
+  writeFileSync(join(folder, 'prompt.md'), 'Fix it')
+  writeFileSync(join(folder, '..', 'secret.md'), 'x')
+  const read = (path: string) => workspace.readText('prompt-file', path)
+  expect(await read(join(folder, 'prompt.md'))).toEqual({ ok: true, value: 'Fix it' })
+  expect(await read(join(folder, '..', 'secret.md'))).toMatchObject(outside)
+})
+
 it('a name that begins with a dot is left out if an exclusion matches it', async () => {
   const { folder, workspace } = aWorkspace()
   mkdirSync(join(folder, '.github'))

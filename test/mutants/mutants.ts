@@ -817,6 +817,18 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
       [
+        'settles every request when a pull request opens',
+        'const isMeant = !isOpened || ',
+        'const isMeant = true || ',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/open-work.ts',
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    isLong: true,
+    mutants: [
+      [
         'closes docs whose other requests are no longer listed',
         'if (comment.createdAt < ports.clock.date() - lookBack) return true',
         '',
@@ -830,11 +842,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'closes docs if it could not look for others',
         'if (!found.ok || found.value.isCut) return true',
         'if (!found.ok) return false\n  if (found.value.isCut) return true',
-      ],
-      [
-        'settles every request when a pull request opens',
-        'const isMeant = !isOpened || ',
-        'const isMeant = true || ',
       ],
       [
         'takes over requests of other repositories',

@@ -27,6 +27,7 @@ const allowed: Record<string, string[]> = {
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
     ...['field.ts', 'inputs.ts', 'schema.ts'].map((name) => `core/inputs/${name}`),
+    'core/globs.ts',
     'core/job/operation.ts',
     'core/mark-codec.ts',
     'core/mark.ts',
@@ -77,7 +78,6 @@ const allowed: Record<string, string[]> = {
     'adapters/http.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
-    'core/globs.ts',
     'core/mark.ts',
     'core/outcome.ts',
     'core/pull.ts',

@@ -20,6 +20,7 @@ const nasty = [
   ['a link', 'https://e.example/x?y=z'],
   ['other schemes', 'ftp://e.example mailto:me@e.example xmpp:me@e.example/x'],
   ['mail', 'me@e.example'],
+  ['mail to a domain that starts with a dot', 'me@.example'],
   ['a mention', '@octocat and (@octocat) and @acme/docs'],
   ['an issue', '#1 and acme/docs#2 and GH-3 and gh-4'],
   ['a commit', '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d 4f2c9a1 acme@4f2c9a1b8d acme/app@4f2c9a1b8d'],
@@ -209,10 +210,12 @@ describe('a link', () => {
   })
 
   it.each(nasty)('a link has %s as its text, and contains no other link', (_, content) => {
-    const tree = render(link(content, 'https://e.example/'))
-    expect(elements(tree)).toEqual(['p', 'a'])
-    expect(textOf(tree)).toBe(plain(content))
-    expect(mentions(tree)).toEqual([])
+    for (const url of ['https://e.example/', 'https://e.example/(a)']) {
+      const tree = render(link(content, url))
+      expect(elements(tree)).toEqual(['p', 'a'])
+      expect(textOf(tree)).toBe(plain(content))
+      expect(mentions(tree)).toEqual([])
+    }
   })
 
   it('a link is one element with the right target, whatever the text and the URL', () => {

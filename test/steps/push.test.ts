@@ -222,7 +222,7 @@ describe('the diff', () => {
     )
     expect(names).toEqual(left.map(({ filename }) => filename))
     expect(warnings).toEqual([
-      expect.stringContaining(`${left.length} files missing from the prompt, or cut`),
+      expect.stringContaining(`${left.length} files are missing from the prompt, or cut`),
     ])
     expect(text).toContain(`Missing, cut or excluded: ${left.length} files`)
     expect(summary).toContain('Missing from the prompt, or cut')
@@ -257,7 +257,7 @@ describe('the diff', () => {
       - src/api/client.ts (generated, as .gitattributes says)
       - vendor/a.go (vendored)"
     `)
-    expect(warnings).toEqual([expect.stringMatching(/^1 file missing from the prompt/)])
+    expect(warnings).toEqual([expect.stringMatching(/^1 file is missing from the prompt/)])
   })
 
   it('a diff that contains the key is rejected, and nothing is sent', async () => {

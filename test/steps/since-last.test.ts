@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { platformFor } from '../service.ts'
 import { agent, Days, manual, type SinceLastRun } from './since-last-world.ts'
 
@@ -110,6 +111,17 @@ describe('context-diff on a schedule', () => {
     days.push('again', 28)
     expect(printed(days, await days.run())).toMatchSnapshot()
     expect(shown(days)).toEqual(['src/again.ts'])
+  })
+
+  it('context-diff sends the last seven days again after the key has changed', async () => {
+    const [key, all] = ['mint_new_0123456789', { scopes: ['read', 'write'] } as const]
+    const days = await begun({ platform: { keys: { [sandboxKey]: all, [key]: all } } })
+    days.push('after', 28)
+    const { text } = await days.run({ inputs: { 'api-key': key } })
+    expect(text).toContain(
+      'Found no earlier job of this step on main: first run, changed key, or force push.',
+    )
+    expect(shown(days)).toEqual(['src/after.ts', 'src/before.ts'])
   })
 
   it('context-diff shows 300 files, and lists the others by name', async () => {

@@ -20,7 +20,7 @@ const words: Record<Named['kind'], { headline: string; is: string; why: string }
   outside: {
     headline: 'File outside the workspace',
     is: 'is outside the workspace',
-    why: 'The path leaves the workspace by `..`, is absolute or a symbolic link, or leads into `.git`.',
+    why: 'It leads out of the workspace (by `..`, a symbolic link or an absolute path) or into `.git`.',
   },
   'not-text': {
     headline: 'Not a text file',

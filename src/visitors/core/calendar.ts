@@ -17,11 +17,6 @@ export function addDays(day: Day, days: number): Day {
   return toDay(Date.parse(day) + days * dayMs)
 }
 
-/** Days from `from` to `to`: negative if `to` is earlier, a fraction between date-times. */
-export function daysBetween(from: Day, to: Day): number {
-  return (Date.parse(to) - Date.parse(from)) / dayMs
-}
-
 /** Days since the last Monday: 0 for a Monday, 6 for a Sunday. */
 export function daysSinceMonday(day: Day): number {
   return (new Date(Date.parse(day)).getUTCDay() + 6) % 7

@@ -28,19 +28,16 @@ export function changeBetween(now: number, before: number, scale = 1): Change {
   const relative = difference / expected
   const fraction = Number.isFinite(relative) ? relative : null
   const isShown = fraction === null || Math.abs(fraction) + tolerance >= smallestShown
+  const way = difference > 0 ? 'up' : 'down'
   const isReal = isShown && isBeyondNoise(now, expected)
   return {
     now,
     before,
     fraction,
     difference,
-    direction: isReal ? upOrDown(difference) : 'level',
+    direction: isReal ? way : 'level',
     isSmall: !isReal && isShown && difference !== 0 && Math.max(now, expected) < smallNumbers,
   }
-}
-
-function upOrDown(difference: number): 'up' | 'down' {
-  return difference > 0 ? 'up' : 'down'
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The report's columns, which tables, totals, files and the page use. To show another count, add a row. */
-import { changeBetween } from './change.ts'
+import { type Change, changeBetween } from './change.ts'
 import type { VisitorCounts } from './counts.ts'
 import { changeText, countText } from './figures.ts'
 
@@ -25,11 +25,7 @@ export function valueText({ key }: Column, counts: VisitorCounts | null): string
   return counts === null ? '–' : countText(counts[key])
 }
 
-export interface ColumnChange {
-  text: string
-  direction: 'up' | 'down' | 'level'
-  isSmall: boolean
-}
+export type ColumnChange = Pick<Change, 'direction' | 'isSmall'> & { text: string }
 
 /** A column's change. @param scale length of the current period divided by the length of the compared one */
 export function columnChange(

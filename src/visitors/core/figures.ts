@@ -4,14 +4,22 @@ import type { Change } from './change.ts'
 
 export { counted, countText }
 
-/** Makes a function that formats numbers. Intl's formatter takes milliseconds to create, so it is created on first use. */
-function format(options: Intl.NumberFormatOptions): (value: number) => string {
-  let made: Intl.NumberFormat | undefined
-  return (value) => {
-    made ??= new Intl.NumberFormat('en-US', options)
-    // Adding 0 turns -0 into 0.
-    return made.format(value + 0).replace('-', '\u2212')
+/** Makes a value on first use, because Intl's formatters take milliseconds to create. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
+}
+
+function format(options: Intl.NumberFormatOptions): (value: number) => string {
+  const made = lazy(() => new Intl.NumberFormat('en-US', options))
+  // Adding 0 turns -0 into 0.
+  return (value) =>
+    made()
+      .format(value + 0)
+      .replace('-', '\u2212')
 }
 
 const percent = (decimals: number): Intl.NumberFormatOptions => ({
@@ -60,34 +68,36 @@ export function fractionText(fraction: number, isFine = false): string {
   return (isFine ? fineChangePercent : changePercent)(Math.sign(fraction) * size)
 }
 
-const dayFormats = {
-  short: { month: 'short', day: 'numeric' },
-  long: { month: 'short', day: 'numeric', year: 'numeric' },
-  time: { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>
-
-const madeDays: Partial<Record<keyof typeof dayFormats, Intl.DateTimeFormat>> = {}
-
-function dayFormat(name: keyof typeof dayFormats): Intl.DateTimeFormat {
-  madeDays[name] ??= new Intl.DateTimeFormat('en-US', { ...dayFormats[name], timeZone: 'UTC' })
-  return madeDays[name]
-}
+const dayFormat = (options: Intl.DateTimeFormatOptions) =>
+  lazy(() => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }))
+const shortDay = dayFormat({ month: 'short', day: 'numeric' })
+const longDay = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
+const moment = dayFormat({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 
 /** `Nov 9–15, 2026`. `to` is excluded, so the last day shown is the day before it. */
-export const rangeText = (period: { from: string; to: string }) => formatRange('long', period)
+export const rangeText = (period: { from: string; to: string }) => formatRange(longDay, period)
 /** `Nov 9–15`. */
-export const shortRangeText = (period: { from: string; to: string }) => formatRange('short', period)
+export const shortRangeText = (period: { from: string; to: string }) => formatRange(shortDay, period)
 
-function formatRange(name: 'short' | 'long', { from, to }: { from: string; to: string }): string {
+function formatRange(day: typeof shortDay, { from, to }: { from: string; to: string }): string {
   if (from.includes('T') || to.includes('T'))
     return `${momentText(Date.parse(from))} – ${momentText(Date.parse(to))}`
   const first = Date.parse(from)
-  const text = dayFormat(name).formatRange(first, Math.max(first, Date.parse(to) - dayMs))
+  const text = day().formatRange(first, Math.max(first, Date.parse(to) - dayMs))
   // Intl puts thin spaces around the dash. Plain text is easier to search and copy.
   return text.replace(/\s/g, ' ').replace(/^(\w+ \d+) – (?=\d+(, \d+)?$)/, '$1–')
 }
 
 /** `Nov 9`. */
-export const dayText = (day: string) => dayFormat('short').format(Date.parse(day))
+export const dayText = (day: string) => shortDay().format(Date.parse(day))
 /** `Nov 21, 2026, 14:05 UTC`. */
-export const momentText = (time: number) => `${dayFormat('time').format(time)} UTC`
+export const momentText = (time: number) => `${moment().format(time)} UTC`
+
+/** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
+export function sparkline(values: readonly (number | null)[]): string {
+  const most = Math.max(0, ...values.filter((value) => value !== null))
+  const bars = '▁▂▃▄▅▆▇█'
+  return values
+    .map((value) => (value === null ? '·' : bars.charAt(most === 0 ? 0 : Math.round((value / most) * 7))))
+    .join('')
+}

@@ -103,8 +103,7 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
   const today = dayIn(zone, now)
   const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
   if (from === '' && to === '') {
-    const given = raw.period || fallback.period
-    const name = periodNames.find((each) => each === given)
+    const name = periodNames.find((each) => each === (raw.period || fallback.period))
     return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
   }
   const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>

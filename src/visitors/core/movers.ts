@@ -13,7 +13,6 @@ export interface MovedPage {
 
 export const moves = ['rises', 'falls', 'new', 'gone'] as const
 
-/** A kind of change. */
 export type Move = (typeof moves)[number]
 
 /**

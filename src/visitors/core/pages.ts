@@ -36,7 +36,6 @@ const columns = 3
 
 /** A period's counts, by path number. */
 export class PageCounts {
-  /** Number of pages. */
   size = 0
   private cells = new Float64Array(1024 * columns).fill(Number.NaN)
 

@@ -1,6 +1,6 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
 import { dayMs } from '../../core/units.ts'
-import { addDays, type Day, daysBetween, daysSinceMonday, isDay, isMoment, startIn } from './calendar.ts'
+import { addDays, type Day, daysSinceMonday, isDay, isMoment, startIn } from './calendar.ts'
 
 /** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
@@ -15,7 +15,6 @@ export interface Period {
 
 export const periodNames = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
 
-/** A value of the input `period`. */
 export type PeriodName = (typeof periodNames)[number]
 
 /** The last complete period that a name means, as of `today`. Weeks run from Monday to Sunday (ISO 8601). */
@@ -65,7 +64,7 @@ function firstOfMonth(day: Day): Day {
 
 /** The length of a period in days, which can be a fraction between date-times. */
 export function lengthOf({ from, to }: Period): number {
-  return daysBetween(from, to)
+  return (Date.parse(to) - Date.parse(from)) / dayMs
 }
 
 /** When a period begins and ends, in milliseconds since the epoch. Days begin at midnight in `zone`. */

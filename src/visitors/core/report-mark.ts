@@ -8,7 +8,7 @@ import { decode, encode, markTail, maxMarkLength, readTail } from '../../core/ma
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { Filter } from './report.ts'
-import { type KnownSuggestion, remembered } from './suggestions/known.ts'
+import { type KnownSuggestion, remembered, type State } from './suggestions/known.ts'
 
 const schema = z.object({
   /** The comment's id; 0 until the edit right after the comment is posted. */
@@ -39,14 +39,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
 }
 
 /** What to drop first if the mark is too long; within a state, the oldest first. */
-const dropped: readonly KnownSuggestion['state']['is'][] = [
-  'measured',
-  'open',
-  'dismissed',
-  'asked',
-  'merged',
-  'pull-request',
-]
+const dropped: State['is'][] = ['measured', 'open', 'dismissed', 'asked', 'merged', 'pull-request']
 
 /** The mark for the end of a comment. Drops suggestions until it is short enough. */
 export function writeReportMark(mark: ReportMark, { thread, sign }: Pick<Series, 'thread' | 'sign'>): string {

@@ -1,5 +1,6 @@
 /** The visitors report as a value: what was read, and what it means. Rendering only displays it. */
 
+import { matchesGlob } from '../../core/globs.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problem.ts'
 import type { PullStats } from '../../core/pull.ts'
@@ -9,7 +10,7 @@ import { findMovers, type MovedPage, type Movers } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import { lengthOf, type Period } from './period.ts'
-import { noSections, type Sections } from './sections/findings.ts'
+import type { Sections } from './sections/findings.ts'
 import type { Missing } from './sections/lists.ts'
 import type { SectionName } from './sections/rules.ts'
 import type { KnownSuggestion } from './suggestions/known.ts'
@@ -54,13 +55,6 @@ export interface Alert {
   threshold: number
 }
 
-/** The changes of the totals, as fractions; null if unknown. */
-export interface Changes {
-  visitors: number | null
-  humanVisitors: number | null
-  aiVisitors: number | null
-}
-
 export interface VisitorsReport {
   projectId: string
   /** Without a final slash; null if pages are not linked. */
@@ -74,7 +68,8 @@ export interface VisitorsReport {
   trend: TrendPoint[]
   /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
   scale: number
-  changes: Changes
+  /** The changes of the totals, as fractions; null if unknown. */
+  changes: Record<'visitors' | 'humanVisitors' | 'aiVisitors', number | null>
   alerts: Alert[]
   /** null unless both periods are complete: a page that was not read would look like one without visitors. */
   movers: Movers | null
@@ -122,35 +117,21 @@ export interface ReportRequest
 }
 
 /** The parts of a report that were read, before they are evaluated. */
-export type ReadParts = Omit<VisitorsReport, keyof Evaluation | keyof typeof nothingSaid> &
-  Partial<Pick<VisitorsReport, keyof typeof nothingSaid>> & { earlier?: EarlierPeriod[] }
+export interface ReadParts
+  extends Omit<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'> {
+  earlier: EarlierPeriod[]
+}
 
-type Evaluation = Pick<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
-
-/** Defaults for the parts that a report can lack. */
-const nothingSaid = { sections: noSections, suggestions: [], known: null, changed: [], pullStats: null }
-
-/**
- * Evaluates what was read.
- * @param matches whether a glob of the filter matches a page's path
- */
-export function buildReport(
-  { earlier = [], ...parts }: ReadParts,
-  matches: (path: string, glob: string) => boolean,
-  alertDrop: number | null,
-): VisitorsReport {
-  const { current, compared, book } = parts
-  const previous = compared.kind === 'read' ? compared.reading : null
+export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
+  const { current, book } = parts
+  const previous = previousOf(parts)
   const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
-  const { ids, unmatched } = filtered(book, current.pages, previous?.pages ?? new PageCounts(), {
-    filter: parts.filter,
-    matches,
-  })
+  const pagesBefore = previous?.pages ?? new PageCounts()
+  const { ids, unmatched } = filtered(book, current.pages, pagesBefore, parts.filter)
   const areComplete = current.gap === null && previous?.gap === null
   const change = (key: keyof VisitorCounts) =>
     previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
   return {
-    ...nothingSaid,
     ...parts,
     ids,
     unmatched,
@@ -205,6 +186,17 @@ function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
   return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
 }
 
+/** Whether a page passes the filter. */
+export function passes({ include, exclude }: Filter, path: string): boolean {
+  const matchesAny = (globs: readonly string[]) => globs.some((glob) => matches(path, glob))
+  return (include.length === 0 || matchesAny(include)) && !matchesAny(exclude)
+}
+
+/** It is up to the platform whether paths start with a slash. */
+function matches(path: string, glob: string): boolean {
+  return matchesGlob(path.replace(/^\/+/, ''), glob.replace(/^\/+/, ''))
+}
+
 /**
  * Sorts the pages that pass the filter by visitors in the current period, then in the compared period, then by path,
  * so that the same figures always give the same report.
@@ -213,25 +205,17 @@ function filtered(
   book: PathBook,
   current: PageCounts,
   previous: PageCounts,
-  { filter, matches }: { filter: Filter; matches(path: string, glob: string): boolean },
+  filter: Filter,
 ): { ids: Uint32Array; unmatched: Filter } {
-  const unmatched = { include: new Set(filter.include), exclude: new Set(filter.exclude) }
-  const isListed = (side: keyof Filter, path: string) => {
-    if (filter[side].length === 0) return false
-    // Globs that match no page are reported, so each is tried until it has matched once.
-    const fresh = [...unmatched[side]].filter((glob) => matches(path, glob))
-    for (const glob of fresh) unmatched[side].delete(glob)
-    return fresh.length > 0 || filter[side].some((glob) => !unmatched[side].has(glob) && matches(path, glob))
-  }
+  const unmatched = new Set([...filter.include, ...filter.exclude])
   const ids = new Uint32Array(book.size)
   let size = 0
   for (let id = 0; id < book.size; id++) {
     // A discarded reading may have left a path that is in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
-    const isExcluded = isListed('exclude', path)
-    const isIncluded = filter.include.length === 0 || isListed('include', path)
-    if (isIncluded && !isExcluded) ids[size++] = id
+    for (const glob of unmatched) if (matches(path, glob)) unmatched.delete(glob)
+    if (passes(filter, path)) ids[size++] = id
   }
   const sorted = ids
     .subarray(0, size)
@@ -241,12 +225,13 @@ function filtered(
         previous.totalOf(other) - previous.totalOf(one) ||
         (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
     )
-  return { ids: sorted, unmatched: { include: [...unmatched.include], exclude: [...unmatched.exclude] } }
+  const left = (globs: string[]) => globs.filter((glob) => unmatched.has(glob))
+  return { ids: sorted, unmatched: { include: left(filter.include), exclude: left(filter.exclude) } }
 }
 
-/** The result of a step in mode visitors. */
+/** The result of a step in mode visitors that was not skipped. A dry run has a result only if it was cancelled. */
 export interface VisitorsResult {
-  outcome: VisitorsOutcome
+  outcome: Exclude<VisitorsOutcome, 'skipped' | 'dry-run'>
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null

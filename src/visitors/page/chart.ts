@@ -12,17 +12,16 @@ const labelWidth = 58
 /** Maximum number of periods with a marker on each: more would hide the line. */
 const markersUpTo = 30
 
-/** The section with the chart; null if there is no trend. */
+/** The section with the chart; null for fewer than two periods, as in the summary. */
 export function trends(trend: readonly TrendPeriod[]): HTMLElement | null {
-  if (trend.length === 0) return null
+  if (trend.length < 2) return null
   return section('trend', 'Trend', visitorsChart(trend), alternative(trend))
 }
 
 const known = (trend: readonly TrendPeriod[]) => trend.flatMap(({ totals }) => totals ?? [])
 
-type Series = 'human' | 'ai'
-const seriesTitle: Record<Series, string> = { human: 'Human visitors', ai: 'AI readers' }
-const bothSeries = ['human', 'ai'] as const
+const [, ...lines] = columns
+type Series = (typeof lines)[number]['key']
 
 /** The chart in one sentence, for people who cannot see it. */
 function labelOf(trend: readonly TrendPeriod[]): string {
@@ -30,12 +29,12 @@ function labelOf(trend: readonly TrendPeriod[]): string {
   const missing = trend.length - counts.length
   const span = rangeText({ from: trend[0]?.from ?? '', to: trend.at(-1)?.to ?? '' })
   const gaps = missing === 0 ? '' : `; ${missing} of them not read`
-  const ends = bothSeries.map((series) => {
-    const [first, last] = [counts[0], counts.at(-1)]
-    const figures =
-      first && last ? `from ${countText(first[series])} to ${countText(last[series])}` : 'no figures'
-    return `${seriesTitle[series]} ${figures}`
-  })
+  const [first, last] = [counts[0], counts.at(-1)]
+  const ends = lines.map(({ key, title }) =>
+    first && last
+      ? `${title} from ${countText(first[key])} to ${countText(last[key])}`
+      : `${title} no figures`,
+  )
   return `Line chart of visitors: ${trend.length} periods, ${span}${gaps}. ${ends.join(', ')}.`
 }
 
@@ -61,9 +60,7 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
     'p',
     { class: 'legend' },
     when,
-    ...bothSeries.map((series) =>
-      html('span', { class: 'entry' }, swatch(series), `${seriesTitle[series]} `, values[series]),
-    ),
+    ...lines.map(({ key, title }) => html('span', { class: 'entry' }, swatch(key), `${title} `, values[key])),
     unread ? html('span', { class: 'entry' }, swatch('gap'), 'not read') : null,
   )
   const canvas = svg('svg', { role: 'img', 'aria-label': labelOf(trend), focusable: 'false' })
@@ -71,7 +68,7 @@ function visitorsChart(trend: readonly TrendPeriod[]): HTMLElement {
     const period = trend[at]
     if (period === undefined) return
     const { totals } = period
-    for (const series of bothSeries) values[series].textContent = totals ? countText(totals[series]) : '–'
+    for (const line of lines) values[line.key].textContent = valueText(line, totals)
     when.textContent = shortRangeText(period) + (totals === null ? ', not read' : '')
   }
   const latest = () => point(trend.length - 1)
@@ -101,7 +98,7 @@ function draw(
     ...trend.flatMap(({ totals }, at) => (totals === null ? gap(plane, at) : [])),
     ...ticks.flatMap((value) => gridLine(plane, value, compactText(value))),
     ...dayLabels(plane, trend),
-    ...bothSeries.map((series) => line(plane, trend, series)),
+    ...lines.map(({ key }) => line(plane, trend, key)),
     ...trend.map((_, at) => pointer(plane, at, point)),
   )
 }

@@ -1,8 +1,7 @@
 /** Parts that several sections use: a page's path, a change. */
 import type { ColumnChange } from '../core/columns.ts'
-import { pageAddress, visiblePath } from '../core/page-link.ts'
+import { pageAddress, shortened, visiblePath } from '../core/page-link.ts'
 import { type Child, html, spoken } from './dom.ts'
-import { shortened } from './text.ts'
 
 /** Maximum length of a path, in characters. A click shows the rest of a longer one. */
 const pathLimit = 120
@@ -19,7 +18,7 @@ export function changeMark({ direction, text, isSmall }: ColumnChange, ...more: 
     spoken(words[direction]),
     text,
     isSmall ? ' ' : null,
-    isSmall ? html('small', { class: 'few' }, 'small numbers') : null,
+    isSmall ? html('small', {}, 'small numbers') : null,
     ...more,
   )
 }
@@ -53,7 +52,6 @@ export function figuresTable(head: readonly string[], rows: readonly Child[][]):
   )
 }
 
-/** A list that unfolds. */
 export function foldedList(className: string, title: string, items: readonly HTMLElement[]): HTMLElement {
   const list = html('ul', { class: 'words', role: 'list' }, ...items)
   return html('details', { class: className }, html('summary', {}, title), list)

@@ -1,11 +1,12 @@
 /** The sections about what readers say (feedback, searches and questions), and suggestions based on them. */
+
 import { countText, dayText, shareText } from '../core/figures.ts'
+import { shown } from '../core/page-link.ts'
 import { hasFewClicks, hasMostlyDownVotes } from '../core/sections/rules.ts'
 import type { Kind } from '../core/suggestions/known.ts'
-import { clicksNote, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
+import { clicksNote, nothingFound, pullName, resultsNote, tallyText } from '../core/suggestions/words.ts'
 import { type Child, html, section } from './dom.ts'
 import { figuresTable, foldedList, pathMark, webLink } from './parts.ts'
-import { shown } from './text.ts'
 import type { Comment, Fix, VisitorsReport } from './visitors-report.ts'
 
 /** Maximum number of rows in each list. The files contain all of them. */
@@ -78,7 +79,6 @@ function commandToCopy(command: string): HTMLElement {
   return html('div', { class: 'command' }, text, button)
 }
 
-/** The requested sections. */
 export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   const { feedback, searches, questions } = sections
   return [
@@ -88,10 +88,9 @@ export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   ]
 }
 
-/** A sentence about how many entries are bad; null if the list is empty or was not read. */
-function tallyLine({ tallies, talliesBefore }: VisitorsReport['sections'], kind: Kind): HTMLElement | null {
-  const now = tallies[kind]
-  return now === null || now.all === 0 ? null : html('p', {}, tallyText(kind, now, talliesBefore[kind]))
+function tallyLine(sections: VisitorsReport['sections'], kind: Kind): HTMLElement | null {
+  const text = tallyText(kind, sections)
+  return text === '' ? null : html('p', {}, text)
 }
 
 function feedbackSection(
@@ -110,7 +109,7 @@ function feedbackSection(
     'feedback',
     'Read most, disliked most',
     tallyLine(sections, 'votes'),
-    rowsTable(['Page', 'Thumbs down', 'Visitors'], rows, 'No page has more votes against it than for it.'),
+    rowsTable(['Page', 'Thumbs down', 'Visitors'], rows, nothing('votes', votes)),
     ...whyIncomplete(votes, comments),
     commentsFold('Comments by readers', comments.rows, site),
     commentsFold('Comments by AI agents', agentComments, site),
@@ -140,7 +139,7 @@ function searchesSection(
     'searches',
     'Searches with few clicks',
     tallyLine(sections, 'searches'),
-    rowsTable(['Search', 'Searches', 'Clicked'], rows, 'No search has few clicks.'),
+    rowsTable(['Search', 'Searches', 'Clicked'], rows, nothing('searches', searches)),
     ...whyIncomplete(searches),
     rows.length === 0 ? null : html('p', { class: 'hint' }, clicksNote),
   )
@@ -176,21 +175,24 @@ function questionsSection(
         ),
       ),
     )
-  const nothing = html('p', { class: 'nothing' }, 'No unanswered questions in this period.')
   return section(
     'questions',
     'Questions the assistant left unanswered',
     tallyLine(sections, 'questions'),
-    items.length === 0 && questions.complete
-      ? nothing
+    items.length === 0
+      ? nothing('questions', questions)
       : html('ul', { class: 'words', role: 'list' }, ...items),
     ...whyIncomplete(questions),
   )
 }
 
-function rowsTable(head: string[], rows: Child[][], nothing: string): HTMLElement {
-  if (rows.length === 0) return html('p', { class: 'nothing' }, nothing)
-  return figuresTable(head, rows.slice(0, rowsShown))
+function rowsTable(head: string[], rows: Child[][], empty: HTMLElement | null): HTMLElement | null {
+  return rows.length === 0 ? empty : figuresTable(head, rows.slice(0, rowsShown))
+}
+
+/** A sentence instead of rows; null if the list was not read. */
+function nothing(kind: Kind, { complete, rows }: { complete: boolean; rows: unknown[] }): HTMLElement | null {
+  return complete || rows.length > 0 ? html('p', { class: 'nothing' }, nothingFound[kind]) : null
 }
 
 function whyIncomplete(...lists: { whyIncomplete: string | null }[]): HTMLElement[] {

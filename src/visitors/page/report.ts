@@ -1,11 +1,12 @@
 /** Builds the page from the JSON report that it contains. */
+
 import { rangeText } from '../core/figures.ts'
+import { shown } from '../core/page-link.ts'
 import { trends } from './chart.ts'
 import { html } from './dom.ts'
 import { doNext, helped, readers } from './readers.ts'
 import { moved, opening, provenance, totals } from './summary.ts'
 import { allPages } from './table.ts'
-import { shown } from './text.ts'
 import type { VisitorsReport } from './visitors-report.ts'
 
 /** The report, or a sentence that says why the page cannot show one. */

@@ -4,11 +4,9 @@ import { columns } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
-/** `path`, `change`, or an id from `columns`. */
-export type ColumnId = string
+export type ColumnId = 'path' | 'change' | (typeof columns)[number]['id']
 export type Direction = 'ascending' | 'descending'
 
-/** A page's counts in both periods; null if unknown. */
 export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
   return {
     now: countsOrNone(page.current, report.period.complete),
@@ -28,27 +26,21 @@ function sortValue(column: ColumnId, { now, before }: PageFigures, scale: number
   return now && key ? now[key] : null
 }
 
-/** The pages, with a way to select and sort them. */
-export interface Rows {
-  readonly pages: readonly Page[]
-  /** The indexes of the matching pages, in order. */
-  select(column: ColumnId, direction: Direction, search: string): Uint32Array
-}
-
-/** Makes the rows of a report. A sort order is computed when it is first needed, then kept. */
-export function makeRows(report: VisitorsReport): Rows {
+/** Makes a function that selects and sorts the pages of a report. A sort order is computed when it is first needed, then kept. */
+export function makeSelect(report: VisitorsReport) {
   const { pages } = report
   const scale = scaleOf(report)
   const orders = new Map<string, Uint32Array>()
   let lowered: string[] | undefined
+  const paths = () => {
+    lowered ??= pages.map(({ path }) => path.toLowerCase())
+    return lowered
+  }
 
   function sorted(column: ColumnId, direction: Direction): Uint32Array {
     const sign = direction === 'ascending' ? 1 : -1
     const order = Uint32Array.from(pages.keys())
-    if (column === 'path') {
-      lowered ??= pages.map(({ path }) => path.toLowerCase())
-      return order.sort(byText(lowered, sign))
-    }
+    if (column === 'path') return order.sort(byText(paths(), sign))
     const values = Float64Array.from(
       pages,
       (page) => sortValue(column, figuresOf(page, report), scale) ?? Number.NaN,
@@ -56,23 +48,13 @@ export function makeRows(report: VisitorsReport): Rows {
     return order.sort(byNumber(values, sign))
   }
 
-  function orderBy(column: ColumnId, direction: Direction): Uint32Array {
+  /** The indexes of the matching pages, in order. */
+  return (column: ColumnId, direction: Direction, search: string): Uint32Array => {
     const key = `${column} ${direction}`
     const order = orders.get(key) ?? sorted(column, direction)
     orders.set(key, order)
-    return order
-  }
-
-  return {
-    pages,
-    select(column, direction, search) {
-      const order = orderBy(column, direction)
-      const wanted = search.trim().toLowerCase()
-      if (wanted === '') return order
-      lowered ??= pages.map(({ path }) => path.toLowerCase())
-      const texts = lowered
-      return order.filter((index) => texts[index]?.includes(wanted))
-    },
+    const wanted = search.trim().toLowerCase()
+    return wanted === '' ? order : order.filter((index) => paths()[index]?.includes(wanted))
   }
 }
 

@@ -1,12 +1,13 @@
 /** Everything above the table of pages (headline, what is missing, what moved, totals), and the sources at the end. */
+
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare, noVisitors } from '../core/counts.ts'
 import { counted, countText, momentText, rangeText, shareText } from '../core/figures.ts'
+import { shown } from '../core/page-link.ts'
 import { html, section, svg } from './dom.ts'
 import { changeMark, pathLink, pathMark } from './parts.ts'
 import { scaleOf } from './rows.ts'
 import { runs } from './scale.ts'
-import { shown } from './text.ts'
 import type { Page, Reading, VisitorsReport } from './visitors-report.ts'
 
 /** The headline, the periods, and what readers must know before they see figures. */
@@ -181,7 +182,6 @@ function moverCounts(now: number, before: number): string {
   return `${countText(before)} → ${countText(now)}`
 }
 
-/** The sources of the figures. */
 export function provenance(report: VisitorsReport): HTMLElement {
   const { period, compared, requests, notes } = report
   const facts: [string, string][] = [

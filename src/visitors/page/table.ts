@@ -2,11 +2,10 @@
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import { counted, countText, pagesText, signedText } from '../core/figures.ts'
-import { isForMachines } from '../core/page-link.ts'
+import { isForMachines, shortened, shown } from '../core/page-link.ts'
 import { html, section, spoken } from './dom.ts'
 import { changeMark, foldedList, pathMark } from './parts.ts'
-import { type ColumnId, type Direction, figuresOf, makeRows, scaleOf } from './rows.ts'
-import { shortened, shown } from './text.ts'
+import { type ColumnId, type Direction, figuresOf, makeSelect, scaleOf } from './rows.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
 /** Number of rows to show at a time: so few that sorting is instant for any number of pages. */
@@ -18,7 +17,6 @@ const titles = new Map<ColumnId, string>([
   ['change', 'Change'],
 ])
 
-/** The section with all pages. */
 export function allPages(report: VisitorsReport): HTMLElement {
   const intro = html('p', { class: 'hint' }, introduction(report))
   if (report.pages.length === 0) {
@@ -65,7 +63,7 @@ const listed = (patterns: string[]) => patterns.map((pattern) => shown(pattern))
 /** The search field, the table and the pager, which update together. */
 function table(report: VisitorsReport): HTMLElement[] {
   const shownColumns = [...titles.keys()].filter((id) => id !== 'change' || report.compared !== null)
-  const rows = makeRows(report)
+  const select = makeSelect(report)
   const state = { column: 'visitors' as ColumnId, direction: 'descending' as Direction, search: '', start: 0 }
 
   const search = html('input', {
@@ -109,9 +107,9 @@ function table(report: VisitorsReport): HTMLElement[] {
   })
 
   function show(): void {
-    const selected = rows.select(state.column, state.direction, state.search)
+    const selected = select(state.column, state.direction, state.search)
     const end = Math.min(state.start + pageSize, selected.length)
-    const visible = [...selected.subarray(state.start, end)].flatMap((index) => rows.pages[index] ?? [])
+    const visible = [...selected.subarray(state.start, end)].flatMap((index) => report.pages[index] ?? [])
     body.replaceChildren(
       ...visible.map((page, offset) => row(page, report, shownColumns, state.start + offset + 2)),
     )
@@ -124,7 +122,7 @@ function table(report: VisitorsReport): HTMLElement[] {
     grid.hidden = selected.length === 0
     empty.hidden = selected.length > 0
     const order = ` sorted by ${titles.get(state.column)}, ${state.direction}`
-    status.replaceChildren(found(selected.length, rows.pages.length, state.search), spoken(order))
+    status.replaceChildren(found(selected.length, report.pages.length, state.search), spoken(order))
     pager.update(state.start, end, selected.length)
   }
 

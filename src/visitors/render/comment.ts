@@ -5,7 +5,7 @@ import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
 import { shortPath } from '../core/page-link.ts'
 import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
-import { type HeadlinePart, headline, largestMoves, type Movement, pageChange } from './headline.ts'
+import { headline, headlineText, largestMoves, type Movement, pageChange } from './headline.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 import { pullsSentence } from './words.ts'
 
@@ -15,17 +15,15 @@ const maxNamed = 5
 /** The comment about a report. @param runUrl the run with the full report; empty if unknown */
 export function reportComment(report: VisitorsReport, runUrl: string): string {
   const icon = report.alerts.length > 0 ? '🔔' : '📊'
-  const parts = headline(report)
-  const view = { siteUrl: null, isComment: true }
   return [
     `### ${icon} Docs visitors, ${rangeText(report.current.period)}`,
-    `**${parts.map((part) => (typeof part === 'string' ? part : plainPath(part.shown))).join('')}**`,
+    `**${headlineText(report, ({ shown }) => plainPath(shown))}**`,
     strip(report),
     lacking(report),
-    ...doNextMarkdown(report, view),
-    ...helpedMarkdown(report, view),
+    ...doNextMarkdown(report, 'comment'),
+    ...helpedMarkdown(report, 'comment'),
     report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
-    alsoChanged(report, parts),
+    alsoChanged(report),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
   ]
     .filter((part) => part !== '')
@@ -53,10 +51,10 @@ function lacking(report: VisitorsReport): string {
 }
 
 /** The largest changes that the headline does not mention. */
-function alsoChanged(report: VisitorsReport, parts: readonly HeadlinePart[]): string {
+function alsoChanged(report: VisitorsReport): string {
   const { movers, scale } = report
   if (movers === null) return ''
-  const named = new Set(parts.map((part) => (typeof part === 'string' ? '' : part.path)))
+  const named = new Set(headline(report).map((part) => (typeof part === 'string' ? '' : part.path)))
   const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
   if (others.length === 0) return ''
   const shown = others.slice(0, maxNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)

@@ -1,7 +1,7 @@
 /** The end of a step in mode visitors: the log's last entries, and the summary. */
 
 import type { LogEntry } from '../../core/log-entry.ts'
-import { type Failable, failsStep, type VisitorsOutcome } from '../../core/outcome.ts'
+import { type Failable, failsStep } from '../../core/outcome.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
@@ -11,20 +11,11 @@ import { isComplete, type ReportRequest, type VisitorsResult } from '../core/rep
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
 
-interface Look {
-  icon: string
-  title: string
-  /** The log level if the report is complete and the outcome does not fail the step. */
-  level: 'notice' | 'warning'
-}
-
-const looks: Record<VisitorsOutcome, Look> = {
-  reported: { icon: '📊', title: 'Docs visitors', level: 'notice' },
-  alert: { icon: '🔔', title: 'Fewer human visitors', level: 'warning' },
-  skipped: { icon: '⏭️', title: 'Skipped', level: 'notice' },
-  'dry-run': { icon: '🧪', title: 'Dry run', level: 'notice' },
-  cancelled: { icon: '🛑', title: 'Cancelled', level: 'notice' },
-  error: { icon: '❌', title: 'No visitors report', level: 'notice' },
+const titles: Record<VisitorsResult['outcome'], string> = {
+  reported: 'Docs visitors',
+  alert: 'Fewer human visitors',
+  cancelled: 'Cancelled',
+  error: 'No visitors report',
 }
 
 /** The log's last entries. */
@@ -34,7 +25,7 @@ export function describeReport(
   jobRef: JobRef,
 ): LogEntry[] {
   const { outcome, report } = result
-  const { title } = looks[outcome]
+  const title = titles[outcome]
   const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
     (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
   )
@@ -53,11 +44,15 @@ export const publicNotice: LogEntry = {
 export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)
-  const { icon, title } = looks[result.outcome]
+  const icon = result.outcome === 'cancelled' ? '🛑' : '❌'
   const text = (report === null ? sentences(result, jobRef) : problemSentences(result, jobRef))
     .map((line) => prose(line))
     .join('<br>')
-  const parts = [`## ${icon} ${title}`, text, ...(report === null ? [] : [reportMarkdown(report, jobRef)])]
+  const parts = [
+    `## ${icon} ${titles[result.outcome]}`,
+    text,
+    ...(report === null ? [] : [reportMarkdown(report, jobRef)]),
+  ]
   return `${parts.join('\n\n')}\n`
 }
 
@@ -89,5 +84,5 @@ function levelOf(
 ): 'notice' | 'warning' | 'error' {
   if (failsStep(outcome, failOn)) return 'error'
   const isLacking = report !== null && !isComplete(report)
-  return isLacking ? 'warning' : looks[outcome].level
+  return isLacking || outcome === 'alert' ? 'warning' : 'notice'
 }

@@ -16,24 +16,28 @@ import { changeOfPage, type Move, type MovedPage, type Movers, moves } from '../
 import { isForMachines, visiblePath } from '../core/page-link.ts'
 import { previousOf, type VisitorsReport } from '../core/report.ts'
 
-/** Words and figures, or a page's path, which is outside text. `shown` is the part of the path that fits. */
-export type HeadlinePart = string | { path: string; shown: string }
+/** A page in a headline. Its path is outside text, and `shown` is the part that fits. */
+interface HeadlinePage {
+  path: string
+  shown: string
+}
 
-/** Maximum length of a headline, in characters. */
+export type HeadlinePart = string | HeadlinePage
+
+/** In characters. */
 export const headlineLimit = 90
 /** Larger relative changes say nothing, because they start from almost zero. */
 const maxFraction = 10_000
 /** Minimum number of characters that identify a page. */
 const minPath = 24
 
-/** The text if no page changed by more than chance explains. */
-export const noMovers = 'No single page stands out.'
-
 /** A sentence without its period: words, with at most one page between them. */
 interface Clause {
   before: string
   page: string | null
   after: string
+  /** What replaces `before` after another clause: next to a page or a group of visitors, “visitors” would be ambiguous. */
+  second?: string
 }
 
 /** The headline in parts, so that each form of the report can link the page. */
@@ -48,12 +52,14 @@ export function headline(report: VisitorsReport): HeadlinePart[] {
   return [cut(`${first.before}${first.after}.`, headlineLimit)]
 }
 
-/** The headline as plain text on one line. */
-export function plainHeadline(report: VisitorsReport): string {
+/** The headline as one text. @param show the text for a page */
+export function headlineText(report: VisitorsReport, show: (page: HeadlinePage) => string): string {
   return headline(report)
-    .map((part) => (typeof part === 'string' ? part : part.shown))
+    .map((part) => (typeof part === 'string' ? part : show(part)))
     .join('')
 }
+
+export const plainHeadline = (report: VisitorsReport) => headlineText(report, ({ shown }) => shown)
 
 /** One line of plain text with the period, for chat messages. */
 export function datedHeadline(report: VisitorsReport): string {
@@ -63,7 +69,7 @@ export function datedHeadline(report: VisitorsReport): string {
 /** The clauses as parts; undefined if they do not fit, or if both name a page. */
 function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined {
   const first = { ...lead, before: lead.before.charAt(0).toUpperCase() + lead.before.slice(1) }
-  const joint = second === null ? '.' : `; ${second.before}`
+  const joint = second === null ? '.' : `; ${second.second ?? second.before}`
   const end = second === null ? '' : `${second.after}.`
   const pages = [first.page, second?.page ?? null].filter((page) => page !== null)
   if (pages.length > 1) return undefined
@@ -80,6 +86,8 @@ function fitted(lead: Clause, second: Clause | null): HeadlinePart[] | undefined
   return parts.filter((each) => each !== '')
 }
 
+const unsigned = (text: string) => text.replace(/^[+\u2212]/, '')
+
 const plain = (before: string): Clause => ({ before, page: null, after: '' })
 
 /** All findings by importance. The headline contains the first, and the first of the others that fits. */
@@ -93,12 +101,17 @@ function clauses(report: VisitorsReport): Clause[] {
   const pages = pageClauses(report)
   const falls = groupClauses(report, 'down')
   const good = [...groupClauses(report, 'up'), ...pages.good]
-  const level =
-    all.direction === 'level' ? [plain(`${counted(total, 'visitor')} (${sizeOf(all, report)})`)] : []
+  const level = all.direction === 'level' ? [levelClause(all, report)] : []
   // An alert already reports the fall in visitors, so a page is more news than another total.
   const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
+}
+
+function levelClause(all: Change, report: VisitorsReport): Clause {
+  const size = sizeOf(all, report)
+  const text = `${counted(all.now, 'visitor')} (${size})`
+  return { ...plain(text), second: `total visitors: ${countText(all.now)} (${size})` }
 }
 
 function uncompared(report: VisitorsReport): Clause[] {
@@ -117,7 +130,7 @@ function alertClauses(report: VisitorsReport): Clause[] {
   if (alert === undefined) return []
   const change = changeOfTotals(report, 'human')
   const isFine = !Number.isInteger(Math.round(alert.threshold * 1e9) / 1e6)
-  const fall = fractionText(change.fraction ?? 0, isFine).replace(/^[+\u2212]/, '')
+  const fall = unsigned(fractionText(change.fraction ?? 0, isFine))
   const small = change.isSmall ? ' (small numbers)' : ''
   return [
     plain(
@@ -130,15 +143,19 @@ const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers
 
 /** The totals and visitor groups that changed in one direction. A group that changes like the totals is left out. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
-  const isReported = report.alerts.length > 0 && way === 'down'
-  const keys = (['total', 'human', 'ai'] as const).filter((key) => !(isReported && key === 'human'))
+  const hasAlert = report.alerts.length > 0
+  const keys = (['total', 'human', 'ai'] as const).filter(
+    (key) => !(hasAlert && way === 'down' && key === 'human'),
+  )
   const changed = keys.filter((key) => changeOfTotals(report, key).direction === way)
   return (changed.includes('total') ? changed.slice(0, 1) : changed).map((key) => {
     const change = changeOfTotals(report, key)
     const isShown = change.fraction !== null && change.fraction < maxFraction
-    const by = isShown ? ` by ${changeText(change).replace(/^[+\u2212]/, '')}` : ''
-    const to = report.scale === 1 ? ` to ${countText(change.now)}` : ''
-    return plain(`${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`)
+    const by = isShown ? ` by ${unsigned(changeText(change))}` : ''
+    // After an alert, there is no room for the count of the total.
+    const to = report.scale === 1 && !(hasAlert && key === 'total') ? ` to ${countText(change.now)}` : ''
+    const text = `${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`
+    return { ...plain(text), ...(key === 'total' && { second: `total ${text}` }) }
   })
 }
 
@@ -159,10 +176,9 @@ function moveText(page: Movement, scale: number): string {
   if (page.move === 'new') return `is new, with ${counted(page.current?.total ?? 0, 'visitor')}`
   if (page.move === 'gone') return `has no visitors now (${countText(page.previous?.total ?? 0)} before)`
   const way = page.move === 'falls' ? ['lost', 'fell by'] : ['gained', 'rose by']
-  const change = pageChange(page, scale).replace(/^[+\u2212]/, '')
   return scale === 1
     ? `${way[0]} ${counted(Math.abs(changeOfPage(page, scale).difference), 'visitor')}`
-    : `${way[1]} ${change} (daily average)`
+    : `${way[1]} ${unsigned(pageChange(page, scale))} (daily average)`
 }
 
 function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
@@ -188,7 +204,6 @@ export function pageChange(page: MovedPage, scale: number): string {
   return scale === 1 ? signedText(change.difference) : changeText(change)
 }
 
-/** Whether the filter is set. */
 export function isNarrowed({ filter }: Pick<VisitorsReport, 'filter'>): boolean {
   return filter.include.length + filter.exclude.length > 0
 }

@@ -7,12 +7,11 @@ import { code, text as plain, prose, table } from '../../render/markdown.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
-import { counted, countText, pagesText, rangeText, shareText } from '../core/figures.ts'
+import { counted, countText, pagesText, rangeText, shareText, sparkline } from '../core/figures.ts'
 import { changeOfPage } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
-import { sparkline } from '../core/suggestions/words.ts'
-import { type HeadlinePart, headline, largestMoves, type Movement, noMovers, pageChange } from './headline.ts'
+import { headlineText, largestMoves, type Movement, pageChange } from './headline.ts'
 import { pageLink } from './page-link.ts'
 import { sectionsMarkdown } from './sections.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
@@ -50,14 +49,13 @@ export function reportMarkdown(
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
   const { siteUrl, sections } = report
   const top = Math.min(report.top, rows)
-  const view = { siteUrl, isComment: false }
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
     strip(report),
     lacking(report, jobRef),
-    ...doNextMarkdown(report, view),
-    ...helpedMarkdown(report, view),
+    ...doNextMarkdown(report, 'summary'),
+    ...helpedMarkdown(report, 'summary'),
     report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     ...movedPart(report, Math.min(top, firstMovers), rows),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
@@ -70,14 +68,9 @@ function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectio
 }
 
 function opening(report: VisitorsReport): string {
-  const text = `<b>${headlineMarkdown(headline(report), report.siteUrl)}</b>`
+  const words = headlineText(report, ({ path, shown }) => pageLink(path, report.siteUrl, shown))
+  const text = `<b>${words}</b>`
   return report.alerts.length > 0 ? `> [!WARNING]\n> ${text}` : text
-}
-
-function headlineMarkdown(parts: readonly HeadlinePart[], siteUrl: string | null): string {
-  return parts
-    .map((part) => (typeof part === 'string' ? part : pageLink(part.path, siteUrl, part.shown)))
-    .join('')
 }
 
 /** The totals, each with its change and trend. Only this part shows the AI share. */
@@ -117,7 +110,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   if (movers === null) return [heading, 'Shown only if all pages of both periods were read.']
   const all = largestMoves(movers, report.scale)
   const shown = all.slice(0, top)
-  if (all.length === 0) return [heading, noMovers]
+  if (all.length === 0) return [heading, 'No single page stands out.']
   const rest = moversList(all.slice(top, top + rows), report)
   return [heading, moversList(shown, report), foldedRest(all.length - top, rest, rows)]
 }

@@ -6,9 +6,8 @@ import { countText as number } from '../core/figures.ts'
 import { type PageComment, rowsOf, type Sections } from '../core/sections/findings.ts'
 import type { Listing } from '../core/sections/lists.ts'
 import { hasFewClicks, hasMostlyDownVotes, type SectionName } from '../core/sections/rules.ts'
-import type { Kind } from '../core/suggestions/known.ts'
 import type { Evidence } from '../core/suggestions/suggestions.ts'
-import { clicksNote, signText, tallyText } from '../core/suggestions/words.ts'
+import { clicksNote, nothingFound, signText, tallyText } from '../core/suggestions/words.ts'
 import { listNames, missingReason } from './missing.ts'
 import { pageLink } from './page-link.ts'
 
@@ -28,13 +27,9 @@ export function sectionsMarkdown(sections: Sections, view: SectionsView): string
     searches: searches === null ? [] : searchesPart(searches, sections, view),
     feedback: feedback === null ? [] : feedbackPart(feedback, sections, view),
   }
-  return Object.values(parts).flat()
-}
-
-/** A sentence about how many entries are bad; empty if the list is empty or was not read. */
-function tally({ tallies, talliesBefore }: Sections, kind: Kind): string[] {
-  const now = tallies[kind]
-  return now === null || now.all === 0 ? [] : [tallyText(kind, now, talliesBefore[kind])]
+  return Object.values(parts)
+    .flat()
+    .filter((part) => part !== '')
 }
 
 function feedbackPart(
@@ -51,14 +46,14 @@ function feedbackPart(
   const nothing =
     rowsOf(votes).length === 0
       ? 'No votes in this period. Feedback may be turned off in Mintlify.'
-      : 'No page has more votes against it than for it.'
+      : nothingFound.votes
   return [
     '### Read most, disliked most',
-    ...tally(sections, 'votes'),
-    ...(rows.length > 0 ? [rows.join('\n')] : paragraph(votes.kind === 'read' ? nothing : '')),
-    ...paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
-    ...commentsFold('Comments by readers', rowsOf(comments), view),
-    ...commentsFold('Comments by AI agents', agentComments, view),
+    tallyText('votes', sections),
+    listOr(nothing, rows, votes),
+    paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
+    commentsFold('Comments by readers', rowsOf(comments), view),
+    commentsFold('Comments by AI agents', agentComments, view),
   ]
 }
 
@@ -66,15 +61,15 @@ function commentsFold(
   title: string,
   comments: readonly PageComment[],
   { rows, siteUrl }: SectionsView,
-): string[] {
-  if (comments.length === 0) return []
+): string {
+  if (comments.length === 0) return ''
   const shown = comments.slice(0, rows)
   const list = shown.map(({ path, words }) => `- ${pageLink(path, siteUrl)}: ${quoted(words)}`).join('\n')
   const count =
     shown.length < comments.length
       ? `${number(shown.length)} of ${number(comments.length)}`
       : number(shown.length)
-  return [`<details><summary>${title} (${count})</summary>\n\n${list}\n\n</details>`]
+  return `<details><summary>${title} (${count})</summary>\n\n${list}\n\n</details>`
 }
 
 function searchesPart(
@@ -89,13 +84,10 @@ function searchesPart(
   })
   return [
     '### Searches with few clicks',
-    ...tally(sections, 'searches'),
-    ...(rows.length > 0
-      ? [rows.join('\n'), clicksNote]
-      : paragraph(
-          searches.kind === 'read' ? 'No search with 5 or more tries has a click rate under 20%.' : '',
-        )),
-    ...paragraph(extent(searches, 'searches')),
+    tallyText('searches', sections),
+    listOr(nothingFound.searches, rows, searches),
+    rows.length > 0 ? clicksNote : '',
+    paragraph(extent(searches, 'searches')),
   ]
 }
 
@@ -124,12 +116,15 @@ function questionsPart(
   const left = groups.length - rows.length
   return [
     '### Questions the assistant left unanswered',
-    ...tally(sections, 'questions'),
-    ...(rows.length > 0
-      ? [rows.join('\n')]
-      : paragraph(questions.kind === 'read' ? 'No unanswered questions in this period.' : '')),
-    ...paragraph(left > 0 ? `${number(left)} more in report.json.` : '', extent(questions, 'assistant')),
+    tallyText('questions', sections),
+    listOr(nothingFound.questions, rows, questions),
+    paragraph(left > 0 ? `${number(left)} more in report.json.` : '', extent(questions, 'assistant')),
   ]
+}
+
+/** The rows; a sentence if there are none, unless the list was not read. */
+function listOr(nothing: string, rows: readonly string[], { kind }: Listing<unknown>): string {
+  return rows.join('\n') || (kind === 'read' ? nothing : '')
 }
 
 /** Why a list is incomplete; empty if it is complete. */
@@ -147,10 +142,8 @@ const unitOf: Record<ListName, string> = {
   assistant: 'conversations',
 }
 
-/** Sentences as one paragraph; no paragraph if all are empty. */
-function paragraph(...sentences: string[]): string[] {
-  const said = sentences.filter((each) => each !== '')
-  return said.length === 0 ? [] : [prose(said.join(' '))]
+function paragraph(...sentences: string[]): string {
+  return prose(sentences.join(' '))
 }
 
 function quoted(words: string): string {

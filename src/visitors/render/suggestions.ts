@@ -4,63 +4,59 @@ import { fenced } from '../../core/text.ts'
 import { link, text as plain } from '../../render/markdown.ts'
 import { dayText } from '../core/figures.ts'
 import type { VisitorsReport } from '../core/report.ts'
-import type { KnownSuggestion } from '../core/suggestions/known.ts'
+import type { KnownSuggestion, State } from '../core/suggestions/known.ts'
 import type { Suggestion } from '../core/suggestions/suggestions.ts'
 import { pullName, resultsNote, resultText, signText, stateText } from '../core/suggestions/words.ts'
 import { pageLink } from './page-link.ts'
 
-/** How suggestions are shown. */
-export interface SuggestionsView {
-  /** null if pages are not linked. */
-  siteUrl: string | null
-  /**
-   * Whether the text is a comment on the report's issue. There, only new suggestions get their own block, because
-   * earlier mails contain the others.
-   */
-  isComment: boolean
-}
+/**
+ * Where a text is shown. In a comment on the report's issue, pages are not linked, and only new suggestions get their
+ * own block, because earlier mails contain the others.
+ */
+export type Place = 'summary' | 'comment'
 
 /** The open suggestions with their commands, and the states of the others; empty if there are none. */
-export function doNextMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
+export function doNextMarkdown(report: VisitorsReport, place: Place): string[] {
   const { suggestions, known } = report
-  const active = shownIn(view, report, 'asked', 'pull-request')
+  const active = shownIn(place, report, 'asked', 'pull-request')
   if (suggestions.length + active.length === 0) return []
-  const isFull = (each: Suggestion) => !view.isComment || each.isNew
-  const place = view.isComment ? 'this issue' : "the report's issue"
-  const where = known === null ? 'an issue or pull request' : place
+  const site = place === 'comment' ? null : report.siteUrl
+  const isFull = (each: Suggestion) => place === 'summary' || each.isNew
+  const issue = place === 'comment' ? 'this issue' : "the report's issue"
+  const where = known === null ? 'an issue or pull request' : issue
   return [
     '### Do next',
-    ...suggestions.filter(isFull).map((each) => block(each, view)),
+    ...suggestions.filter(isFull).map((each) => block(each, site)),
     ...(suggestions.length > 0 ? [`Comment a command on ${where} to start the agent.`] : []),
     list([
       ...suggestions
         .filter((each) => !isFull(each))
-        .map((each) => `${subject(each, view)}, since ${dayText(each.raised)}: \`${each.command}\``),
-      ...active.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}`),
+        .map((each) => `${subject(each, site)}, since ${dayText(each.raised)}: \`${each.command}\``),
+      ...active.map((each) => `${subject(each, site)}: ${stateMarkdown(each)}`),
     ]),
   ].filter((part) => part !== '')
 }
 
 /** The suggestions in the given states; in a comment, only those whose state has changed since the previous report. */
 function shownIn(
-  { isComment }: SuggestionsView,
+  place: Place,
   { known, changed }: VisitorsReport,
-  ...states: KnownSuggestion['state']['is'][]
+  ...states: State['is'][]
 ): KnownSuggestion[] {
   return (known ?? []).filter(
-    ({ key, state }) => states.includes(state.is) && (!isComment || changed.includes(key)),
+    ({ key, state }) => states.includes(state.is) && (place === 'summary' || changed.includes(key)),
   )
 }
 
-function block(suggestion: Suggestion, view: SuggestionsView): string {
+function block(suggestion: Suggestion, site: string | null): string {
   const { evidence, command, isNew, raised } = suggestion
   const since = isNew ? '' : `, since ${dayText(raised)}`
-  return `**${subject(suggestion, view)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
+  return `**${subject(suggestion, site)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
 }
 
 /** A page's path or a search term, in a code span because that is readable in mail. Neither can contain a backtick. */
-function subject({ about, target }: KnownSuggestion, { siteUrl }: SuggestionsView): string {
-  return about === 'page' && siteUrl !== null ? pageLink(target, siteUrl) : `\`${target}\``
+function subject({ about, target }: KnownSuggestion, site: string | null): string {
+  return about === 'page' ? pageLink(target, site) : `\`${target}\``
 }
 
 function stateMarkdown(suggestion: KnownSuggestion): string {
@@ -70,15 +66,16 @@ function stateMarkdown(suggestion: KnownSuggestion): string {
 }
 
 /** The results of merged fixes, and when to expect the others; in a comment, only those that are new. */
-export function helpedMarkdown(report: VisitorsReport, view: SuggestionsView): string[] {
-  const [results, waiting] = [shownIn(view, report, 'measured'), shownIn(view, report, 'merged')]
+export function helpedMarkdown(report: VisitorsReport, place: Place): string[] {
+  const [results, waiting] = [shownIn(place, report, 'measured'), shownIn(place, report, 'merged')]
+  const site = place === 'comment' ? null : report.siteUrl
   return [
     ...(results.length + waiting.length === 0 ? [] : ['### Did earlier fixes help?']),
     list([
-      ...results.map((each) => `${subject(each, view)} (${stateMarkdown(each)}): ${plain(resultOf(each))}.`),
-      ...waiting.map((each) => `${subject(each, view)}: ${stateMarkdown(each)}.`),
+      ...results.map((each) => `${subject(each, site)} (${stateMarkdown(each)}): ${plain(resultOf(each))}.`),
+      ...waiting.map((each) => `${subject(each, site)}: ${stateMarkdown(each)}.`),
     ]),
-    results.length === 0 || view.isComment ? '' : `<sub>${plain(resultsNote)}</sub>`,
+    results.length === 0 || place === 'comment' ? '' : `<sub>${plain(resultsNote)}</sub>`,
   ].filter((part) => part !== '')
 }
 

@@ -6,7 +6,7 @@ import { pullStatsText } from '../../render/pull-stats.ts'
 import { smallNumbers } from '../core/change.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
 import { lengthOf } from '../core/period.ts'
-import { type Gap, type PeriodReading, previousOf, type VisitorsReport } from '../core/report.ts'
+import { type Gap, previousOf, type VisitorsReport } from '../core/report.ts'
 import { isNarrowed, plainHeadline } from './headline.ts'
 
 /** The headline and what the report lacks, as plain text. */
@@ -16,18 +16,14 @@ export function verdict(report: VisitorsReport, jobRef: JobRef): string {
 
 /** What the report lacks: one sentence for each period. */
 export function gapSentences({ current, compared, requests }: VisitorsReport, jobRef: JobRef): string[] {
-  const of = ({ period, gap }: PeriodReading) =>
-    gap === null
-      ? []
-      : [`Not all pages of ${rangeText(period)} were read: ${reason(gap, requests.limit, jobRef)}.`]
-  if (compared.kind === 'unread') {
-    const why = reason(compared.gap, requests.limit, jobRef)
-    return [
-      ...of(current),
-      `Nothing is compared, because ${rangeText(compared.period)} could not be read: ${why}.`,
-    ]
-  }
-  return compared.kind === 'read' ? [...of(current), ...of(compared.reading)] : of(current)
+  const why = (gap: Gap) => reason(gap, requests.limit, jobRef)
+  const read = compared.kind === 'read' ? [current, compared.reading] : [current]
+  const sentences = read.flatMap(({ period, gap }) =>
+    gap === null ? [] : [`Not all pages of ${rangeText(period)} were read: ${why(gap)}.`],
+  )
+  if (compared.kind !== 'unread') return sentences
+  const { period, gap } = compared
+  return [...sentences, `Nothing is compared, because ${rangeText(period)} could not be read: ${why(gap)}.`]
 }
 
 /** Why pages are missing, as the end of a sentence. */
@@ -58,7 +54,6 @@ export function unmatchedSentences({ unmatched, current }: VisitorsReport): stri
   )
 }
 
-/** The result of the agent's pull requests. */
 export function pullsSentence(pullStats: PullStats): string {
   return pullStatsText(pullStats, 'in this period')
 }
@@ -74,14 +69,14 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(previous === null
       ? []
       : [
-          `Arrows mark changes larger than chance explains. If both counts are under ${countText(smallNumbers)}, changes that may be chance say “small numbers”.`,
+          `Arrows mark changes that are larger than chance explains; “small numbers” marks changes that may be chance because both counts are under ${countText(smallNumbers)}.`,
         ]),
     ...(report.scale === 1
       ? []
       : [
           `The period has ${counted(days, 'day')} and the one before ${countText(earlier)}, so changes compare daily averages.`,
         ]),
-    `Dates are those of ${report.timezone}. Mintlify does not document its own time zone.`,
+    `Dates are in ${report.timezone}. Mintlify does not document its own time zone.`,
     ...(isNarrowed(report) ? ['include and exclude narrow the lists of pages, not the totals.'] : []),
   ]
 }

@@ -41,40 +41,46 @@ interface OwnReport {
 export interface LatestReport {
   /** All known suggestions, with their current states. */
   known: KnownSuggestion[]
-  /** Keys of the suggestions whose state has changed since that report. */
+  /** Keys of the suggestions whose state has changed since the report of the previous period. */
   changed: string[]
 }
 
-/** What was found on the issue. */
 export interface Issue extends LatestReport {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
 }
 
-/** Maximum number of pull requests to read. */
 const maxPulls = 20
 
 /** Reads the issue; null if it cannot be read. Then nothing must be posted, because it could be a duplicate. */
-export async function readIssue(series: Series, timezone: string, ports: IssuePorts): Promise<Issue | null> {
+export async function readIssue(
+  series: Series,
+  { period, timezone }: { period: Period; timezone: string },
+  ports: IssuePorts,
+): Promise<Issue | null> {
   const { thread, sign } = series
   const orWarn = warnOnRefusal(thread, ports)
   const own = await orWarn('read', ownComments(thread, ports))
   if (own === undefined) return null
   const reports = reportsIn(own, series)
-  const latest = reports.findLast(({ comment, mark }) => mark.at === comment.id)
-  const known = latest?.mark.suggestions ?? []
+  const bound = reports.filter(({ comment, mark }) => mark.at === comment.id)
+  const known = bound.at(-1)?.mark.suggestions ?? []
   const requests = marksIn(own, thread, { sign }).flatMap(({ mark, isSigned, isBound }) =>
     isSigned && isBound && mark.role === 'reply' ? requestOf(mark) : [],
   )
   const dismissals = own.flatMap(({ body }) => readDismissal(body, thread, sign) ?? [])
   const pulls = new Map<string, PullState>()
-  for (const url of pullsToRead(known, requests).slice(0, maxPulls)) {
+  for (const url of pullsToRead(known, requests, dismissals).slice(0, maxPulls)) {
     const state = await pullState(url, timezone, ports)
     if (state !== null) pulls.set(url, state)
   }
   const current = withStates(known, requests, dismissals, pulls)
-  const isChanged = ({ state }: KnownSuggestion, at: number) =>
-    JSON.stringify(state) !== JSON.stringify(known[at]?.state)
+  // A re-run replaces its period's report, so it must show the same changes.
+  const shown = bound.findLast(({ mark }) => !isSame(mark, period))?.mark.suggestions ?? []
+  const isChanged = ({ key, state }: KnownSuggestion) => {
+    const before = shown.find((each) => each.key === key)?.state ?? { is: 'open' }
+    return JSON.stringify(state) !== JSON.stringify(before)
+  }
   return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
 
@@ -105,7 +111,6 @@ async function pullState(
   return { is: isOpen ? 'open' : 'closed' }
 }
 
-/** A report to post. */
 export interface Posting {
   /** The report's Markdown, without its mark. */
   text: string

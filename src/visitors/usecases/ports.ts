@@ -5,8 +5,3 @@ import type { ReportProgress } from '../core/progress.ts'
 export interface ReadingPorts extends PlatformPorts {
   onProgress(progress: ReportProgress): void
 }
-
-export interface VisitorsPorts extends ReadingPorts {
-  /** Whether a glob matches a page's path. */
-  matches(path: string, glob: string): boolean
-}

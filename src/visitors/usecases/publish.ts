@@ -8,17 +8,11 @@ export interface ReportFile {
   chunks: Iterable<string>
 }
 
-/** The paths of the files that were written, and the fault that stopped the rest; null if all were written. */
-export interface Written<Output extends string> {
-  paths: Partial<Record<Output, string>>
-  fault: FileFault | null
-}
-
 /** Writes files one after another. Their keys are the outputs that get the paths. If one fails, the earlier ones stay. */
 export async function writeFiles<Output extends string>(
   files: Record<Output, ReportFile>,
   folder: ReportFolder,
-): Promise<Written<Output>> {
+): Promise<{ paths: Partial<Record<Output, string>>; fault: FileFault | null }> {
   const paths: Partial<Record<Output, string>> = {}
   for (const [output, { name, chunks }] of Object.entries(files) as [Output, ReportFile][]) {
     const written = await folder.write(name, chunks)

@@ -21,29 +21,25 @@ export interface SectionsRequest {
   projectId: string
   period: Period
   requests: Requests
-  /** Maximum number of requests for one list; 1 by default. */
-  pages?: number
-  /** Whether to read comments in addition to votes; true by default. */
-  withComments?: boolean
+  /** Maximum number of requests for one list. */
+  pages: number
+  /** Whether to read comments in addition to votes. */
+  withComments: boolean
 }
 
-/** Reads the first rows of the chosen lists in parallel, with one request each, and one retry. */
+/** Reads the chosen lists in parallel. */
 export async function readSections(
   request: SectionsRequest,
   { onProgress }: Pick<ReadingPorts, 'onProgress'>,
 ): Promise<SectionsRead> {
-  const { chosen, withComments = true } = request
+  const { chosen, period, withComments } = request
   const logged = async <T>(list: ListName, reading: Promise<Listing<T>>): Promise<Listing<T>> => {
     const listing = await reading
     if (listing.kind === 'missing') onProgress({ type: 'list-missing', list, gap: listing.gap })
-    else
-      onProgress({
-        type: 'list-read',
-        list,
-        period: request.period,
-        seen: listing.seen,
-        hasMore: listing.hasMore,
-      })
+    else {
+      const { seen, hasMore } = listing
+      onProgress({ type: 'list-read', list, period, seen, hasMore })
+    }
     return listing
   }
   const read = <T>(section: SectionName, list: ListName, parse: Parse<T>) =>
@@ -54,17 +50,10 @@ export async function readSections(
     read('searches', 'searches', parseSearches),
     read('questions', 'assistant', parseQuestions),
   ])
-  return { feedback: votes && { votes, comments: comments ?? noComments }, searches, questions }
+  return { feedback: votes && { votes, comments: comments ?? noRows }, searches, questions }
 }
 
-const noComments: Listing<ReaderComment> = {
-  kind: 'read',
-  rows: [],
-  seen: 0,
-  hasMore: false,
-  cursor: null,
-  total: null,
-}
+const noRows: Listing<never> = { kind: 'read', rows: [], seen: 0, hasMore: false, cursor: null }
 
 /** Reads comments from each source separately, because the list of all sources consists mostly of votes. */
 async function readComments(request: SectionsRequest): Promise<Listing<ReaderComment>> {
@@ -87,7 +76,7 @@ async function readList<T>(
   request: SectionsRequest,
   query: ListQuery = {},
 ): Promise<Listing<T>> {
-  const { projectId, period, requests, pages = 1 } = request
+  const { projectId, period, requests, pages } = request
   const reply = await requests.make({ operation: { name: list, projectId, period, query }, parse })
   if (!reply.ok) return { kind: 'missing', gap: reply.gap }
   const first = { kind: 'read', ...reply.value } as const

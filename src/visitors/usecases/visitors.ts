@@ -9,6 +9,8 @@ import {
   type Comparison,
   type Gap,
   type PeriodReading,
+  passes,
+  previousOf,
   type ReportRequest,
   type TrendPoint,
   type VisitorsResult,
@@ -19,7 +21,7 @@ import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
 import { pageSize } from '../core/visitors.ts'
 import type { LatestReport } from './issue.ts'
 import { type MeasureRequest, measureFixes } from './measure.ts'
-import type { ReadingPorts, VisitorsPorts } from './ports.ts'
+import type { ReadingPorts } from './ports.ts'
 import { Requests, type Take } from './requests.ts'
 import { readSections } from './sections.ts'
 
@@ -35,7 +37,7 @@ const atOnce = 4
 /** Reads the contents of the report within the budget. @param latest earlier suggestions on the issue; null without an issue */
 export async function runVisitors(
   request: ReportRequest,
-  ports: VisitorsPorts,
+  ports: ReadingPorts,
   latest: LatestReport | null = null,
 ): Promise<VisitorsResult> {
   const start = ports.clock.now()
@@ -52,9 +54,9 @@ export async function runVisitors(
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const site = siteOf(request, current.reading, reader.book, ports)
+  const site = siteOf(request, current.reading, reader.book)
   const sections = findInSections(
-    await reader.readSections(current.reading.period),
+    await reader.readSections(current.reading.period, true),
     site,
     // What readers said in the previous period, for comparison. Its comments are not shown.
     compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
@@ -87,8 +89,8 @@ export async function runVisitors(
       filter: { include, exclude },
       book: reader.book,
       requests: { used: reader.requests.used, limit: reader.requests.limit },
+      pullStats: null,
     },
-    (path, glob) => ports.matches(path, glob),
     alertDrop,
   )
   return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
@@ -99,15 +101,13 @@ function siteOf(
   { siteUrl, include, exclude }: ReportRequest,
   { pages, gap }: PeriodReading,
   book: PathBook,
-  { matches }: VisitorsPorts,
 ): Site {
-  const matchesAny = (globs: readonly string[], path: string) => globs.some((glob) => matches(path, glob))
   return {
     *pages() {
       for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
     },
     isComplete: gap === null,
-    counts: (path) => (include.length === 0 || matchesAny(include, path)) && !matchesAny(exclude, path),
+    counts: (path) => passes({ include, exclude }, path),
     url: siteUrl,
   }
 }
@@ -151,15 +151,14 @@ class Reader {
 
   /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
-    const known = [current]
-    if (compared.kind === 'read') {
-      const { period, pages, gap } = compared.reading
-      known.push(compared.reading)
+    const previous = previousOf({ compared })
+    if (previous !== null) {
+      const { period, pages, gap } = previous
       this.earlier.push(earlierPeriod(lengthOf(period), (id) => pages.get(id)?.total, gap === null))
     }
     const points = periodsUpTo(current.period, this.request.trend).map((period): TrendPoint => {
-      const totals = known.find((reading) => reading.period.from === period.from)?.totals ?? null
-      return { period, totals }
+      const known = [current, previous].find((reading) => reading?.period.from === period.from)
+      return { period, totals: known?.totals ?? null }
     })
     const missing = points.filter(({ totals }) => totals === null).reverse()
     const work = async () => {
@@ -173,15 +172,14 @@ class Reader {
     return points
   }
 
-  /** Reads what readers said in a period. */
-  readSections(period: Period, withComments = true) {
+  readSections(period: Period, withComments: boolean) {
     const { sections: chosen, projectId } = this.request
-    return readSections({ chosen, projectId, period, requests: this.requests, withComments }, this.ports)
+    const { requests } = this
+    return readSections({ chosen, projectId, period, requests, pages: 1, withComments }, this.ports)
   }
 
-  /** What is needed to measure merged fixes. */
   measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const read = [current, ...(compared.kind === 'read' ? [compared.reading] : [])]
+    const read = [current, previousOf({ compared })].filter((reading) => reading !== null)
     return {
       projectId: this.request.projectId,
       site,
@@ -256,7 +254,6 @@ function gapOf(read: Comparison): Gap | null {
   return read.kind === 'read' ? read.reading.gap : null
 }
 
-/** Whether the site changed while its pages were read. */
 function isMixed(read: Read): boolean {
   const why = gapOf(read)?.why
   return why === 'moving' || why === 'shifting'

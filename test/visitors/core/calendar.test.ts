@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import {
   addDays,
   dayIn,
-  daysBetween,
   daysSinceMonday,
   isDay,
   isMoment,
   isTimeZone,
   startIn,
 } from '../../../src/visitors/core/calendar.ts'
+import { lengthOf } from '../../../src/visitors/core/period.ts'
 
 const hour = 3_600_000
 const zones = [
@@ -76,14 +76,14 @@ describe('a day', () => {
     ['2026-11-02', 0, '2026-11-02'],
   ])('%s plus %i days is %s', (day, days, sum) => {
     expect(addDays(day, days)).toBe(sum)
-    expect(daysBetween(day, sum)).toBe(days)
+    expect(lengthOf({ from: day, to: sum })).toBe(days)
   })
 
   it('adding days and counting days agree, and days sort like their text', () => {
     fc.assert(
       fc.property(aDay, fc.integer({ min: -3000, max: 3000 }), (day, days) => {
         const sum = addDays(day, days)
-        expect(daysBetween(day, sum)).toBe(days)
+        expect(lengthOf({ from: day, to: sum })).toBe(days)
         expect(addDays(sum, -days)).toBe(day)
         expect(Math.sign(days)).toBe(Number(sum > day) - Number(sum < day))
       }),

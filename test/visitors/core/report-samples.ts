@@ -4,11 +4,23 @@ import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
 import { periodBefore } from '../../../src/visitors/core/period.ts'
 import type { Gap, PeriodReading, ReadParts } from '../../../src/visitors/core/report.ts'
+import { findInSections } from '../../../src/visitors/core/sections/findings.ts'
+import { aSite, noSections } from './sections/samples.ts'
 
 export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
 
 const week = { from: '2026-10-26', to: '2026-11-02' }
 export const weekBefore = periodBefore(week, 1)
+
+/** The parts of a report on an empty site without an issue. */
+export const nothingSaid = {
+  sections: findInSections(noSections, aSite({})),
+  suggestions: [],
+  known: null,
+  changed: [],
+  pullStats: null,
+  earlier: [],
+}
 
 /** Human visitors by path. */
 export function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {
@@ -42,5 +54,6 @@ export function partsOf(now: Site, then: Site | null, book = new PathBook()): Re
     book,
     requests: { used: 2, limit: 40 },
     top: 20,
+    ...nothingSaid,
   }
 }

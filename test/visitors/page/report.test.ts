@@ -195,6 +195,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).count()).toBe(0)
     })
 
+    it('the page has no chart of a single period', async () => {
+      const report = makeReport()
+      const page = await open({ ...report, trend: report.trend.slice(-1) })
+      expect(await page.locator('#trend, .spark').count()).toBe(0)
+    })
+
     it('the page calls a change from zero “new”, without a percentage', async () => {
       const page = await open(makeFirst())
       expect(await textOf(page.locator('.total.human'))).toBe('Human visitors 18,432 ▲ up new from 0')
@@ -242,7 +248,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, asked for by mona')
       const helped = await textOf(page.locator('#helped'))
       expect(helped).toContain('pull request 97 was merged on Nov 2; measured after Nov 30')
-      expect(helped).toContain('against the rest of the site (+4% change), they fell by 75% (likely 21–94%)')
+      expect(helped).toContain('Relative to the rest of the site (+4%): down 75% (−94% to −21%)')
       expect(helped).toContain("The agent's pull requests: 1 opened, 2 merged.")
       expect(await page.locator('#helped a').first().getAttribute('href')).toMatch(/^https:/)
       const feedback = page.locator('#feedback')
@@ -256,6 +262,29 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(questions).toContain('4 of 11 questions went unanswered (6 of 10 in the period before).')
       expect(questions).toContain('/guides/webhooks: 3 of 9')
       expect(questions).toContain('Not on a page: 1 of 2')
+    })
+
+    it('the page says of a section that it has nothing to show only if the section was read', async () => {
+      const report = withReaders(makeReport(), 'x')
+      const { feedback, searches, questions } = report.sections
+      if (feedback === null || searches === null || questions === null) throw new Error('no sections')
+      const unread = { complete: false, whyIncomplete: 'Not read.', rows: [] }
+      Object.assign(report.sections, {
+        feedback: { ...feedback, votes: unread },
+        searches: unread,
+        questions: unread,
+      })
+      const nothing = /^(Not read\.|Only the first 100 were read\.)$/
+      const missing = (await open(report)).locator(':is(#feedback, #searches, #questions) p.nothing')
+      expect((await missing.allInnerTexts()).filter((text) => !nothing.test(text))).toEqual([])
+      const empty = { complete: true, whyIncomplete: null, rows: [] }
+      Object.assign(report.sections, {
+        feedback: { ...feedback, votes: empty },
+        searches: empty,
+        questions: empty,
+      })
+      const read = (await open(report)).locator(':is(#feedback, #searches, #questions) p.nothing')
+      expect((await read.allInnerTexts()).filter((text) => !nothing.test(text))).toHaveLength(3)
     })
 
     it('the page groups questions by category if there are any', async () => {

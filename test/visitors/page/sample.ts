@@ -1,7 +1,7 @@
 /** Reports for the page's tests: made up, but shaped like a documentation site's week. */
 import type { VisitorCounts as Counts } from '../../../src/visitors/core/counts.ts'
-import { noSections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
+import { nothingSaid } from '../core/report-samples.ts'
 
 /** The template with a report, as the action writes it. */
 export function fillPage(template: string, report: unknown): string {
@@ -115,7 +115,7 @@ export function makeReport(amount = 40): VisitorsReport {
     change: { visitors: 0.1079, humanVisitors: 0.0714, aiVisitors: 0.2652 },
     alerts: [],
     trend: makeTrend(totals, before),
-    sections: { ...noSections, feedback: null, searches: null, questions: null },
+    sections: { ...nothingSaid.sections, feedback: null, searches: null, questions: null },
     suggestions: [],
     fixes: [],
     pullRequests: null,
@@ -345,7 +345,7 @@ export function withReaders(
         text: '{link}',
         pullRequest: `${pulls}88`,
         result:
-          '24 searches without a click before, 6 after; against the rest of the site (+4% change), they fell by 75% (likely 21–94%)',
+          '24 searches without a click before, 6 after. Relative to the rest of the site (+4%): down 75% (−94% to −21%)',
       },
     ],
     pullRequests: { ...became, text: "The agent's pull requests: 1 opened, 2 merged." },

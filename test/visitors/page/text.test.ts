@@ -1,8 +1,8 @@
 /** The page's pure parts: words, order, axes. The core's tests cover figures and URLs. */
 import { describe, expect, it, test } from 'vitest'
-import { figuresOf, makeRows, scaleOf } from '../../../src/visitors/page/rows.ts'
+import { shortened, shown } from '../../../src/visitors/core/page-link.ts'
+import { figuresOf, makeSelect, scaleOf } from '../../../src/visitors/page/rows.ts'
 import { placesToLabel, runs, ticksUpTo } from '../../../src/visitors/page/scale.ts'
-import { shortened, shown } from '../../../src/visitors/page/text.ts'
 import { makeIncomplete, makeReport } from './sample.ts'
 
 test('hidden characters and line ends are made visible', () => {
@@ -17,7 +17,7 @@ test('a shortened text keeps its start and end, and splits no character', () => 
 
 describe('the rows', () => {
   const report = makeIncomplete()
-  const rows = makeRows(report)
+  const select = makeSelect(report)
   const unread = report.pages.findIndex(({ current }) => current === null)
 
   test('a page missing from an incomplete reading is unknown, and one missing from a complete reading has no visitors', () => {
@@ -34,18 +34,18 @@ describe('the rows', () => {
     expect(scaleOf({ period: month, compared: null })).toBe(1)
   })
 
-  test.each(['visitors', 'human', 'ai', 'share', 'change'])(
+  test.each(['visitors', 'human', 'ai', 'change'] as const)(
     'the rows sorted by %s have unknown values last in both directions',
     (column) => {
-      expect(rows.select(column, 'ascending', '').at(-1)).toBe(unread)
-      expect(rows.select(column, 'descending', '').at(-1)).toBe(unread)
+      expect(select(column, 'ascending', '').at(-1)).toBe(unread)
+      expect(select(column, 'descending', '').at(-1)).toBe(unread)
     },
   )
 
   test('a search keeps the order, and ignores case', () => {
-    const all = [...rows.select('ai', 'ascending', '')].filter((at) => report.pages[at]?.path.includes('cli'))
+    const all = [...select('ai', 'ascending', '')].filter((at) => report.pages[at]?.path.includes('cli'))
     expect(all.length).toBeGreaterThan(1)
-    expect([...rows.select('ai', 'ascending', ' CLI ')]).toEqual(all)
+    expect([...select('ai', 'ascending', ' CLI ')]).toEqual(all)
   })
 
   it('rows with equal values keep their order', () => {
@@ -54,8 +54,8 @@ describe('the rows', () => {
       current: { human: 1, ai: 1, total: 2 },
       previous: null,
     }))
-    const order = makeRows({ ...makeReport(), pages: equal })
-    expect([...order.select('visitors', 'descending', '')]).toEqual([...equal.keys()])
+    const selectEqual = makeSelect({ ...makeReport(), pages: equal })
+    expect([...selectEqual('visitors', 'descending', '')]).toEqual([...equal.keys()])
   })
 })
 

@@ -19,6 +19,7 @@ import {
   type SectionsRead,
 } from '../../../src/visitors/core/sections/lists.ts'
 import { hostileText, urlPath } from '../../core/samples.ts'
+import { nothingSaid } from '../core/report-samples.ts'
 import { aSite, missing } from '../core/sections/samples.ts'
 
 /** A page's counts in both periods; null if it is not among those that were read. */
@@ -126,8 +127,8 @@ export function aReport(more: Partial<Sample> = {}): VisitorsReport {
         totals: known.at(at - trend) ?? null,
       })),
       requests: { used: 16, limit: 40 },
+      ...nothingSaid,
     },
-    (path, glob) => glob === path || glob === '**',
     alertDrop,
   )
 

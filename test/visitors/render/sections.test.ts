@@ -37,10 +37,16 @@ const prose = (sections: Sections) =>
     .map(textOf)
 
 /** A report with suggestions from the sections. */
-function withSuggestions(sections: Sections, known: KnownSuggestion[] | null) {
-  const chosen = suggestFixes(sections, known, '2026-11-09', '/docs')
+function withSuggestions(sections: Sections, known: KnownSuggestion[] | null, from = '2026-11-09') {
+  const chosen = suggestFixes(sections, known, from, '/docs')
   const changed = ['s-000002', 's-000004']
-  return { ...aReport(), sections, suggestions: chosen.suggestions, known: known && chosen.known, changed }
+  return {
+    ...aReport({ siteUrl }),
+    sections,
+    suggestions: chosen.suggestions,
+    known: known && chosen.known,
+    changed,
+  }
 }
 
 const url = 'https://github.com/acme/docs/pull/101'
@@ -68,17 +74,12 @@ describe('the sections', () => {
   })
 
   it('the sections are followed by what to do next, and by whether fixes helped, in the summary and in a comment', () => {
-    for (const isComment of [false, true]) {
+    for (const place of ['summary', 'comment'] as const) {
       const report = withSuggestions(demo, everyState)
-      const parts = [
-        ...doNextMarkdown(report, { siteUrl, isComment }),
-        ...helpedMarkdown(report, { siteUrl, isComment }),
-      ]
+      const parts = [...doNextMarkdown(report, place), ...helpedMarkdown(report, place)]
       expect(parts.join('\n\n')).toMatchSnapshot()
     }
-    expect(
-      doNextMarkdown(withSuggestions(demo, null), { siteUrl, isComment: false }).join('\n\n'),
-    ).toMatchSnapshot()
+    expect(doNextMarkdown(withSuggestions(demo, null), 'summary').join('\n\n')).toMatchSnapshot()
   })
 
   it('the sections show at most the number of rows in the view', () => {
@@ -90,8 +91,8 @@ describe('the sections', () => {
     const none = findInSections(noSections, aSite({}))
     expect([
       sectionsMarkdown(none, view),
-      doNextMarkdown(withSuggestions(none, []), { siteUrl, isComment: true }),
-      helpedMarkdown(withSuggestions(none, []), { siteUrl, isComment: false }),
+      doNextMarkdown(withSuggestions(none, []), 'comment'),
+      helpedMarkdown(withSuggestions(none, []), 'summary'),
     ]).toEqual([[], [], []])
   })
 
@@ -177,7 +178,7 @@ it('the comment has a block for each new suggestion, and a line for each known o
     first.suggestions.map(({ command }) => command),
   )
   expect(text).not.toContain('Read most')
-  const second = reportComment(withSuggestions(demo, first.known ?? []), '')
+  const second = reportComment(withSuggestions(demo, first.known ?? [], '2026-11-16'), '')
   expect(all(render(second), 'pre')).toEqual([])
   for (const { command } of first.suggestions) expect(second).toContain(`since Nov 9: \`${command}\``)
   expect(mentions(render(second))).toEqual([])
@@ -255,9 +256,7 @@ describe("readers' words", () => {
     const sections = attack(text)
     const report = withSuggestions(sections, null)
     const tree = render(
-      [...sectionsMarkdown(sections, view), ...doNextMarkdown(report, { siteUrl, isComment: false })].join(
-        '\n\n',
-      ),
+      [...sectionsMarkdown(sections, view), ...doNextMarkdown(report, 'summary')].join('\n\n'),
     )
     const known = ['h3', 'p', 'a', 'code', 'pre', 'ul', 'li', 'details', 'summary', 'strong']
     expect(elements(tree).filter((name) => !known.includes(name))).toEqual([])

@@ -34,6 +34,8 @@ interface Hub {
   comments?: FoundComment[]
   /** Comments that another run adds while this one posts. */
   meanwhile?: FoundComment[]
+  /** Comments that another run adds after this one posted. */
+  afterwards?: FoundComment[]
   refuses?: string[]
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
@@ -47,6 +49,7 @@ const refusal = { status: 403, message: 'no' }
 async function post({
   comments = [],
   meanwhile = [],
+  afterwards = [],
   refuses = [],
   isCut = false,
   pulls = {},
@@ -66,7 +69,7 @@ async function post({
       answer('reply', () => {
         held.push(...meanwhile)
         const id = Math.max(0, ...held.map((each) => each.id)) + 1
-        held.push(comment(id, body))
+        held.push(comment(id, body), ...afterwards)
         return id
       }),
     edit: async (_, id, body) =>
@@ -103,7 +106,7 @@ async function post({
     serverUrl: 'https://github.com',
     onProgress: (seen: Progress) => void progress.push(seen),
   }
-  const issue = await readIssue(series, 'UTC', ports)
+  const issue = await readIssue(series, { period: week, timezone: 'UTC' }, ports)
   if (issue !== null) await postReport({ text: '# This week', period: week, known }, issue, series, ports)
   return { acts, held, progress, issue }
 }
@@ -156,8 +159,9 @@ describe('two runs at the same time', () => {
   })
 
   it('parallel runs leave one comment: the earlier one stays', async () => {
-    const { acts } = await post({ comments: [] })
-    expect(acts).not.toContain('remove 1')
+    const { acts, held } = await post({ afterwards: [comment(9, `# Other run\n\n${markOf(0)}`)] })
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
+    expect(held.map(({ id }) => id)).toEqual([1, 9])
   })
 
   it('the next run removes the second comment of two parallel runs if one was killed', async () => {
@@ -244,6 +248,24 @@ describe('known suggestions', () => {
     })
     expect(issue?.known).toMatchObject([{ key: 's-1f3a9c', state: { is: 'merged', on: '2026-11-10' } }])
     expect(acts).toContain('pull acme/docs#101')
+  })
+
+  it('a re-run in the same period still shows what changed since the report of the previous period', async () => {
+    const merged = {
+      is: 'merged',
+      by: 'mona',
+      url: 'https://github.com/acme/docs/pull/1',
+      on: '2026-11-10',
+    } as const
+    const others = [suggestion({ key: 's-aaaaaa', state: merged }), suggestion({ key: 's-bbbbbb' })]
+    const { issue } = await post({
+      comments: [
+        report(2, weekBefore, [suggestion(), ...others]),
+        report(3, week, [suggestion({ state: merged }), ...others]),
+      ],
+    })
+    expect(issue?.known).toHaveLength(3)
+    expect(issue?.changed).toEqual(['s-1f3a9c'])
   })
 
   it('known suggestions are recorded by the edit that binds the comment, because GitHub mails the first version', async () => {

@@ -59,7 +59,8 @@ async function read(
   }
   const requests = new Requests(limit, ports)
   requests.refused = refused ?? null
-  const request = { chosen: new Set(chosen), projectId: 'sandbox-docs', period, requests, ...more }
+  const fixed = { projectId: 'sandbox-docs', pages: 1, withComments: true }
+  const request = { ...fixed, chosen: new Set(chosen), period, requests, ...more }
   const sections = await readSections(request, ports)
   const listings: Record<ListName, Listing<unknown> | null> = {
     'feedback-by-page': sections.feedback?.votes ?? null,

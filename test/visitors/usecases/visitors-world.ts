@@ -113,7 +113,6 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
     random: () => 0.5,
     cancelled: controller.signal,
     onProgress: (seen) => void progress.push(seen),
-    matches: (path, glob) => path.startsWith(glob),
   })
   return { result, asked, progress, awaited, took: now - start }
 }

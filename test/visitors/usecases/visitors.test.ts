@@ -103,7 +103,7 @@ describe('a report', () => {
   it('a report shows the pages that the globs match, with the last counts if a response names a page twice', async () => {
     const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
     const seen = await run(
-      { ...alone, include: '/a\n/b', exclude: '/b/' },
+      { ...alone, include: '/a\nb/**\n/b', exclude: '/b/*' },
       { answer: () => reply(rows, false) },
     )
     const report = reportOf(seen)
@@ -111,7 +111,7 @@ describe('a report', () => {
       [row('/a', 9), row('/b', 2)].map(({ path: _, ...counts }) => counts),
     )
     expect(report.current.pages.size).toBe(3)
-    expect(report.filter).toEqual({ include: ['/a', '/b'], exclude: ['/b/'] })
+    expect(report.filter).toEqual({ include: ['/a', 'b/**', '/b'], exclude: ['/b/*'] })
   })
 
   it('a report raises an alert if human visitors fell by at least the threshold', async () => {

@@ -23,13 +23,11 @@ export interface Site {
   url: string | null
 }
 
-/** A page with its votes and visitors. */
 export interface VotedPage extends PageVotes {
   /** null if it is not among the pages that were read. */
   visitors: number | null
 }
 
-/** A comment on a page. */
 export interface PageComment {
   path: string
   words: string
@@ -41,7 +39,6 @@ export interface Term extends SearchTerm {
   hasPage: boolean | null
 }
 
-/** The questions of one page. */
 export interface AskedPage {
   /** null if the questions are not about a page. */
   path: string | null
@@ -52,7 +49,6 @@ export interface AskedPage {
   asked: number
 }
 
-/** The questions of one category. */
 export interface AskedCategory {
   /** null for questions without a category. */
   name: string | null
@@ -60,7 +56,7 @@ export interface AskedCategory {
   asked: number
 }
 
-/** How many of all entries are bad: unanswered questions, down votes, or searches without a click. */
+/** How many of the entries that were read are bad: unanswered questions, down votes, or searches without a click. */
 export interface Tally {
   bad: number
   all: number
@@ -91,16 +87,6 @@ export interface Sections extends Record<SectionName, object | null> {
 }
 
 const noTallies: Tallies = { questions: null, votes: null, searches: null }
-
-/** The value for a report without sections. */
-export const noSections: Sections = {
-  feedback: null,
-  searches: null,
-  questions: null,
-  categories: [],
-  tallies: noTallies,
-  talliesBefore: noTallies,
-}
 
 /** Combines the sections with the visitors, without rows about pages that the filter excludes. */
 export function findInSections(read: SectionsRead, site: Site, before: SectionsRead | null = null): Sections {
@@ -142,14 +128,8 @@ function ownRows({ url, counts }: Site) {
 
 function talliesOf({ feedback, searches, questions }: SectionsRead, site: Site): Tallies {
   const own = ownRows(site)
-  const tally = <T>(
-    listing: Listing<T> | null | undefined,
-    badOf: (row: T) => number,
-    allOf: (row: T) => number,
-  ) =>
-    listing?.kind === 'read'
-      ? { bad: sum(listing.rows, badOf), all: listing.total ?? sum(listing.rows, allOf) }
-      : null
+  const tally = <T>(listing: Listing<T> | null, badOf: (row: T) => number, allOf: (row: T) => number) =>
+    listing?.kind === 'read' ? { bad: sum(listing.rows, badOf), all: sum(listing.rows, allOf) } : null
   return {
     questions: tally(
       questions && mapRows(questions, own),

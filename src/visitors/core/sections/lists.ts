@@ -43,8 +43,6 @@ export interface ReadList<T> {
   hasMore: boolean
   /** The cursor of the next rows; null if there are none, or if the list has no cursor. */
   cursor: string | null
-  /** Number of searches for all terms together; null for other lists. */
-  total: number | null
 }
 
 /** Why a response is missing. */
@@ -153,14 +151,13 @@ function listOf<T, Row>(
     return parsed.success ? [parsed.data] : []
   })
   if (rows.length === 0 && given.length > 0) return undefined
-  const { hasMore, nextCursor, totalSearches } = reply ?? {}
+  const { hasMore, nextCursor } = reply ?? {}
   const cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null
   return {
     rows: use(rows),
     seen: Math.min(given.length, limit),
     hasMore: hasMore === true || cursor !== null || given.length > limit,
     cursor,
-    total: count.safeParse(totalSearches).data ?? null,
   }
 }
 

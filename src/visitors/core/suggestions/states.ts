@@ -21,9 +21,10 @@ export type PullState = { is: 'open' } | { is: 'closed' } | { is: 'merged'; on: 
 export function pullsToRead(
   known: readonly KnownSuggestion[],
   requests: readonly SuggestionRequest[],
+  dismissals: readonly Dismissal[],
 ): string[] {
   const urls = known.flatMap((each) => {
-    const state = last(each, requests, [])
+    const state = last(each, requests, dismissals)
     return state.is === 'pull-request' ? [state.url] : []
   })
   return [...new Set(urls)]

@@ -8,8 +8,7 @@ import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
 import { type KnownSuggestion, keyFor, nameOf } from './known.ts'
 
-/** Maximum number of suggestions. */
-const most = 3
+const maxSuggestions = 3
 
 /** Minimum values for evidence. A loss of visitors is not evidence, because it has many possible causes. */
 const least = {
@@ -41,14 +40,6 @@ export interface Suggestion extends KnownSuggestion {
   isNew: boolean
 }
 
-/** The suggestions of a report. */
-export interface Chosen {
-  /** The suggestions to show, at most three. */
-  suggestions: Suggestion[]
-  /** All known suggestions, for the next report. */
-  known: KnownSuggestion[]
-}
-
 /**
  * Suggests fixes, the best of each kind first: questions, votes, searches. Leaves out what was requested or dismissed.
  * A measured fix is suggested again if readers still miss something after the measured period.
@@ -56,31 +47,32 @@ export interface Chosen {
  * prompt
  * @param from the first day of the period
  * @param command the word that starts the agent, such as `/docs`
+ * @returns the suggestions to show, at most three, and all known ones, for the next report
  */
 export function suggestFixes(
   sections: Sections,
   known: readonly KnownSuggestion[] | null,
   from: Day,
   command: string,
-): Chosen {
+): { suggestions: Suggestion[]; known: KnownSuggestion[] } {
   const list = [...(known ?? [])]
   const suggestions: Suggestion[] = []
   for (const { evidence, ...candidate } of candidatesIn(sections)) {
-    if (suggestions.length >= most) break
+    if (suggestions.length >= maxSuggestions) break
     const at = list.findIndex((each) => nameOf(each) === nameOf(candidate))
     const before = list[at]
     if (before !== undefined && !isOpenAgain(before, from)) continue
-    const isNew = before?.state.is !== 'open'
-    const raised: KnownSuggestion = {
+    // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
+    const raised = before?.state.is === 'open' ? before.raised : from
+    const open: KnownSuggestion = {
       ...candidate,
       key: keyFor(candidate, list),
-      // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
-      raised: isNew ? from : (before?.raised ?? from),
+      raised,
       state: { is: 'open' },
     }
-    list.splice(before === undefined ? list.length : at, 1, raised)
-    const text = known === null ? commandFor(command, raised) : `${command} fix ${raised.key}`
-    suggestions.push({ ...raised, evidence, command: text, isNew })
+    list.splice(before === undefined ? list.length : at, 1, open)
+    const text = known === null ? commandFor(command, open) : `${command} fix ${open.key}`
+    suggestions.push({ ...open, evidence, command: text, isNew: raised === from })
   }
   return { suggestions, known: list }
 }
@@ -181,7 +173,6 @@ function withNew(known: readonly Evidence[], more: readonly Evidence[]): Evidenc
   return [...known, ...more.filter(({ sign }) => known.every((each) => each.sign !== sign))]
 }
 
-/** Maximum number of quotes in a suggestion. */
 const maxQuotes = 2
 
 /** Different wordings that are safe to quote. */

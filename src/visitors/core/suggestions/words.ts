@@ -3,7 +3,7 @@
 import { pullRequestNumber } from '../../../core/thread.ts'
 import { addDays } from '../calendar.ts'
 import { counted, countText, dayText, shareText } from '../figures.ts'
-import type { Tally } from '../sections/findings.ts'
+import type { Sections } from '../sections/findings.ts'
 import { effectOf, measuredDays, minEvents } from './effect.ts'
 import type { Kind, KnownSuggestion, Result } from './known.ts'
 import type { Evidence } from './suggestions.ts'
@@ -32,10 +32,22 @@ const tallyNames: Record<Kind, string> = {
   searches: 'searches led to no click',
 }
 
-/** `31 of 410 questions went unanswered (28 of 395 in the period before).` */
-export function tallyText(kind: Kind, now: Tally, before: Tally | null): string {
+/** `31 of 410 questions went unanswered (28 of 395 in the period before).` Empty if there are no entries, or if they were not read. */
+export function tallyText(
+  kind: Kind,
+  { tallies, talliesBefore }: Pick<Sections, 'tallies' | 'talliesBefore'>,
+): string {
+  const [now, before] = [tallies[kind], talliesBefore[kind]]
+  if (now === null || now.all === 0) return ''
   const then = before === null ? '' : ` (${part(before.bad, before.all)} in the period before)`
   return `${part(now.bad, now.all)} ${tallyNames[kind]}${then}.`
+}
+
+/** What a section says if it was read, and has nothing to show. */
+export const nothingFound: Record<Kind, string> = {
+  questions: 'No unanswered questions in this period.',
+  votes: 'No page has more votes against it than for it.',
+  searches: 'No search with 5 or more tries has a click rate under 20%.',
 }
 
 const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
@@ -56,9 +68,7 @@ export function resultText(result: Result, kind: Kind): string {
     case 'gone':
       return 'the page was moved or removed'
     case 'uncounted':
-      return result.why === 'conversations'
-        ? 'cannot be counted: there are more conversations than were read'
-        : 'cannot be counted: Mintlify lists only the first 100 rows, and the site has more'
+      return `cannot be counted: there are more ${result.why} than were read`
     case 'votes': {
       const { first, second } = result
       return `${part(first.down, first.total)} votes were negative before, ${part(second.down, second.total)} after`
@@ -74,22 +84,13 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   if (effect === null)
     return `${countText(first)} ${name} before, ${countText(second)} after: too few to compare`
   const { change, low, high, rest } = effect
-  const isFall = change < 0
-  const isClear = isFall ? high < 0 : low > 0
-  const ends = isFall ? [-high, -low] : [low, high]
-  const range = isClear
-    ? `(likely ${percent(ends[0])}–${percent(ends[1])}%)`
-    : `(between ${signed(low)} and ${signed(high)}: no clear change)`
-  return `${countText(first)} ${name} before, ${countText(second)} after; against the rest of the site (${signed(rest)} change), they ${moved(change)} ${range}`
+  const isClear = change < 0 ? high < 0 : low > 0
+  const moved = isClear ? `${change < 0 ? 'down' : 'up'} ${percent(Math.abs(change))}` : 'no clear change'
+  return `${countText(first)} ${name} before, ${countText(second)} after. Relative to the rest of the site (${signed(rest)}): ${moved} (${signed(low)} to ${signed(high)})`
 }
 
-function moved(fraction: number): string {
-  if (Math.abs(fraction) < 0.005) return 'did not change'
-  return `${fraction < 0 ? 'fell' : 'rose'} by ${percent(Math.abs(fraction))}%`
-}
-
-const percent = (fraction = 0) => countText(fraction * 100)
-const signed = (fraction: number) => `${fraction > 0 ? '+' : ''}${percent(fraction)}%`
+const percent = (fraction: number) => `${countText(fraction * 100)}%`
+const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${minEvents} before, none is given. This is a comparison, not an experiment: other things changed, too.`
@@ -116,13 +117,4 @@ export function stateText({ state }: KnownSuggestion): string {
     case 'open':
       return 'open'
   }
-}
-
-/** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
-export function sparkline(values: readonly (number | null)[]): string {
-  const most = Math.max(0, ...values.filter((value) => value !== null))
-  const bars = '▁▂▃▄▅▆▇█'
-  return values
-    .map((value) => (value === null ? '·' : bars.charAt(most === 0 ? 0 : Math.round((value / most) * 7))))
-    .join('')
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  findInSections,
-  noSections as nothing,
-  rowsOf,
-  type Site,
-} from '../../../../src/visitors/core/sections/findings.ts'
-import type { SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
+import { findInSections, rowsOf, type Site } from '../../../../src/visitors/core/sections/findings.ts'
+import { parseSearches, type SectionsRead } from '../../../../src/visitors/core/sections/lists.ts'
 import { hasFewClicks, hasMostlyDownVotes } from '../../../../src/visitors/core/sections/rules.ts'
 import { aSite, listed, missing, noSections, unanswered } from './samples.ts'
 
@@ -189,14 +184,14 @@ it('tallies count bad entries and all entries in both periods, without pages tha
       { path: '/a', up: 3, down },
       { path: '/left-out', up: 90, down: 90 },
     ])
-  const read = (down: number, total: number | null): SectionsRead => ({
+  const read = (down: number): SectionsRead => ({
     feedback: { votes: votes(down), comments: listed([]) },
-    searches: listed([{ words: 'sso', searches: 40, clickRate: 0.25 }], false, total),
+    searches: listed([{ words: 'sso', searches: 40, clickRate: 0.25 }]),
     questions: missing,
   })
   const site = aSite({}, { counts: (path) => path !== '/left-out' })
-  const { tallies, talliesBefore } = findInSections(read(7, 900), site, read(2, null))
-  expect(tallies).toEqual({ votes: { bad: 7, all: 10 }, searches: { bad: 30, all: 900 }, questions: null })
+  const { tallies, talliesBefore } = findInSections(read(7), site, read(2))
+  expect(tallies).toEqual({ votes: { bad: 7, all: 10 }, searches: { bad: 30, all: 40 }, questions: null })
   expect(talliesBefore).toEqual({
     votes: { bad: 2, all: 5 },
     searches: { bad: 30, all: 40 },
@@ -204,6 +199,23 @@ it('tallies count bad entries and all entries in both periods, without pages tha
   })
 })
 
+it('a tally of searches covers only the terms that were read', () => {
+  const term = { searchQuery: 'sso', hits: 40, ctr: 0.25, topClickedPage: null, lastSearchedAt: '' }
+  const read = parseSearches({ searches: [term], totalSearches: 900, nextCursor: 'next' })
+  if (read === undefined) throw new Error('not read')
+  const searches: SectionsRead['searches'] = { kind: 'read', ...read }
+  expect(findInSections({ ...noSections, searches }, aSite({})).tallies.searches).toEqual({
+    bad: 30,
+    all: 40,
+  })
+})
+
 it('sections that were not requested are empty', () => {
-  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual(nothing)
+  const none = { questions: null, votes: null, searches: null }
+  expect(findInSections(noSections, aSite({ '/a': 1 }))).toEqual({
+    ...noSections,
+    categories: [],
+    tallies: none,
+    talliesBefore: none,
+  })
 })

@@ -5,13 +5,12 @@ import type { Listing, Question, SectionsRead } from '../../../../src/visitors/c
 export const noSections: SectionsRead = { feedback: null, searches: null, questions: null }
 
 /** A list that starts with these rows; `hasMore` if it continues after them. */
-export const listed = <T>(rows: T[], hasMore = false, total: number | null = null): Listing<T> => ({
+export const listed = <T>(rows: T[], hasMore = false): Listing<T> => ({
   kind: 'read',
   rows,
   seen: rows.length,
   hasMore,
   cursor: null,
-  total,
 })
 
 export const unanswered = (path: string | null, words: string, category: string | null = null): Question => ({

@@ -104,13 +104,17 @@ describe('a suggestion', () => {
     expect(withStates([suggestion()], others, [{ ...dismissal(9), key: 's-aaaaaa' }], new Map())).toEqual([
       suggestion(),
     ])
-    expect(pullsToRead([suggestion()], others)).toEqual([])
+    expect(pullsToRead([suggestion()], others, [])).toEqual([])
+  })
+
+  it('the pull request of a dismissed suggestion is not read', () => {
+    expect(pullsToRead([suggestion()], [request({ prLink: url })], [dismissal(21)])).toEqual([])
   })
 
   it("a suggestion's pull request is read once, however many requests name it, until it is merged", () => {
     const requests = [request({ prLink: url }), request({ comment: 21, prLink: url })]
-    expect(pullsToRead([suggestion()], requests)).toEqual([url])
-    expect(pullsToRead([suggestion({ state: merged })], requests)).toEqual([])
-    expect(pullsToRead([suggestion({ state: measured })], [])).toEqual([])
+    expect(pullsToRead([suggestion()], requests, [])).toEqual([url])
+    expect(pullsToRead([suggestion({ state: merged })], requests, [])).toEqual([])
+    expect(pullsToRead([suggestion({ state: measured })], [], [])).toEqual([])
   })
 })

@@ -193,6 +193,12 @@ describe('the record on an issue', () => {
     expect(known).toHaveLength(1)
   })
 
+  it('a suggestion remains new when its first report is written again', () => {
+    const { known } = next([])
+    expect(next(known).suggestions).toMatchObject([{ raised: week, isNew: true }])
+    expect(next(known, '2026-11-16').suggestions).toMatchObject([{ raised: week, isNew: false }])
+  })
+
   const url = 'https://github.com/acme/docs/pull/1'
   const votesResult = { is: 'votes', first: { down: 9, total: 9 }, second: { down: 1, total: 9 } } as const
   it.each<[KnownSuggestion['state'], boolean]>([

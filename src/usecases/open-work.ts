@@ -1,0 +1,211 @@
+/** Finds what earlier runs left open: requests and the agent's pull requests. */
+import { pullRequestThread } from '../core/job/job.ts'
+import { projectName, readMark } from '../core/mark.ts'
+import { type CodePull, holdContext } from '../core/pull.ts'
+import { holdOf, readStatus } from '../core/status.ts'
+import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
+import type { RunSettings } from './carry-out.ts'
+import { isAuthoredBy } from './change.ts'
+import { ownComments } from './comments.ts'
+import type { SettlePorts } from './final-diff.ts'
+import {
+  type FoundRequests,
+  findRequests,
+  lookBack,
+  needsSettling,
+  type OpenRequest,
+  type OwnComment,
+  requestsOnThreads,
+} from './open-requests.ts'
+import type { GitHubReply } from './ports.ts'
+import { type AgentPull, agentPulls, isFinal } from './pull-life.ts'
+import { leaveOut } from './pulls.ts'
+
+/** The workflow's repository, and the pull request that triggered it. */
+export interface SettleHome {
+  /** `owner/name`. */
+  repository: string
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
+}
+
+/** What is left to settle. */
+export interface OpenWork {
+  requests: OpenRequest[]
+  pulls: AgentPull[]
+  isCut: boolean
+  /** Everything that the action left in the repository; null if only one thread was read. */
+  all: FoundRequests | null
+}
+
+/**
+ * Finds what is left. On a pull request's event, finds only what belongs to that pull request; if the agent just opened
+ * it, any request may be behind it.
+ */
+export function findOpenWork(
+  settings: RunSettings,
+  home: SettleHome,
+  ports: SettlePorts,
+): Promise<GitHubReply<OpenWork>> {
+  const { pull } = home
+  if (pull === null) return findAll(settings, home, ports)
+  const isOpening = pull.openedBranch !== null && isAuthoredBy(settings.scope.agentLogin)(pull)
+  if (isOpening) return findAll(settings, home, ports)
+  return findOfPull(pull.number, settings, home, ports)
+}
+
+async function findAll(
+  settings: RunSettings,
+  { repository, pull }: SettleHome,
+  ports: SettlePorts,
+): Promise<GitHubReply<OpenWork>> {
+  const found = await findRequests(settings, repository, ports)
+  if (!found.ok) return found
+  const project = projectName(settings.scope.projectId)
+  const beyond: OwnComment[] = []
+  for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
+    const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
+    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: there.refusal })
+    else beyond.push(...(await ownOf(there.value.items, ports)))
+  }
+  const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
+  const old =
+    pull === null ? await oldPulls(listed, settings.scope.agentLogin, project, repository, ports) : []
+  const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
+  // Other requests there belong to the settle of that repository.
+  const finals = requestsOnThreads(beyond, settings, repository, ports).filter(
+    ({ link }) => link.kind === 'thread' && isFinal(link.request),
+  )
+  const requests = [...found.value.requests, ...finals].filter(needsSettling)
+  return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
+}
+
+/** Maximum number of old pull requests to look up in a run. */
+const maxOld = 3
+
+/**
+ * The agent's pull requests that have waited so long that the comments on them are no longer listed. Settle edits these
+ * comments, so that they are listed again.
+ */
+async function oldPulls(
+  known: readonly AgentPull[],
+  agentLogin: string,
+  project: string,
+  repository: string,
+  ports: SettlePorts,
+): Promise<AgentPull[]> {
+  const open = await ports.github.openPulls(repository)
+  if (!open.ok) {
+    ports.onProgress({ type: 'pulls-unread', repository, refusal: open.refusal })
+    return []
+  }
+  const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
+  const threads = open.value.filter(isAuthoredBy(agentLogin)).flatMap(({ number }) => {
+    const thread = pullThread(repository, number)
+    return isKnown.has(threadName(thread)) ? [] : [thread]
+  })
+  if (threads.length === 0) return []
+  const views = await ports.github.pullViews(
+    repository,
+    threads.map(({ number }) => number),
+  )
+  const viewer = await ports.github.viewer()
+  if (!views.ok || !viewer.ok) return []
+  const held = views.value.pulls.filter(({ statuses }) =>
+    statuses.some(
+      ({ context, state, creator }) =>
+        context === holdContext && state === 'pending' && creator === viewer.value,
+    ),
+  )
+  const found: AgentPull[] = []
+  for (const { number } of held.slice(0, maxOld)) {
+    const thread = pullThread(repository, number)
+    const own = await ownComments(thread, ports)
+    const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
+    found.push(
+      ...agentPulls(comments, project, ports).map((each) => ({
+        ...each,
+        isOld: true as const,
+      })),
+    )
+  }
+  return found
+}
+
+/** Repositories where the agent's pull requests wait for code in this one. */
+function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
+  const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
+  return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
+}
+
+/** The agent's pull requests that wait for code, according to the code's threads. */
+function waitingFor(comments: readonly OwnComment[], number: number | null, ports: SettlePorts): Thread[] {
+  return comments.flatMap((comment) => {
+    const found = readMark(comment, threadName(comment.thread), ports.sign)
+    if (!found?.isSigned || !found.isBound || !found.mark.code?.hold || found.mark.role === 'provenance')
+      return []
+    if (number !== null && found.mark.code.number !== number) return []
+    return pullRequestThread(found.mark.prLink, ports.serverUrl) ?? []
+  })
+}
+
+async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): Promise<OwnComment[]> {
+  const viewer = await github.viewer()
+  return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
+}
+
+/** Finds the requests on one pull request and on those that wait for it, and the agent's pull requests among these. */
+async function findOfPull(
+  number: number,
+  settings: RunSettings,
+  { repository }: SettleHome,
+  ports: SettlePorts,
+): Promise<GitHubReply<OpenWork>> {
+  const thread = pullThread(repository, number)
+  const own = await ownComments(thread, ports)
+  if (!own.ok) return own
+  const comments: OwnComment[] = own.value.map((comment) => ({ ...comment, thread }))
+  const waiting = new Map(waitingFor(comments, number, ports).map((each) => [threadName(each), each]))
+  for (const other of waiting.values()) {
+    const there = await ownComments(other, ports)
+    leaveOut(other, there, ports)
+    if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
+  }
+  const requests = requestsOnThreads(comments, settings, repository, ports).filter(needsSettling)
+  const pulls = agentPulls(comments, projectName(settings.scope.projectId), ports)
+  return { ok: true, value: { requests, pulls, isCut: false, all: null } }
+}
+
+/** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
+export async function documentsMore(
+  { thread, comment }: AgentPull,
+  code: CodePull,
+  { all }: OpenWork,
+  settings: RunSettings,
+  { repository }: SettleHome,
+  ports: SettlePorts,
+): Promise<boolean> {
+  // Records of other requests may no longer be listed.
+  if (comment.createdAt < ports.clock.date() - lookBack) return true
+  const found =
+    all === null ? await findRequests(settings, repository, ports) : { ok: true as const, value: all }
+  if (!found.ok || found.value.isCut) return true
+  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
+  const codeThread = threadName(pullThread(code.repository, code.number))
+  const isMentioned = found.value.comments.some((each) => {
+    const { mark } = readMark(each, threadName(each.thread), ports.sign) ?? {}
+    return (
+      mark?.prLink === link &&
+      mark.job === comment.mark.job &&
+      mark.role !== 'provenance' &&
+      threadName({ ...each.thread, reviewRoot: null }) !== codeThread
+    )
+  })
+  // The code's own commits have the statuses of requests about it.
+  const isOfCode = (status: FoundRequests['statuses'][number]) => {
+    const mark = readStatus(status, { ...status, repository, project: settings.scope.projectId }, ports.sign)
+    return mark?.isSigned === true && holdOf(mark.follows) !== null
+  }
+  return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
+}
