@@ -258,31 +258,44 @@ async function documentsMore(
   code: CodePull,
   { all }: Found,
   settings: RunSettings,
-  { repository }: SettleHome,
+  { repository: home }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
   // Records of other requests may no longer be listed.
   if (comment.createdAt < ports.clock.date() - lookBack) return true
-  const found =
-    all === null ? await findRequests(settings, repository, ports) : { ok: true as const, value: all }
-  if (!found.ok || found.value.isCut) return true
-  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
+  const { job } = comment.mark
   const codeThread = threadName(pullThread(code.repository, code.number))
-  const isMentioned = found.value.comments.some((each) => {
-    const { mark } = readMark(each, threadName(each.thread), ports.sign) ?? {}
-    return (
-      mark?.prLink === link &&
-      mark.job === comment.mark.job &&
-      mark.role !== 'provenance' &&
-      threadName({ ...each.thread, reviewRoot: null }) !== codeThread
-    )
-  })
-  // The code's own commits have the statuses of requests about it.
-  const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: settings.scope.projectId }, ports.sign)
-    return mark?.isSigned === true && holdOf(mark.follows) !== null
+  // An active job's record may have no link yet, and a link may have several spellings.
+  const isOwn = (other: string | null, link: string | null) => {
+    const pull = pullRequestThread(link, ports.serverUrl)
+    return other === job || (pull !== null && threadName(pull) === threadName(thread))
   }
-  return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
+  // People ask where the code is and where the docs are, and settle may run in either repository.
+  const places = [thread, code].map(({ repository }) => repository.toLowerCase())
+  for (const repository of new Set([home.toLowerCase(), ...places])) {
+    const isKnown = all !== null && repository === home.toLowerCase()
+    const found = isKnown
+      ? { ok: true as const, value: all }
+      : await findRequests(settings, repository, ports)
+    if (!found.ok || found.value.isCut) return true
+    const isMentioned = found.value.comments.some((each) => {
+      const mark = readMark(each, threadName(each.thread), ports.sign)?.mark
+      const isAbout = mark !== undefined && mark.role !== 'provenance' && isOwn(mark.job, mark.prLink)
+      return isAbout && threadName({ ...each.thread, reviewRoot: null }) !== codeThread
+    })
+    // The code's own commits have the statuses of requests about it.
+    const isRecorded = found.value.statuses.some((status) => {
+      const mark = readStatus(
+        status,
+        { ...status, repository, project: settings.scope.projectId },
+        ports.sign,
+      )
+      if (mark?.isSigned === true && holdOf(mark.follows) !== null) return false
+      return isOwn(mark !== null && 'job' in mark.record ? mark.record.job : null, status.targetUrl)
+    })
+    if (isMentioned || isRecorded) return true
+  }
+  return false
 }
 
 /** Settles requests; if a pull request was just opened, only the request behind it. */

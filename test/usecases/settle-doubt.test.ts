@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import type { Thread } from '../../src/core/thread.ts'
 import { Calls, type GitHub, refused } from './github.ts'
 import { type Options, settleOn } from './settle-step.ts'
 import { aChange, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
@@ -162,6 +163,61 @@ describe('a held pull request whose code is closed', () => {
     expect(await did(stage, about12)).toEqual(['left-open'])
     expect(stateOf(stage)).toBe('open')
   })
+
+  it.each<[of: string, ask: (stage: Stage) => Promise<unknown>]>([
+    [
+      'a request on it',
+      (stage) => command(stage, { comment: 5, thread: docs }, { run: '5', inputs: unwaited }),
+    ],
+    [
+      'another change',
+      (stage) => {
+        let isSent = false
+        const calls = new Calls((_, name) => {
+          isSent ||= name === 'send'
+          return isSent && name === 'read job' ? 'killed before' : undefined
+        })
+        return event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' }, calls })
+      },
+    ],
+  ])('stays open while its job works on %s', async (_, ask) => {
+    const stage = await held()
+    await ask(stage)
+    for (const job of stage.platform.jobs.values()) job.activeReads = 1_000
+    closeCode(stage)
+    expect(await did(stage, about12)).toEqual(['left-open'])
+  })
+
+  it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(101)}/`, `${linkOf(101)}/files`])(
+    'stays open because of another change, although Mintlify names it %s',
+    async (spelling) => {
+      const stage = await held()
+      await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' } })
+      for (const status of stage.github.statuses)
+        if (status.targetUrl === linkOf(101)) status.targetUrl = spelling
+      closeCode(stage)
+      expect(await did(stage, about12)).toEqual(['left-open'])
+    },
+  )
+
+  const app = { ...code, repository: 'acme/app' }
+  it.each<[repository: string, of: string, thread: Thread]>([
+    ['acme/app', 'a comment on it', docs],
+    ['acme/app', 'a comment on a line of it', { ...docs, reviewRoot: 77 }],
+    ['acme/docs', 'another pull request with code', { ...app, number: 13 }],
+  ])(
+    'stays open if settle runs in %s, because of %s in the other repository',
+    async (repository, _, thread) => {
+      const stage = new Stage()
+      stage.github.details = { 12: aPull(12), 13: aPull(13, 'cccc'), 101: aPull(101, 'docs1') }
+      for (const where of ['acme/docs', 'acme/app']) stage.github.changeView(where, 12, { head: 'aaaa' })
+      stage.github.changeView('acme/docs', 101, { head: 'docs1' })
+      await command(stage, { comment: 1, thread: app }, { inputs: { hold: 'merge' } })
+      await command(stage, { comment: 5, thread }, { run: '5', inputs: { 'job-id': 'job_1' } })
+      stage.github.changeView('acme/app', 12, { state: 'closed', closedAt: stage.clock.date() })
+      expect(await did(stage, { repository })).toEqual(['left-open'])
+    },
+  )
 
   it('stays open if GitHub lists only some of what else it may document', async () => {
     const stage = await held()
