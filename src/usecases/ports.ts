@@ -266,7 +266,7 @@ export interface PullRequests {
     from: { logins: readonly string[]; teams: readonly string[] },
   ): Promise<GitHubReply<void>>
   closePull(repository: string, number: number): Promise<GitHubReply<void>>
-  /** The logins of a pull request's commit authors; null for an author without an account. */
+  /** The logins of a pull request's commit authors; null for an author without an account, and if commits are not listed. */
   commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
   /** Whether a branch or tag contains a commit. */
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>

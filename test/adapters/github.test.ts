@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { commit, commits } from '../../sandbox/github/commits.ts'
+import { commit, commits, historyOf } from '../../sandbox/github/commits.ts'
 import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/operations.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -679,6 +679,19 @@ describe('pull requests and trees', () => {
       reviewers: ['rita', 'team/writers'],
       state: 'closed',
     })
+  })
+
+  it.each([
+    [249, false],
+    [251, true],
+  ])('a pull request with %i commits has an unknown author: %s', async (count, hasUnknown) => {
+    const last = commits(count + 1)
+    const main = [...historyOf(last).values()].at(-1) ?? last
+    const long = { number: 8, base: { commit: main }, head: { branch: 'long', commit: last } }
+    const home = new Repository({ name: app, branches: { main }, pulls: [long] })
+    const { github } = await start({ repositories: [home] })
+    const authors = await github.commitAuthors(app, 8)
+    expect(authors.ok && authors.value.includes(null)).toBe(hasUnknown)
   })
 
   it.each([
