@@ -298,6 +298,28 @@ describe('a held pull request', () => {
     expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
   })
 
+  it('a pull request that stayed open is held again if the code is reopened and asked about', async () => {
+    const stage = await asked()
+    docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
+    codeIs(stage, 'closed')
+    expect(await rows(stage)).toEqual(['left-open'])
+    codeIs(stage, 'open')
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
+    expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
+  })
+
+  it('a pull request is held if only a later request asks for that', async () => {
+    const stage = await asked({})
+    expect(holdOn(stage, 'docs1')).toBeUndefined()
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
+  })
+
   it('a request from a pull_request event is held, too', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
