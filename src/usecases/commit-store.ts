@@ -1,7 +1,7 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import { type Failable, failsStep } from '../core/outcome.ts'
-import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
+import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
   type Follows,
@@ -120,7 +120,9 @@ export function createCommitStore(
         isKept = true
         isBegun = seen.kind === 'record'
         if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
-      } else if (seen.kind === 'none' && !isFirst) {
+      } else if (nextForRun(seen).do === 'send' && !isFirst) {
+        // An earlier list may have lagged.
+        hasRead = false
         if (!isOptional) return unread('statuses', found.refusal)
         isKept = false
       }
