@@ -95,9 +95,10 @@ async function introduce(
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
-  leaveOut(thread, await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports), ports)
-  // The mark comes first, because settle sets a missing status.
-  if (isHolding(code)) await showHold(thread, code, 'held', head, ports)
+  const put = await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports)
+  leaveOut(thread, put, ports)
+  // The mark comes first, because settle sets a missing status. Without the mark, settle could not lift the hold.
+  if (put.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)
   ports.introduced?.add(jobId)
 }
 

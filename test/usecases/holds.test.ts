@@ -311,6 +311,17 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
   })
 
+  it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    docsAre(stage)
+    const calls: Calls = new Calls((_, name) =>
+      name === 'edit' && calls.made.at(-1) === `reply acme/docs#${docs}` ? refused : undefined,
+    )
+    await command(stage, { comment: 1, thread: code }, { inputs: held, calls })
+    expect(holdOn(stage, 'docs1')).toBeUndefined()
+  })
+
   it('a pull request is held if only a later request asks for that', async () => {
     const stage = await asked({})
     expect(holdOn(stage, 'docs1')).toBeUndefined()
