@@ -1,6 +1,7 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import { type Failable, failsStep } from '../core/outcome.ts'
+import type { Refusal } from '../core/problem.ts'
 import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
@@ -102,6 +103,9 @@ export function createCommitStore(
     hasWarned ||= !done.ok
     return done.ok
   }
+  // Only without any access to statuses did an earlier run certainly leave no record.
+  const mayGoWithout = ({ status, kind }: Refusal) =>
+    isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))
   const look = async () => {
     const found = await findStatuses(ref, ports)
     if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
@@ -123,7 +127,7 @@ export function createCommitStore(
       } else if (nextForRun(seen).do === 'send' && !isFirst) {
         // An earlier list may have lagged.
         hasRead = false
-        if (!isOptional) return unread('statuses', found.refusal)
+        if (!mayGoWithout(found.refusal)) return unread('statuses', found.refusal)
         isKept = false
       }
       return seen

@@ -622,8 +622,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push although the statuses were not read',
-        "if (!isOptional) return unread('statuses'",
-        "if (isOptional) return unread('statuses'",
+        "if (!mayGoWithout(found.refusal)) return unread('statuses'",
+        "if (mayGoWithout(found.refusal)) return unread('statuses'",
       ],
       ["opens a record over another run's record", 'if (!hasRead) await look()\n', ''],
       ["ends a record over another run's record", 'await look()\n      const link', 'const link'],

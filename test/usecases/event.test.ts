@@ -310,6 +310,21 @@ describe('an event without a change', () => {
     expect(warnings).toEqual([])
   })
 
+  it.each<[why: string, mishap: Mishap]>([
+    ['fails', { status: 502, message: 'no' }],
+    ['has too many requests', { status: 403, message: 'no', kind: 'rate-limit' }],
+  ])(
+    'the re-run of an event sends nothing if GitHub %s, because there may be a record',
+    async (_, mishap) => {
+      const stage = new Stage()
+      await event(stage, null, { inputs: { wait: 'false' } })
+      const { result } = await event(stage, null, { ...rerun, ...meeting({ statuses: [mishap, mishap] }) })
+      expect([result?.outcome, stage.platform.sends]).toEqual(['error', ['job_1: Do']])
+      expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
+      expect(stage.platform.sends).toEqual(['job_1: Do'])
+    },
+  )
+
   it('an event reports its result even if GitHub rejected the status that names the job', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
