@@ -280,8 +280,11 @@ async function documentsMore(
     if (!found.ok || found.value.isCut) return true
     const isMentioned = found.value.comments.some((each) => {
       const mark = readMark(each, threadName(each.thread), ports.sign)?.mark
-      const isAbout = mark !== undefined && mark.role !== 'provenance' && isOwn(mark.job, mark.prLink)
-      return isAbout && threadName({ ...each.thread, reviewRoot: null }) !== codeThread
+      const place = threadName({ ...each.thread, reviewRoot: null })
+      if (mark === undefined || mark.role === 'provenance' || place === codeThread) return false
+      // A request on the pull request itself may have been sent although its job is unknown.
+      const isAskedHere = place === threadName(thread) && mark.role === 'reply' && mark.state !== 'not-sent'
+      return isAskedHere || isOwn(mark.job, mark.prLink)
     })
     // The code's own commits have the statuses of requests about it.
     const isRecorded = found.value.statuses.some((status) => {

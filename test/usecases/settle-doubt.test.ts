@@ -188,6 +188,17 @@ describe('a held pull request whose code is closed', () => {
     expect(await did(stage, about12)).toEqual(['left-open'])
   })
 
+  it('stays open if a request on it may have been sent', async () => {
+    const stage = await held()
+    const calls = new Calls((_, name) =>
+      name === 'send' ? { status: null, message: 'lost', hasEffect: true } : undefined,
+    )
+    const { result } = await command(stage, { comment: 5, thread: docs }, { run: '5', calls })
+    expect(result?.outcome).toBe('unconfirmed')
+    closeCode(stage)
+    expect(await did(stage, about12)).toEqual(['left-open'])
+  })
+
   it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(101)}/`, `${linkOf(101)}/files`])(
     'stays open because of another change, although Mintlify names it %s',
     async (spelling) => {
