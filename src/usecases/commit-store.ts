@@ -142,7 +142,7 @@ export function createCommitStore(
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      if (!isBegun) isKept = false
+      if (!isBegun && mayGoWithout(done.refusal)) isKept = false
       return { ok: true, permit }
     },
     async job(job) {

@@ -325,6 +325,18 @@ describe('an event without a change', () => {
     },
   )
 
+  it('an event is recorded with its job if its first status only met a rate limit', async () => {
+    const stage = new Stage()
+    const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
+    const { progress } = await event(stage, null, {
+      inputs: { wait: 'false' },
+      ...meeting({ setStatus: [limited] }),
+    })
+    expect(noMarks(progress)).toEqual([])
+    expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
+    expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
   it('an event reports its result even if GitHub rejected the status that names the job', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
@@ -349,7 +361,7 @@ describe('an event without a change', () => {
   it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
     const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
-    await event(stage, null, meeting({ setStatus: [lost] }))
+    await event(stage, null, meeting({ setStatus: [lost, refused] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 })
