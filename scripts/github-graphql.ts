@@ -35,7 +35,7 @@ const kept: Record<string, string[]> = {
   PullRequestConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequest: [
     ...['author', 'title', 'merged', 'number', 'commits', 'state', 'mergeable', 'headRefOid', 'mergeCommit'],
-    ...['createdAt', 'mergedAt', 'closedAt'],
+    ...['createdAt', 'mergedAt', 'closedAt', 'updatedAt'],
   ],
   PullRequestCommitConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestCommit: ['commit'],

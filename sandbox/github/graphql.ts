@@ -132,6 +132,7 @@ function pullNode(
     headRefOid: head.commit.sha,
     mergeCommit: merged ? commitNode(merged.commit, repository, world, needs) : null,
     createdAt: seconds(createdAt),
+    updatedAt: seconds(updatedAt),
     mergedAt: merged ? seconds(updatedAt) : null,
     closedAt: state === 'closed' ? seconds(updatedAt) : null,
     commits: (of: Wanted) => {

@@ -1,7 +1,8 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import { type Failable, failsStep } from '../core/outcome.ts'
-import { isOpenRecord, type Known, type RequestState, stateAfter } from '../core/record.ts'
+import type { Refusal } from '../core/problem.ts'
+import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
   type Follows,
@@ -102,6 +103,9 @@ export function createCommitStore(
     hasWarned ||= !done.ok
     return done.ok
   }
+  // Only without any access to statuses did an earlier run certainly leave no record.
+  const mayGoWithout = ({ status, kind }: Refusal) =>
+    isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))
   const look = async () => {
     const found = await findStatuses(ref, ports)
     if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
@@ -120,8 +124,10 @@ export function createCommitStore(
         isKept = true
         isBegun = seen.kind === 'record'
         if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
-      } else if (seen.kind === 'none' && !isFirst) {
-        if (!isOptional) return unread('statuses', found.refusal)
+      } else if (nextForRun(seen).do === 'send' && !isFirst) {
+        // An earlier list may have lagged.
+        hasRead = false
+        if (!mayGoWithout(found.refusal)) return unread('statuses', found.refusal)
         isKept = false
       }
       return seen
@@ -136,7 +142,7 @@ export function createCommitStore(
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
         return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      if (!isBegun) isKept = false
+      if (!isBegun && mayGoWithout(done.refusal)) isKept = false
       return { ok: true, permit }
     },
     async job(job) {

@@ -57,7 +57,7 @@ export async function findRequests(
   const { github, clock } = ports
   const since = clock.date() - lookBack
   // The response also names the token's account.
-  const statuses = await github.recentStatuses(repository)
+  const statuses = await github.recentStatuses(repository, since)
   if (!statuses.ok) return statuses
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer

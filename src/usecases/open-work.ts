@@ -179,33 +179,56 @@ async function findOfPull(
 
 /** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
 export async function documentsMore(
-  { thread, comment }: AgentPull,
+  pull: AgentPull,
   code: CodePull,
   { all }: OpenWork,
   settings: RunSettings,
-  { repository }: SettleHome,
+  { repository: home }: SettleHome,
   ports: SettlePorts,
 ): Promise<boolean> {
   // Records of other requests may no longer be listed.
-  if (comment.createdAt < ports.clock.date() - lookBack) return true
-  const found =
-    all === null ? await findRequests(settings, repository, ports) : { ok: true as const, value: all }
-  if (!found.ok || found.value.isCut) return true
-  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
-  const codeThread = threadName(pullThread(code.repository, code.number))
-  const isMentioned = found.value.comments.some((each) => {
-    const { mark } = readMark(each, threadName(each.thread), ports.sign) ?? {}
-    return (
-      mark?.prLink === link &&
-      mark.job === comment.mark.job &&
-      mark.role !== 'provenance' &&
-      threadName({ ...each.thread, reviewRoot: null }) !== codeThread
-    )
-  })
-  // The code's own commits have the statuses of requests about it.
-  const isOfCode = (status: FoundRequests['statuses'][number]) => {
-    const mark = readStatus(status, { ...status, repository, project: settings.scope.projectId }, ports.sign)
-    return mark?.isSigned === true && holdOf(mark.follows) !== null
+  if (pull.comment.createdAt < ports.clock.date() - lookBack) return true
+  // People ask where the code is and where the docs are, and settle may run in either repository.
+  const places = [home, pull.thread.repository, code.repository].map((each) => each.toLowerCase())
+  for (const repository of new Set(places)) {
+    const isKnown = all !== null && repository === home.toLowerCase()
+    const found = isKnown
+      ? { ok: true as const, value: all }
+      : await findRequests(settings, repository, ports)
+    if (!found.ok || found.value.isCut) return true
+    const place = { repository, project: settings.scope.projectId }
+    if (hasOtherRequest(pull, code, found.value, place, ports)) return true
   }
-  return isMentioned || found.value.statuses.some((status) => status.targetUrl === link && !isOfCode(status))
+  return false
+}
+
+/** Whether a request that is not about the code went to a pull request or to its job. */
+function hasOtherRequest(
+  { thread, comment: { mark: own } }: AgentPull,
+  code: CodePull,
+  { comments, statuses }: FoundRequests,
+  place: { repository: string; project: string },
+  { serverUrl, sign }: SettlePorts,
+): boolean {
+  // An active job's record may have no link yet, and a link may have several spellings.
+  const isSame = (job: string | null, link: string | null) => {
+    const linked = pullRequestThread(link, serverUrl)
+    return job === own.job || (linked !== null && threadName(linked) === threadName(thread))
+  }
+  const codeThread = threadName(pullThread(code.repository, code.number))
+  const isMentioned = comments.some((comment) => {
+    const mark = readMark(comment, threadName(comment.thread), sign)?.mark
+    const where = threadName({ ...comment.thread, reviewRoot: null })
+    if (mark === undefined || mark.role === 'provenance' || where === codeThread) return false
+    // A request on the pull request itself may have been sent although its job is unknown.
+    const isAskedHere = where === threadName(thread) && mark.role === 'reply' && mark.state !== 'not-sent'
+    return isAskedHere || isSame(mark.job, mark.prLink)
+  })
+  const isRecorded = statuses.some((status) => {
+    const mark = readStatus(status, { ...status, ...place }, sign)
+    // The code's own commits have the statuses of requests about it.
+    if (mark?.isSigned === true && holdOf(mark.follows) !== null) return false
+    return isSame(mark !== null && 'job' in mark.record ? mark.record.job : null, status.targetUrl)
+  })
+  return isMentioned || isRecorded
 }

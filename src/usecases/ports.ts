@@ -167,9 +167,13 @@ export interface Statuses {
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
-   * updated pull requests. Newest commits first; may be incomplete. One GraphQL query, which also returns `viewer`.
+   * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
+   * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  recentStatuses(repository: string): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
+  recentStatuses(
+    repository: string,
+    since: number,
+  ): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
 }
 
 /** A pull request with all details. */
@@ -262,7 +266,7 @@ export interface PullRequests {
     from: { logins: readonly string[]; teams: readonly string[] },
   ): Promise<GitHubReply<void>>
   closePull(repository: string, number: number): Promise<GitHubReply<void>>
-  /** The logins of a pull request's commit authors; null for an author without an account. */
+  /** The logins of a pull request's commit authors; null for an author without an account, and if commits are not listed. */
   commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
   /** Whether a branch or tag contains a commit. */
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>

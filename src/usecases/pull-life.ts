@@ -284,12 +284,12 @@ class PullLife {
     const { ports } = this
     const { thread } = this.pull
     const { repository, number } = thread
+    await this.around.waitForLists()
     const authors = await ports.github.commitAuthors(repository, number)
     warn('close', [], thread, authors, ports)
     if (!authors.ok) return null
     const isOurs = authors.value.every((author) => isAuthoredBy(this.settings.scope.agentLogin)({ author }))
     const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
-    await this.around.waitForLists()
     if (!(await this.notify(`abandoned:${nameOf(hold)}`, ports.words.abandoned(hold, isClosing)))) return null
     if (isClosing) {
       const closed = await ports.github.closePull(repository, number)

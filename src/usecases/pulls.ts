@@ -81,7 +81,9 @@ async function introduce(
   )
   if (own === null) return
   const known = own.find(({ isBound }) => isBound)
-  if (known !== undefined) return isHolding(code) ? renewHead(thread, known, code, ref, ports) : undefined
+  const head = result.changes?.head ?? null
+  if (known !== undefined)
+    return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
   await prepare(thread, pullSettings, requester, ports)
   const mark = {
     ...ref,
@@ -93,9 +95,10 @@ async function introduce(
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
-  leaveOut(thread, await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports), ports)
-  // The mark comes first, because settle sets a missing status.
-  if (isHolding(code)) await showHold(thread, code, 'held', result.changes?.head ?? null, ports)
+  const put = await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports)
+  leaveOut(thread, put, ports)
+  // The mark comes first, because settle sets a missing status. Without the mark, settle could not lift the hold.
+  if (put.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)
   ports.introduced?.add(jobId)
 }
 
@@ -110,22 +113,28 @@ export async function ownMarks(
   return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
-/** Records that a later request gave the agent a newer commit. The comment's words stay. */
-async function renewHead(
+/**
+ * Records that a later request gave the agent a newer commit, or holds the pull request again after its code was
+ * reopened. The comment's words stay.
+ */
+async function renewHold(
   thread: Thread,
   found: FoundMark,
   code: CodePull,
+  head: string | null,
   { since }: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
-  const held = found.mark.code
+  const { code: last } = found.mark
   // With `job-id`, one job can document several pull requests. Its own pull request only waits for the first.
-  if (!held || !isSameRepository(held, code) || held.number !== code.number) return
-  if (held.head === code.head || since < found.mark.since) return
-  const mark = { ...found.mark, since, code: { ...held, head: code.head } }
+  if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
+  const isHeld = last?.state === 'held' && last.hold === code.hold
+  if ((isHeld && last.head === code.head) || since <= found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...last, ...code, state: 'held' as const } }
   const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
   if (edited.ok) ports.renewed?.set(found.comment, mark)
   leaveOut(thread, edited, ports)
+  if (edited.ok && !isHeld) await showHold(thread, code, 'held', head, ports)
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {

@@ -139,11 +139,11 @@ async function jobsOnThreads(
 async function jobsOnCommits(
   repository: string,
   projectId: string,
-  { github, sign }: AgentPorts,
+  { github, sign, clock }: AgentPorts,
 ): Promise<GitHubReply<RecordedJob[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
-  const statuses = await github.recentStatuses(repository)
+  const statuses = await github.recentStatuses(repository, clock.date() - lookBack)
   if (!statuses.ok) return statuses
   const value = statuses.value.items.flatMap((status): RecordedJob[] => {
     const { creator, context, commit, createdAt } = status

@@ -83,8 +83,10 @@ export class ThreadStore implements Store {
   marks: readonly FoundMark[] = []
   /** Whether an earlier run posted the working comment. */
   private isTakenOver = false
-  /** Whether this run has read what earlier runs left. */
+  /** Whether this run knows what earlier runs left. */
   private hasLooked = false
+  /** What it found. */
+  private seen: Known = { kind: 'none' }
   private since: number
   private working: number | null = null
   /** The comment that this run posted before it looked. */
@@ -118,12 +120,16 @@ export class ThreadStore implements Store {
       if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
     }
     const read = await ownComments(this.ref.thread, this.ports)
-    if (!read.ok) return unread('thread', read.refusal)
-    this.hasLooked = true
+    const isStopped = nextForRun(this.seen).do !== 'send'
+    this.hasLooked = read.ok || isStopped
+    if (!read.ok) return isStopped ? this.seen : unread('thread', read.refusal)
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
     const earlier = this.marks.filter(({ comment }) => comment !== this.posted)
-    return this.takeOver(earlier)
+    // GitHub's lists lag, so a record that was found earlier still counts.
+    if (isStopped && stateOnThread(this.ref, earlier).known.kind === 'none') return this.seen
+    this.seen = await this.takeOver(earlier)
+    return this.seen
   }
 
   /** Takes over the comments of an earlier run. If they include a working comment, this run's own is deleted. */

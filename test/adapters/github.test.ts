@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { commit, commits } from '../../sandbox/github/commits.ts'
+import { commit, commits, historyOf } from '../../sandbox/github/commits.ts'
 import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/operations.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -78,7 +78,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/list-review-comments-for-repo', (github) => github.recentComments(app, 'review', createdAt)],
   ['repos/list-commit-statuses-for-ref', (github) => github.statuses(app, second.sha)],
   ['repos/create-commit-status', (github) => github.setStatus(app, second.sha, status)],
-  ['graphql/recentStatuses', (github) => github.recentStatuses(app)],
+  ['graphql/recentStatuses', (github) => github.recentStatuses(app, createdAt)],
   ['graphql/history', (github) => github.history(app, 'Docs', null)],
   ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare)],
   ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
@@ -338,7 +338,7 @@ describe('a response', () => {
       '{"data":{"viewer":{"login":7}}}',
       (github: GitHubPorts) => github.viewer(),
     ],
-    ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app)],
+    ['no data', '{"data":null}', (github: GitHubPorts) => github.recentStatuses(app, createdAt)],
     ['no history', '{"data":{}}', (github: GitHubPorts) => github.history(app, 'Docs', null)],
     ['an HTML page from a proxy', '<html>', (github: GitHubPorts) => github.viewer()],
   ])('a response with %s is a rejection', async (_, body, ask) => {
@@ -516,7 +516,10 @@ describe('statuses', () => {
         { ...status, commit: topic.sha, state: 'success', creator: 'github-actions[bot]', createdAt },
         { ...status, commit: first.sha, context: 'Old', creator: 'mona', createdAt },
       ]
-      expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items, isCut: false } })
+      expect(await github.recentStatuses(app, createdAt)).toEqual({
+        ok: true,
+        value: { items, isCut: false },
+      })
       expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
       expect(hub.requests.map(({ path }) => path)).toEqual([basePath === '' ? '/graphql' : '/api/graphql'])
     },
@@ -526,13 +529,36 @@ describe('statuses', () => {
     const main = commits(51)
     const long = new Repository({ name: app, branches: { main } })
     const { github } = await start({ repositories: [long], statuses: [{ ...seed, sha: main.sha }] })
-    const value = { items: [{ commit: main.sha }], isCut: true }
-    expect(await github.recentStatuses(app)).toMatchObject({ ok: true, value })
+    const cutAt = async (since: number) => {
+      const reply = await github.recentStatuses(app, since)
+      expect(reply).toMatchObject({ ok: true, value: { items: [{ commit: main.sha }] } })
+      return reply.ok && reply.value.isCut
+    }
+    // Older commits have no statuses that matter.
+    expect([await cutAt(0), await cutAt(Date.parse(main.date) + 1)]).toEqual([true, false])
   })
+
+  it.each([
+    ['after', true],
+    ['before', false],
+  ])(
+    'statuses are complete unless the last listed pull request was updated since: %s',
+    async (when, isCut) => {
+      const updatedAt = new Date(createdAt + (when === 'after' ? 1_000 : -1_000)).toISOString()
+      const nodes = [{ updatedAt, commits: { nodes: [] } }]
+      const repository = { defaultBranchRef: null, pullRequests: { pageInfo: { hasNextPage: true }, nodes } }
+      const body = JSON.stringify({ data: { viewer: { login: 'mona' }, repository } })
+      const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
+      expect(await github.recentStatuses(app, createdAt)).toMatchObject({ ok: true, value: { isCut } })
+    },
+  )
 
   it('an empty repository has no statuses', async () => {
     const { github } = await start({ repositories: [new Repository({ name: app })] })
-    expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
+    expect(await github.recentStatuses(app, createdAt)).toEqual({
+      ok: true,
+      value: { items: [], isCut: false },
+    })
   })
 
   const page = { pageInfo: { hasNextPage: false } }
@@ -548,13 +574,16 @@ describe('statuses', () => {
       repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },
     }
     const { github } = await start({ faults: [{ do: { kind: 'raw', body: JSON.stringify({ data }) } }] })
-    expect(await github.recentStatuses(app)).toEqual({ ok: true, value: { items: [], isCut: false } })
+    expect(await github.recentStatuses(app, createdAt)).toEqual({
+      ok: true,
+      value: { items: [], isCut: false },
+    })
   })
 
   it('statuses cannot be read without the permission', async () => {
     const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
     const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
-    expect(await github.recentStatuses(app)).toMatchObject({ ok: false, refusal })
+    expect(await github.recentStatuses(app, createdAt)).toMatchObject({ ok: false, refusal })
     const needed = { status: 403, kind: 'permission', acceptedPermissions: 'statuses=read' }
     expect(await github.statuses(app, topic.sha)).toMatchObject({ ok: false, refusal: needed })
   })
@@ -650,6 +679,19 @@ describe('pull requests and trees', () => {
       reviewers: ['rita', 'team/writers'],
       state: 'closed',
     })
+  })
+
+  it.each([
+    [249, false],
+    [251, true],
+  ])('a pull request with %i commits has an unknown author: %s', async (count, hasUnknown) => {
+    const last = commits(count + 1)
+    const main = [...historyOf(last).values()].at(-1) ?? last
+    const long = { number: 8, base: { commit: main }, head: { branch: 'long', commit: last } }
+    const home = new Repository({ name: app, branches: { main }, pulls: [long] })
+    const { github } = await start({ repositories: [home] })
+    const authors = await github.commitAuthors(app, 8)
+    expect(authors.ok && authors.value.includes(null)).toBe(hasUnknown)
   })
 
   it.each([

@@ -599,6 +599,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/event.test.ts'],
     mutants: [
       [
+        'goes without a record after any failure',
+        "isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))",
+        'isOptional && (kind ?? status) !== null',
+      ],
+      [
         'forgets a record that an earlier look found',
         "if (known.kind !== 'none') seen = known",
         'seen = known',
@@ -622,8 +627,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push although the statuses were not read',
-        "if (!isOptional) return unread('statuses'",
-        "if (isOptional) return unread('statuses'",
+        "if (!mayGoWithout(found.refusal)) return unread('statuses'",
+        "if (mayGoWithout(found.refusal)) return unread('statuses'",
       ],
       ["opens a record over another run's record", 'if (!hasRead) await look()\n', ''],
       ["ends a record over another run's record", 'await look()\n      const link', 'const link'],
@@ -697,9 +702,19 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/thread-store.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
+    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/crash.test.ts'],
     isLong: true,
     mutants: [
+      [
+        'forgets the job that its first look found if its second look fails',
+        "if (!read.ok) return isStopped ? this.seen : unread('thread', read.refusal)",
+        "if (!read.ok) return unread('thread', read.refusal)",
+      ],
+      [
+        'forgets the job that its first look found if a list lags',
+        'if (isStopped && stateOnThread',
+        'if (!isStopped && stateOnThread',
+      ],
       [
         'reads the thread before it posts',
         'if (this.isFirst && this.working === null) {',
@@ -830,7 +845,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'closes docs whose other requests are no longer listed',
-        'if (comment.createdAt < ports.clock.date() - lookBack) return true',
+        'if (pull.comment.createdAt < ports.clock.date() - lookBack) return true',
         '',
       ],
       [
@@ -843,6 +858,17 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!found.ok || found.value.isCut) return true',
         'if (!found.ok) return false\n  if (found.value.isCut) return true',
       ],
+      [
+        'closes docs that people asked for in another repository',
+        '[home, pull.thread.repository, code.repository]',
+        '[home]',
+      ],
+      [
+        'closes docs although a request on them may have been sent',
+        'return isAskedHere || isSame(',
+        'return isSame(',
+      ],
+      ['closes docs whose job is working on another request', 'return job === own.job || (', 'return ('],
       [
         'takes over requests of other repositories',
         "({ link }) => link.kind === 'thread' && isFinal(link.request),",

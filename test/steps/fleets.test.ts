@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, relative } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { issueComment, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
@@ -207,6 +207,36 @@ describe('the reusable workflow for commands', () => {
       expect(job).toMatchObject({ concurrency: { group: 'docs-7', queue: 'max' }, runsOn: 'ubuntu-slim' })
     },
   )
+
+  it.each([
+    ['', ['0', '0']],
+    [`matrix-index: \${{ strategy.job-index }}`, ['0', '1']],
+  ])('the calls of a matrix with %j run as its legs %j', async (line, expected) => {
+    const file = join(workspace({}).folder, 'caller.yml')
+    const caller = `on: push
+jobs:
+  docs:
+    strategy: { matrix: { include: [{ package: client }, { package: server }] } }
+    uses: OWNER/docs-agent-action/.github/workflows/docs-command.yml@v1
+    with:
+      project-id: acme
+      prompt: Update \${{ matrix.package }}
+      ${line}
+    secrets: { api-key: '\${{ secrets.DOCS_AGENT_API_KEY }}' }
+`
+    writeFileSync(file, caller)
+    const seen: unknown[] = []
+    await runWorkflow(relative(projectDir, file), {
+      event: { name: 'push', actor: 'mona', payload: {} },
+      repository: 'acme/app',
+      secrets: { DOCS_AGENT_API_KEY: sandboxKey },
+      runAction: async ({ inputs }) => {
+        seen.push(inputs['matrix-index'])
+        return {}
+      },
+    })
+    expect(seen).toEqual(expected)
+  })
 
   it('the reusable workflow runs on Enterprise Server without `queue`, which would make it invalid there', async () => {
     const [job] = await run('https://github.acme.example')

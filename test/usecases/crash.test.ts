@@ -221,6 +221,40 @@ describe.each(all)('$name:', (flow) => {
       if (left.isSent) expect(left.outcome, left.after).toBe('pull-request')
     }
   })
+
+  it('a re-run sends nothing twice after GitHub rejects any call of an earlier re-run', async () => {
+    const begun = await begin(flow)
+    const stage = Stage.from(begun)
+    let isSent = false
+    const untilSent = new Calls((_, name) => {
+      isSent ||= name === 'send'
+      return isSent && name === 'read job' ? 'killed before' : undefined
+    })
+    await flow.request(stage, { calls: untilSent, hasPost: false })
+    const again: Flow = {
+      ...flow,
+      request: (on, options) => flow.request(on, { ...options, isRerun: true }),
+    }
+    const states = await leftBy(again, [refused, lost], /^(?!send|read job)/, stage.save())
+    expect(states.length).toBeGreaterThan(2)
+    for (const left of states) await checkRerun(flow, left, begun)
+  })
+
+  it('a re-run sends nothing twice after an earlier re-run whose first list lagged, and whose second GitHub rejected', async () => {
+    const begun = await begin(flow)
+    const stage = Stage.from(begun)
+    await flow.request(stage, { inputs: { wait: 'false' } })
+    let looks = 0
+    const calls = new Calls((_, name) => {
+      if (name !== 'comments' && name !== 'statuses') return undefined
+      stage.github.lag = ++looks === 1 ? () => 10_000 : () => 0
+      return looks === 2 ? refused : undefined
+    })
+    const { result } = await flow.request(stage, { isRerun: true, calls })
+    expect(result?.outcome).toBe('error')
+    stage.github.lag = () => 0
+    await checkRerun(flow, { after: 'a rejected look', saved: stage.save() }, begun)
+  })
 })
 
 it.each(flows.slice(0, 1))(

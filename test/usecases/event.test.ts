@@ -309,6 +309,33 @@ describe('an event without a change', () => {
     expect(warnings).toEqual([])
   })
 
+  it.each<[why: string, mishap: Mishap]>([
+    ['fails', { status: 502, message: 'no' }],
+    ['has too many requests', { status: 403, message: 'no', kind: 'rate-limit' }],
+  ])(
+    'the re-run of an event sends nothing if GitHub %s, because there may be a record',
+    async (_, mishap) => {
+      const stage = new Stage()
+      await event(stage, null, { inputs: { wait: 'false' } })
+      const { result } = await event(stage, null, { ...rerun, ...meeting({ statuses: [mishap, mishap] }) })
+      expect([result?.outcome, stage.platform.sends]).toEqual(['error', ['job_1: Do']])
+      expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
+      expect(stage.platform.sends).toEqual(['job_1: Do'])
+    },
+  )
+
+  it('an event is recorded with its job if its first status only met a rate limit', async () => {
+    const stage = new Stage()
+    const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
+    const { progress } = await event(stage, null, {
+      inputs: { wait: 'false' },
+      ...meeting({ setStatus: [limited] }),
+    })
+    expect(noMarks(progress)).toEqual([])
+    expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
+    expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
   it('an event reports its result even if GitHub rejected the status that names the job', async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
@@ -332,7 +359,7 @@ describe('an event without a change', () => {
 
   it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
-    await event(stage, null, meeting({ setStatus: [lost] }))
+    await event(stage, null, meeting({ setStatus: [lost, refused] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Thread } from '../../src/core/thread.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { Calls, lost, type Mishap, refused } from './github.ts'
 import { leftBy, type Options, settleOn } from './settle-step.ts'
@@ -63,6 +64,10 @@ const settle = async (stage: Stage, options: Options = {}) => {
 }
 const rows = async (stage: Stage, options: Options = {}) =>
   (await settle(stage, options)).result?.pulls.map(({ did }) => did)
+const unwaited = { wait: 'false' }
+const keepWorking = ({ platform }: Stage) => {
+  for (const job of platform.jobs.values()) job.activeReads = 1_000
+}
 const endJobs = ({ platform }: Stage) => platform.endJobs()
 const someStatuses = async () => ({ ok: true as const, value: { items: [], isCut: true } })
 const about = (number: number): { pull: PullEvent } => ({
@@ -276,6 +281,39 @@ describe('a held pull request', () => {
       'open',
     ],
     [
+      'stays open while its job works on a request there',
+      async (stage) => {
+        await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', inputs: unwaited })
+        keepWorking(stage)
+      },
+      'left-open',
+      'open',
+    ],
+    [
+      'stays open while its job works on another change',
+      async (stage) => {
+        let isSent = false
+        const calls = new Calls((_, name) => {
+          isSent ||= name === 'send'
+          return isSent && name === 'read job' ? 'killed before' : undefined
+        })
+        await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' }, calls })
+        keepWorking(stage)
+      },
+      'left-open',
+      'open',
+    ],
+    [
+      'stays open if a request there may have been sent',
+      async (stage) => {
+        const calls = Calls.where(lost, 'send')
+        const { result } = await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', calls })
+        expect(result?.outcome).toBe('unconfirmed')
+      },
+      'left-open',
+      'open',
+    ],
+    [
       'stays open if the records of what it documents are older than those that settle lists',
       (stage) => {
         stage.now += 60 * 24 * hour
@@ -294,6 +332,37 @@ describe('a held pull request', () => {
     const said = stage.github.said(pullThread(docs)).filter((line) => line.startsWith('abandoned'))
     expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
   })
+
+  it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(docs)}/`, `${linkOf(docs)}/files`])(
+    'a held pull request stays open because of another change, although Mintlify calls it %s',
+    async (spelling) => {
+      const stage = await asked()
+      await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' } })
+      for (const status of stage.github.statuses)
+        if (status.targetUrl === linkOf(docs)) status.targetUrl = spelling
+      codeIs(stage, 'closed')
+      expect(await rows(stage, about(12))).toEqual(['left-open'])
+    },
+  )
+
+  const app = { ...code, repository: 'acme/app' }
+  it.each<[repository: string, what: string, thread: Thread]>([
+    ['acme/app', 'a comment on it', pullThread(docs)],
+    ['acme/app', 'a comment on a line of it', { ...pullThread(docs), reviewRoot: 77 }],
+    ['acme/docs', 'another pull request with code', { ...app, number: 13 }],
+  ])(
+    'a held pull request stays open if settle runs in %s, because of %s in the other repository',
+    async (where, _, thread) => {
+      const stage = new Stage()
+      stage.github.details = { 12: aPull(12), 13: aPull(13, 'cccc') }
+      stage.github.changeView('acme/app', 12, { head: 'aaaa' })
+      docsAre(stage)
+      await command(stage, { comment: 1, thread: app }, { inputs: held })
+      await command(stage, { comment: 5, thread }, { run: '5', inputs: { 'job-id': 'job_1' } })
+      stage.github.changeView('acme/app', 12, { state: 'closed', closedAt: stage.clock.date() })
+      expect(await rows(stage, { repository: where })).toEqual(['left-open'])
+    },
+  )
 
   it.each<[how: string, options: Options]>([
     ['only some of what else it documents', { github: () => ({ recentStatuses: someStatuses }) }],
@@ -341,6 +410,39 @@ describe('a held pull request', () => {
     stage.now += hour
     codeIs(stage, 'merged')
     expect(await rows(stage)).toEqual([])
+  })
+
+  it('a pull request that stayed open is held again if the code is reopened and asked about', async () => {
+    const stage = await asked()
+    docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
+    codeIs(stage, 'closed')
+    expect(await rows(stage)).toEqual(['left-open'])
+    codeIs(stage, 'open')
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
+    expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
+  })
+
+  it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
+    const stage = new Stage()
+    codeIs(stage, 'open')
+    docsAre(stage)
+    const calls: Calls = new Calls((_, name) =>
+      name === 'edit' && calls.made.at(-1) === `reply acme/docs#${docs}` ? refused : undefined,
+    )
+    await command(stage, { comment: 1, thread: code }, { inputs: held, calls })
+    expect(holdOn(stage, 'docs1')).toBeUndefined()
+  })
+
+  it('a pull request is held if only a later request asks for that', async () => {
+    const stage = await asked({})
+    expect(holdOn(stage, 'docs1')).toBeUndefined()
+    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    codeIs(stage, 'merged')
+    expect(await rows(stage)).toEqual(['released'])
   })
 
   it('a request from a pull_request event is held, too', async () => {

@@ -17,8 +17,8 @@ import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** Maximum number of pages of a pull request's commits: GitHub lists at most 250 commits. */
-const commitPages = 3
+/** GitHub lists at most this number of a pull request's commits. */
+const commitLimit = 250
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
@@ -60,11 +60,12 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
       ask(async ({ paginate, rest }) => {
         const at = { ...parseRepositoryName(repository), pull_number: number, per_page: 100 }
         const pages = paginate.iterator(rest.pulls.listCommits, at)
-        const { items } = await readPages(pages, commitPages, (page) =>
+        const { items } = await readPages(pages, Math.ceil(commitLimit / 100), (page) =>
           // According to GitHub's API description, an author may have no fields.
           page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
         )
-        return items
+        // Anyone may have written the commits that are not listed.
+        return items.length < commitLimit ? items : [...items, null]
       }),
 
     contains: (repository, ref, commit) =>

@@ -42,7 +42,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         })
       }),
 
-    recentStatuses: (repository) =>
+    recentStatuses: (repository, since) =>
       ask(async ({ graphql }) => {
         const { owner, repo: name } = parseRepositoryName(repository)
         const found = await graphql<RecentStatuses>(recentQuery, {
@@ -65,9 +65,15 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         const newestFirst = [...commits.values()].sort(
           (a, b) => timeOf(b.committedDate) - timeOf(a.committedDate),
         )
+        const isCut = (
+          list: { pageInfo: { hasNextPage: boolean } } | undefined,
+          lastAt: string | undefined,
+        ) => list?.pageInfo.hasNextPage === true && (lastAt === undefined || timeOf(lastAt) >= since)
         return {
           items: newestFirst.flatMap(statusesOf),
-          isCut: pullRequests.pageInfo.hasNextPage || history?.pageInfo.hasNextPage === true,
+          isCut:
+            isCut(pullRequests, pullRequests.nodes?.at(-1)?.updatedAt) ||
+            isCut(history, history?.nodes?.at(-1)?.committedDate),
         }
       }),
   }
@@ -129,7 +135,9 @@ interface RecentStatuses {
     } | null
     pullRequests: {
       pageInfo: { hasNextPage: boolean }
-      nodes: ({ commits: { nodes: ({ commit: CommitNode } | null)[] | null } } | null)[] | null
+      nodes:
+        | ({ updatedAt: string; commits: { nodes: ({ commit: CommitNode } | null)[] | null } } | null)[]
+        | null
     }
   }
 }
@@ -147,7 +155,7 @@ const recentQuery = `query recentStatuses($owner: String!, $name: String!, $coun
     }
     pullRequests(first: $count, orderBy: { field: UPDATED_AT, direction: DESC }) {
       pageInfo { hasNextPage }
-      nodes { commits(last: 1) { nodes { commit { ...statuses } } } }
+      nodes { updatedAt commits(last: 1) { nodes { commit { ...statuses } } } }
     }
   }
 }

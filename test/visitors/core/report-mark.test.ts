@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseJob } from '../../../src/core/job/job.ts'
 import { readTail } from '../../../src/core/mark-codec.ts'
 import { namedPeriod } from '../../../src/visitors/core/period.ts'
 import { readReportMark, seriesName, writeReportMark } from '../../../src/visitors/core/report-mark.ts'
@@ -16,6 +17,14 @@ describe('a mark', () => {
       isSigned: true,
       isBound,
     })
+  })
+
+  it('a mark is read with the longest link that a job can have', () => {
+    const prLink = `https://github.com/${'x'.repeat(1_981)}`
+    expect(parseJob({ id: 'job_1', prLink })?.prLink).toBe(prLink)
+    const state = { is: 'pull-request', by: null, url: prLink } as const
+    const { body } = reportIn(3, { suggestions: [suggestion({ state })] })
+    expect(readReportMark({ id: 3, body }, series)?.mark.suggestions[0]?.state).toEqual(state)
   })
 
   it("a mark's signature ignores the case of the repository's name", () => {

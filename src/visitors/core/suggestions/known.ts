@@ -32,7 +32,8 @@ const result = z.union([
 export type Result = z.infer<typeof result>
 
 const login = z.nullable(text)
-const link = z.string().check(z.maxLength(300))
+/** As long as any link that a job can have: one that is too long would make the whole mark unreadable. */
+const link = z.string().check(z.maxLength(2_000))
 
 const state = z.union([
   z.object({ is: z.literal('open') }),
