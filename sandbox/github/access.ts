@@ -40,7 +40,7 @@ export interface CollaboratorRole {
 }
 
 /** Rejects a request without the right token or a user agent; undefined if it has both. */
-export function refuseRequest(headers: Record<string, string>): Reply | undefined {
+export function rejectRequest(headers: Record<string, string>): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
   if (headers.authorization === undefined) return problem(401, 'Requires authentication')
@@ -49,22 +49,22 @@ export function refuseRequest(headers: Record<string, string>): Reply | undefine
 }
 
 /** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
-export function refuseRead(operation: OperationName, lacks: readonly LackedPermission[]): Reply | undefined {
+export function rejectRead(operation: OperationName, lacks: readonly LackedPermission[]): Reply | undefined {
   const enough = neededToRead[operation]
   if (enough === undefined || !enough.every((permission) => lacks.includes(permission))) return undefined
-  return refusal(enough.map((permission) => permission.replace(': ', '=')).join('; '))
+  return rejection(enough.map((permission) => permission.replace(': ', '=')).join('; '))
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
-function refusal(accepted: string): Reply {
+function rejection(accepted: string): Reply {
   const header = accepted.replaceAll('-', '_')
   return { ...problem(403), headers: { 'x-accepted-github-permissions': header } }
 }
 
 /** Rejects a new status if the token lacks the permission. */
-export function refuseStatus(lacks: readonly LackedPermission[]): Reply | undefined {
+export function rejectStatus(lacks: readonly LackedPermission[]): Reply | undefined {
   return lacks.includes('statuses') || lacks.includes('statuses: read')
-    ? refusal('statuses=write')
+    ? rejection('statuses=write')
     : undefined
 }
 
@@ -80,7 +80,7 @@ export interface Write {
  * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue needs
  * `issues`.
  */
-export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
+export function rejectWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
   const lacksIssues = lacks.includes('issues')
   const lacksPulls = lacks.includes('pull-requests') || lacks.includes('pull-requests: read')
   const isEitherEnough = what === 'comment' && where === 'pull'
@@ -89,9 +89,9 @@ export function refuseWrite({ what, where }: Write, lacks: readonly LackedPermis
     pull: isEitherEnough ? lacksIssues && lacksPulls : lacksPulls,
     review: lacksPulls,
   }
-  const isRefused = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
+  const isRejected = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
   const both = 'issues=write; pull_requests=write'
-  return isRefused ? refusal(where === 'review' ? 'pull_requests=write' : both) : undefined
+  return isRejected ? rejection(where === 'review' ? 'pull_requests=write' : both) : undefined
 }
 
 /** An account's role. Logins are not case-sensitive. */

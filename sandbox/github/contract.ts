@@ -5,7 +5,7 @@
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { load, quickly } from '../openapi.ts'
 import type { WireRequest } from '../wire.ts'
-import { refuseRead } from './access.ts'
+import { rejectRead } from './access.ts'
 import { handlers } from './handlers.ts'
 import type { OperationName } from './operations.ts'
 import { invalid, problem, type Reply } from './reply.ts'
@@ -85,8 +85,8 @@ function adapted(operation: OperationName, handler: Handler) {
     const name = `${path.owner}/${path.repo}`
     const repository = world.repositories.find((one) => isSameName(one.name, name))
     if (repository === undefined) return problem(404)
-    const refused = refuseRead(operation, world.lacks)
-    if (refused) return refused
+    const rejected = rejectRead(operation, world.lacks)
+    if (rejected) return rejected
     if (!(operation in repositoryHandlers) && !isSameName(name, world.place.repository))
       throw new Error(`The GitHub double has threads in ${world.place.repository} alone, not in ${name}`)
     // The request is valid, but the double does not support it: fail loudly instead of sending a wrong response.

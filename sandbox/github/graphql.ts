@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
-import { type LackedPermission, refuseWrite } from './access.ts'
+import { type LackedPermission, rejectWrite } from './access.ts'
 import { type Commit, commitsBetween, historyOf } from './commits.ts'
 import type { Reply } from './reply.ts'
 import { defaultBranch, isSameName, type PullRequest, type Repository } from './repository.ts'
@@ -65,7 +65,7 @@ function minimize(
   const conversation = book.isPullRequest(comment.thread.number) ? 'pull' : 'issue'
   const where = isReview ? 'review' : conversation
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
-  if (refuseWrite({ what: 'comment', where }, lacks)) throw forbidden()
+  if (rejectWrite({ what: 'comment', where }, lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
   book.minimize(comment.id, minimizedReason)
   const __typename = isReview ? 'PullRequestReviewComment' : 'IssueComment'

@@ -1,5 +1,5 @@
 /** The handlers of the operations in openapi.json. */
-import { refuseWrite, roleOf, type Write } from './access.ts'
+import { rejectWrite, roleOf, type Write } from './access.ts'
 import type { OperationName } from './operations.ts'
 import { cutPage } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
@@ -37,8 +37,8 @@ export const handlers: Record<OperationName, Handler> = {
   'issues/list-comments-for-repo': (request, world) => listAll('issues', request, world),
 
   'issues/add-labels': ({ path, body: { labels = [] }, repository }, world) => {
-    const refused = refuseWrite({ what: 'comment', where: 'pull' }, world.lacks)
-    if (refused) return refused
+    const rejected = rejectWrite({ what: 'comment', where: 'pull' }, world.lacks)
+    if (rejected) return rejected
     const pull = repository.pull(Number(path.issue_number))
     if (pull === undefined) return problem(404)
     const all = [...new Set([...pull.labels, ...labels])]
@@ -117,8 +117,8 @@ function commentPage(
 function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {
   const comment = world.book.find(kind, Number(path.comment_id))
   if (comment === undefined) return problem(404)
-  const refused = refuseWrite({ what: 'comment', where: whereOf(comment, world) }, world.lacks)
-  if (refused) return refused
+  const rejected = rejectWrite({ what: 'comment', where: whereOf(comment, world) }, world.lacks)
+  if (rejected) return rejected
   world.book.remove(comment.id)
   return { status: 204 }
 }
@@ -129,8 +129,8 @@ function create(
   where: Write['where'],
   world: World,
 ): Reply {
-  const refused = refuseWrite({ what: 'comment', where }, world.lacks) ?? refuseBody(body, where)
-  if (refused) return refused
+  const rejected = rejectWrite({ what: 'comment', where }, world.lacks) ?? rejectBody(body, where)
+  if (rejected) return rejected
   const view = viewOf(world.book.add(thread, String(body), world.viewer), world)
   return { status: 201, body: view, headers: { location: view.url } }
 }
@@ -139,8 +139,8 @@ function update(kind: CommentKind, { path, body: { body = '' } }: ValidRequest, 
   const comment = world.book.find(kind, Number(path.comment_id))
   if (comment === undefined) return problem(404)
   const where = whereOf(comment, world)
-  const refused = refuseWrite({ what: 'comment', where }, world.lacks) ?? refuseBody(body, where)
-  if (refused) return refused
+  const rejected = rejectWrite({ what: 'comment', where }, world.lacks) ?? rejectBody(body, where)
+  if (rejected) return rejected
   world.book.edit(comment.id, body)
   return { status: 200, body: viewOf(comment, world) }
 }
@@ -158,18 +158,18 @@ function addReaction(
   world: World,
 ): Reply {
   if (content === undefined) return problem(404)
-  const refused = refuseWrite({ what: 'reaction', where }, world.lacks)
-  if (refused) return refused
+  const rejected = rejectWrite({ what: 'reaction', where }, world.lacks)
+  if (rejected) return rejected
   const { reaction, isNew } = world.book.react(to, content, world.viewer)
   return { status: isNew ? 201 : 200, body: reactionView(reaction, world.place) }
 }
 
-function refuseBody(body = '', where: Write['where']): Reply | undefined {
+function rejectBody(body = '', where: Write['where']): Reply | undefined {
   const resource = where === 'review' ? 'PullRequestReviewComment' : 'IssueComment'
-  const refusal = (code: string, message: string) => invalid([{ resource, field: 'body', code, message }])
-  if (body.trim() === '') return refusal('missing_field', "body can't be blank")
+  const rejection = (code: string, message: string) => invalid([{ resource, field: 'body', code, message }])
+  if (body.trim() === '') return rejection('missing_field', "body can't be blank")
   if ([...body].length <= maxBodyLength) return undefined
-  return refusal('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
+  return rejection('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
 }
 
 function viewOf(comment: SandboxComment, { book, place }: World) {

@@ -1,5 +1,5 @@
 /** The operations on a repository's commits, files, statuses and pull requests. */
-import { refuseStatus, refuseWrite, roleOf } from './access.ts'
+import { rejectStatus, rejectWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange } from './diff.ts'
 import type { OperationName } from './operations.ts'
@@ -108,8 +108,8 @@ export const repositoryHandlers = {
 
   'pulls/update': (request, world) => {
     const { repository, body } = request
-    const refused = refuseWrite({ what: 'comment', where: 'review' }, world.lacks)
-    if (refused) return refused
+    const rejected = rejectWrite({ what: 'comment', where: 'review' }, world.lacks)
+    if (rejected) return rejected
     const number = Number(request.path.pull_number)
     if (repository.pull(number) === undefined) return problem(404)
     if (body.state === 'open' || body.state === 'closed') repository.changePull(number, { state: body.state })
@@ -118,8 +118,8 @@ export const repositoryHandlers = {
 
   'pulls/request-reviewers': (request, world) => {
     const { repository, body } = request
-    const refused = refuseWrite({ what: 'comment', where: 'review' }, world.lacks)
-    if (refused) return refused
+    const rejected = rejectWrite({ what: 'comment', where: 'review' }, world.lacks)
+    if (rejected) return rejected
     const pull = repository.pull(Number(request.path.pull_number))
     if (pull === undefined) return problem(404)
     const { reviewers = [], team_reviewers: teams = [] } = body
@@ -172,8 +172,8 @@ export const repositoryHandlers = {
 
   'repos/create-commit-status': (request, world) => {
     const { path, body, repository } = request
-    const refused = refuseStatus(world.lacks)
-    if (refused) return refused
+    const rejected = rejectStatus(world.lacks)
+    if (rejected) return rejected
     const commit = commitAt(request, String(path.sha))
     if ('status' in commit) return commit
     const { context = 'default', description = null, target_url: targetUrl = null } = body

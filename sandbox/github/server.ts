@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parsed, receive, type WireRequest } from '../wire.ts'
-import { type CollaboratorRole, type LackedPermission, refuseRequest, sandboxGitHubToken } from './access.ts'
+import { type CollaboratorRole, type LackedPermission, rejectRequest, sandboxGitHubToken } from './access.ts'
 import { carryOut, loadContract, operationOf } from './contract.ts'
 import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
@@ -104,8 +104,8 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     try {
       const isGraphql = request.path === graphqlPath
       if (!isGraphql && !request.path.startsWith(`${basePath}/`)) return problem(404)
-      const refused = refuseRequest(request.headers)
-      if (refused) return refused
+      const rejected = rejectRequest(request.headers)
+      if (rejected) return rejected
       return isGraphql ? await carryOutGraphql(request.body, world) : await carryOut(below(request), world)
     } catch (error) {
       violations.push(String(error))

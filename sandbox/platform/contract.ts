@@ -4,7 +4,7 @@ import { load, quickly } from '../openapi.ts'
 import type { WireRequest } from '../wire.ts'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
-import { type KeyRules, refuseKey } from './keys.ts'
+import { type KeyRules, rejectKey } from './keys.ts'
 import type { HourlyLimit } from './limits.ts'
 import { type ListName, listPage, type ReadersSource } from './readers.ts'
 import { problem, type Reply } from './reply.ts'
@@ -66,7 +66,7 @@ const api = new OpenAPIBackend({
   },
   securityHandlers: {
     // openapi-backend treats a result with an `error` as a rejection.
-    apiKey: (context: Context, world: World) => ({ error: refusal(context, world) }),
+    apiKey: (context: Context, world: World) => ({ error: rejection(context, world) }),
   },
 })
 
@@ -91,11 +91,11 @@ export async function loadContract(): Promise<void> {
   await loaded
 }
 
-function refusal(context: Context, world: World): Reply | undefined {
+function rejection(context: Context, world: World): Reply | undefined {
   const { method, headers, params } = context.request
   const scope = method === 'get' ? 'read' : 'write'
-  const refused = refuseKey(headers.authorization as string | undefined, scope, world.keys)
-  if (refused) return refused
+  const rejected = rejectKey(headers.authorization as string | undefined, scope, world.keys)
+  if (rejected) return rejected
   // The response for a project that belongs to another key is not documented; 403 is most likely.
   return params.projectId === 'sandbox-docs' ? undefined : problem(403, 'No access to this project')
 }

@@ -17,7 +17,7 @@ export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 const foreignPrefixes = ['mint_dsc_', 'mint_us_']
 
 /** The rejection of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */
-export function refuseKey(
+export function rejectKey(
   authorization: string | undefined,
   scope: Scope,
   keys: Readonly<Record<string, KeyRules>>,

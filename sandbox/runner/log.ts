@@ -5,12 +5,12 @@ import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types
 /** Maximum number of annotations of each kind in a stage, and their maximum length (ExecutionContext.cs). */
 const annotationLimits = { count: 10, length: 4_096 }
 
-const refused = ['set-env', 'add-path']
+const rejected = ['set-env', 'add-path']
 const deprecated = ['set-output', 'save-state']
 const unexpected = ['add-matcher', 'remove-matcher', 'echo']
 const known = new Set([
   ...['add-mask', 'debug', 'group', 'endgroup', 'stop-commands', 'error', 'warning', 'notice'],
-  ...[...refused, ...deprecated, ...unexpected],
+  ...[...rejected, ...deprecated, ...unexpected],
 ])
 
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
@@ -135,7 +135,7 @@ export class StepLog {
 
   #reject(name: string, line: string): void {
     this.rejectedCommands.push(this.mask(line))
-    if (refused.includes(name)) this.fail(`The command ${name} is disabled: use the command files.`)
+    if (rejected.includes(name)) this.fail(`The command ${name} is disabled: use the command files.`)
     if (deprecated.includes(name))
       this.annotate('warning', `The command ${name} is deprecated: use the command files.`)
   }

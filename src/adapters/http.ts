@@ -62,7 +62,7 @@ export function createHttp(options: HttpOptions): Http {
           ...(body && { body: JSON.stringify(body) }),
         })
         const exchange = await readReply(reply, limit.signal, redact)
-        isUsable = keepAlive && exchange.type === 'answer'
+        isUsable = keepAlive && exchange.type === 'response'
         return exchange
       } catch (error) {
         const code = codeOf(error, limit.signal)
@@ -116,7 +116,7 @@ async function readReply(
     const decoded = await decode(Buffer.concat(chunks), first(reply.headers['content-encoding']))
     return decoded === undefined
       ? cutOff('it is in an encoding that was not requested')
-      : { type: 'answer', status, headers, text: redact(decoded.toString('utf8')) }
+      : { type: 'response', status, headers, text: redact(decoded.toString('utf8')) }
   } catch (error) {
     return cutOff(`it broke off (${codeOf(error, signal) ?? 'UNKNOWN'})`)
   }

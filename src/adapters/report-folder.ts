@@ -22,8 +22,8 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
     open: () =>
       guarded(path, async () => {
         // Checked before creating any folder, because a link in the path could point elsewhere.
-        const isRefused = isInGit(folder) || !(await isInside(await deepestThatIs(folder)))
-        if (isRefused) return fault('outside', path)
+        const isRejected = isInGit(folder) || !(await isInside(await deepestThatIs(folder)))
+        if (isRejected) return fault('outside', path)
         await mkdir(folder, { recursive: true })
         return { ok: true, value: undefined }
       }),

@@ -187,7 +187,7 @@ export interface ThreadState {
   /** Comments that the next result replaces. */
   spare: number[]
   /**
-   * Comments to hide: unfinished ones that are signed with another key, never bound, or answered by an unbound comment.
+   * Comments to hide: unfinished ones that are signed with another key, never bound, or replaced by an unbound result.
    * Comments that another account could have copied are never deleted.
    */
   outdated: FoundMark[]
@@ -203,17 +203,17 @@ export function stateOnThread(
     .toSorted((one, other) => one.comment - other.comment)
   const signed = own.filter(({ isSigned }) => isSigned)
   const bound = signed.filter(({ isBound }) => isBound)
-  const answers = signed.filter((each) => !isUnfinished(each))
+  const results = signed.filter((each) => !isUnfinished(each))
   const unfinished = bound.filter(isUnfinished)
-  const working = unfinished.findLast((each) => !answers.some((answer) => answersTo(answer, each)))
+  const working = unfinished.findLast((each) => !results.some((result) => isResultOf(result, each)))
   // A copy of an unbound comment must not allow a send that a later, bound comment prevents.
-  const answer =
-    answers.findLast((each) => each.isBound || stops(each)) ??
-    answers.findLast(({ mark }) => mark.state === 'ended')
+  const result =
+    results.findLast((each) => each.isBound || stops(each)) ??
+    results.findLast(({ mark }) => mark.state === 'ended')
   const left = unfinished.filter((each) => each !== working)
-  const isReplaceable = answer === undefined || answer.isBound
+  const isReplaceable = result === undefined || result.isBound
   return {
-    known: knownFrom(working ?? answer, own),
+    known: knownFrom(working ?? result, own),
     working: working?.comment ?? null,
     spare: [...(isReplaceable ? left : []), ...bound.filter((each) => each.mark.state === 'not-sent')].map(
       ({ comment }) => comment,
@@ -243,7 +243,7 @@ function stops({ mark }: FoundMark): boolean {
 }
 
 /** Whether a reply is about the same attempt as an unfinished comment, or a later one. */
-function answersTo({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
+function isResultOf({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
   const { job, since } = unfinished.mark
   return (
     mark.since === since || (job !== null && job === mark.job) || (isBound && comment > unfinished.comment)

@@ -19,7 +19,7 @@ export type Reading =
   | 'open-jobs'
 
 /** How GitHub rejected or failed a request. */
-export interface Refusal {
+export interface Rejection {
   /** null if no response arrived. */
   status: number | null
   message: string
@@ -72,9 +72,9 @@ export type Problem =
   | { type: 'too-late' }
   | { type: 'not-for-us'; reason: string }
   /** An event that must not start the step, or whose payload cannot be read. */
-  | { type: 'event-refused'; event: string; why: 'target' | 'no-command' | 'unreadable' }
+  | { type: 'event-rejected'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment contains only the command, or asks for help. Both get the same reply. */
-  | { type: 'no-instruction'; command: string | null; isHelp: boolean }
+  | { type: 'no-prompt'; command: string | null; isHelp: boolean }
   /** A command about a report's suggestion did not start a job. `known` lists the suggestions of the reports. */
   | {
       type: 'suggestion'
@@ -83,8 +83,8 @@ export type Problem =
       known: { key: string; about: string }[]
     }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
-  | { type: 'gate-closed'; login: string; refusal: Refusal }
-  | { type: 'unread'; reading: Reading; refusal: Refusal }
+  | { type: 'gate-closed'; login: string; rejection: Rejection }
+  | { type: 'unread'; reading: Reading; rejection: Rejection }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
   /** Without records, the code that is new since the last job is unknown. */
@@ -102,6 +102,6 @@ export type Problem =
   /** A re-run of a request whose result was already reported. */
   | { type: 'reported'; outcome: AgentOutcome }
   /** The mark that must be written before anything is sent could not be written. */
-  | { type: 'mark-unwritten'; where: 'comment' | 'status'; refusal: Refusal }
+  | { type: 'mark-unwritten'; where: 'comment' | 'status'; rejection: Rejection }
   /** A re-run for a comment or label on which the action left no mark. */
   | { type: 'unmarked-rerun' }

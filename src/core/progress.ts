@@ -4,7 +4,7 @@ import type { Job } from './job/job.ts'
 import type { OperationName } from './job/operation.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
-import type { Problem, Refusal } from './problem.ts'
+import type { Problem, Rejection } from './problem.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 import type { Thread } from './thread.ts'
@@ -28,25 +28,25 @@ export type Progress =
   | { type: 'retrying'; operation: OperationName; attempts: number; nextAttempt: number }
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
-  | { type: 'thread-failed'; act: ThreadAct; thread: Thread; refusal: Refusal }
+  | { type: 'thread-failed'; act: ThreadAct; thread: Thread; rejection: Rejection }
   /** The input `hold` has no effect. */
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
-  | { type: 'pulls-unread'; repository: string; refusal: Refusal }
+  | { type: 'pulls-unread'; repository: string; rejection: Rejection }
   /** A repository has more comments than are read, so jobs and docs that are only named in older ones are unknown. */
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
-  | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; refusal: Refusal }
+  | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
   /** The final diff of the code was not sent to the job of the agent's pull request. */
   | { type: 'diff-unsent'; thread: Thread; problem: Problem }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
-  | { type: 'unannounced'; thread: Thread; refusal: Refusal }
+  | { type: 'unannounced'; thread: Thread; rejection: Rejection }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */
   | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. This is a warning, and never fails the job. */
-  | { type: 'status-failed'; commit: string; refusal: Refusal }
+  | { type: 'status-failed'; commit: string; rejection: Rejection }
   /** GitHub did not say whether the push is the agent's own work. */
-  | { type: 'loop-unchecked'; refusal: Refusal }
+  | { type: 'loop-unchecked'; rejection: Rejection }
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   | { type: 'files-cut'; listed: number }
   /** The start of the default branch's diff: the commit of the step's last job, or some days ago if `job` is null. */
@@ -60,7 +60,7 @@ export type Progress =
   /** Nothing on GitHub records this run's job, so a re-run may create a second one. On a re-run, this job may be the second. */
   | { type: 'no-mark'; isRerun: boolean }
   /** The files of the agent's pull request could not be read. This only adds a line to the log. */
-  | { type: 'changes-unread'; prLink: string; refusal: Refusal }
+  | { type: 'changes-unread'; prLink: string; rejection: Rejection }
 
 /** An action on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'

@@ -163,5 +163,5 @@ export function isUnusableJobId({ job, problem }: Pick<AgentResult, 'job' | 'pro
   const { failure, operation } = problem
   // An earlier poll found the job, so it exists, even if the last polls did not find it.
   if (operation === 'read' && job !== null) return false
-  return failure.kind === 'refused' && (failure.status === 400 || failure.status === 404)
+  return failure.kind === 'rejected' && (failure.status === 400 || failure.status === 404)
 }

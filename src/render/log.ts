@@ -2,14 +2,14 @@
 import { isTerminal } from '../core/job/job.ts'
 import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
-import type { Refusal } from '../core/problem.ts'
+import type { Rejection } from '../core/problem.ts'
 import type { AgentResult, HoldIgnored, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
 import { counted } from './problem/explanation.ts'
-import { adviceOn, refusalText } from './problem/github.ts'
+import { adviceOn, rejectionText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
 
@@ -67,7 +67,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'pulls-unread':
       return [
         info(
-          `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${refusalText(progress.refusal)}).`,
+          `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${rejectionText(progress.rejection)}).`,
         ),
       ]
     case 'comments-cut':
@@ -93,7 +93,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [
         rejected(
           `set the status of commit ${oneLine(progress.commit.slice(0, 7))}`,
-          progress.refusal,
+          progress.rejection,
           'Give the job `statuses: write`.',
         ),
       ]
@@ -102,8 +102,8 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
         warning(
           'Loop check skipped',
           [
-            `Could not check whether this push merges the agent's own work (${refusalText(progress.refusal)}).`,
-            adviceOn(progress.refusal, '').why,
+            `Could not check whether this push merges the agent's own work (${rejectionText(progress.rejection)}).`,
+            adviceOn(progress.rejection, '').why,
             'The step continues. Give the job `contents: read` and `pull-requests: read`.',
           ].join('\n'),
         ),
@@ -140,7 +140,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
       return [describeNoMark(progress.isRerun)]
     case 'changes-unread': {
       const name = oneLine(pullRequestName(progress.prLink), 60)
-      return [info(`Could not read the files of ${name} (${refusalText(progress.refusal)}).`)]
+      return [info(`Could not read the files of ${name} (${rejectionText(progress.rejection)}).`)]
     }
   }
 }
@@ -208,17 +208,17 @@ function describePrompt(
 }
 
 /** Describes a missing comment in one line, because the result is also shown elsewhere. */
-function describeUnannounced({ thread, refusal }: Extract<Progress, { type: 'unannounced' }>): LogEntry {
+function describeUnannounced({ thread, rejection }: Extract<Progress, { type: 'unannounced' }>): LogEntry {
   const name = `${oneLine(thread.repository, 100)}#${thread.number}`
-  const isPermission = refusal.kind === 'permission' || refusal.status === 403
-  const why = isPermission ? 'the job lacks `pull-requests: write`' : refusalText(refusal)
+  const isPermission = rejection.kind === 'permission' || rejection.status === 403
+  const why = isPermission ? 'the job lacks `pull-requests: write`' : rejectionText(rejection)
   return info(`No comment was left on ${name}: ${why}.`)
 }
 
 function describeThreadFailure({
   act,
   thread,
-  refusal,
+  rejection,
 }: Extract<Progress, { type: 'thread-failed' }>): LogEntry {
   const deed = {
     react: 'add a reaction',
@@ -231,14 +231,14 @@ function describeThreadFailure({
   // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
   const cure = `Give the job \`${permission}\`. For another repository, \`github-token\` needs access to it.`
-  return rejected(`${deed} on ${thread.repository}#${thread.number}`, refusal, cure)
+  return rejected(`${deed} on ${thread.repository}#${thread.number}`, rejection, cure)
 }
 
 /** A warning about a rejected update. @param cure what to do about a missing permission */
-function rejected(deed: string, refusal: Refusal, cure: string): LogEntry {
-  const { why, isPermission } = adviceOn(refusal, '')
+function rejected(deed: string, rejection: Rejection, cure: string): LogEntry {
+  const { why, isPermission } = adviceOn(rejection, '')
   const lines = [
-    `Could not ${deed} (${refusalText(refusal)}).`,
+    `Could not ${deed} (${rejectionText(rejection)}).`,
     isPermission ? cure : why,
     'The step continues.',
   ]
@@ -254,10 +254,12 @@ const holdIgnored: Record<HoldIgnored, string> = {
 
 /** Describes a rejected change to the agent's pull request. The status for `allowed-paths` is optional, so one line is enough. */
 function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
-  const { act, what, thread, refusal } = progress
+  const { act, what, thread, rejection } = progress
   const on = `${oneLine(thread.repository, 100)}#${thread.number}`
   if (act === 'guard') {
-    const why = adviceOn(refusal, '').isPermission ? 'the job lacks `statuses: write`' : refusalText(refusal)
+    const why = adviceOn(rejection, '').isPermission
+      ? 'the job lacks `statuses: write`'
+      : rejectionText(rejection)
     return info(`No status for \`allowed-paths\` on ${on}: ${why}.`)
   }
   const [deed, cure] = {
@@ -275,7 +277,7 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
     ],
     close: ['close', 'Give the job `pull-requests: write`.'],
   }[act] as [string, string]
-  return rejected(`${deed} ${on}`, refusal, cure)
+  return rejected(`${deed} ${on}`, rejection, cure)
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {

@@ -54,9 +54,9 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         next: '',
         fix: 'commenter',
       }
-    case 'event-refused':
-      return explainRefusedEvent(problem)
-    case 'no-instruction':
+    case 'event-rejected':
+      return explainRejectedEvent(problem)
+    case 'no-prompt':
       return explainNoInstruction(problem)
     case 'suggestion':
       return explainSuggestion(problem)
@@ -98,7 +98,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'unsent-message': {
       const explanation = explainPlatform(problem.cause, jobRef)
       // The remedies for these rejections apply as they are; the others explain how to wait for the job.
-      const isKept = /^refused-40(?:0-job|1|3|4-job)$/.test(explanation.id ?? '')
+      const isKept = /^rejected-40(?:0-job|1|3|4-job)$/.test(explanation.id ?? '')
       const next = isKept ? explanation.next : 'Re-run the workflow once this is fixed.'
       return { ...explanation, next: `${next} The job got no follow-up.` }
     }
@@ -199,7 +199,7 @@ function remedyFor(faults: readonly InputFault[]): string {
   ].join(' ')
 }
 
-function explainNoInstruction({ command, isHelp }: Extract<Problem, { type: 'no-instruction' }>): Explained {
+function explainNoInstruction({ command, isHelp }: Extract<Problem, { type: 'no-prompt' }>): Explained {
   const named = command === null ? 'the command' : inCode(command, 60)
   return {
     headline: isHelp ? 'Help requested' : 'No prompt',
@@ -210,7 +210,7 @@ function explainNoInstruction({ command, isHelp }: Extract<Problem, { type: 'no-
   }
 }
 
-function explainRefusedEvent({ event, why }: Extract<Problem, { type: 'event-refused' }>): Explained {
+function explainRejectedEvent({ event, why }: Extract<Problem, { type: 'event-rejected' }>): Explained {
   const name = inCode(event, 60)
   switch (why) {
     case 'target':

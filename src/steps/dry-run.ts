@@ -43,7 +43,7 @@ export async function finishTrial(
   const jobRef = { ...given, jobId }
   const checked = dryRunOf({ ...found, access })
   const trial =
-    thread === null ? checked : await answer(thread, checked, dryRunComment(checked, jobRef, runUrl), ports)
+    thread === null ? checked : await reply(thread, checked, dryRunComment(checked, jobRef, runUrl), ports)
   const all = { ...outputs, outcome: 'dry-run' }
   for (const name of outputNames) runner.output(name, all[name])
   for (const text of plan.lines) runner.log({ level: 'info', text })
@@ -55,12 +55,12 @@ export async function finishTrial(
 }
 
 /** Replies on the thread, which also checks whether the job can comment there. */
-async function answer(thread: Thread, trial: DryRun, text: string, { github }: DryRunPorts): Promise<DryRun> {
+async function reply(thread: Thread, trial: DryRun, text: string, { github }: DryRunPorts): Promise<DryRun> {
   const replied = await github?.reply(thread, text)
   if (replied === undefined) return trial
   const problem: Problem | null = replied.ok
     ? null
-    : { type: 'mark-unwritten', where: 'comment', refusal: replied.refusal }
+    : { type: 'mark-unwritten', where: 'comment', rejection: replied.rejection }
   return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
 }
 

@@ -155,7 +155,7 @@ async function begin(
   if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
   if (prompt === null) {
     if (jobId !== null) return resume(jobId, plan, ports)
-    return ended(stopped('error', { type: 'no-instruction', command: null, isHelp: false }, ports))
+    return ended(stopped('error', { type: 'no-prompt', command: null, isHelp: false }, ports))
   }
   const sent = await start({ prompt, jobId }, projectId, () => record(chosen, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })

@@ -78,7 +78,7 @@ async function readPull(
   { github }: AgentPorts,
 ): Promise<PullRequestDetails | Ended> {
   const read = await github.pull(repository, number)
-  if (!read.ok) return unread('diff', read.refusal)
+  if (!read.ok) return unread('diff', read.rejection)
   return read.value ?? unread('diff', { status: 404, message: 'Not Found' })
 }
 
@@ -99,9 +99,9 @@ async function findSource(
   // A pushed tag does not change files.
   if (number !== null || !hasToken || noFiles !== null) return null
   const pulls = await github.pullsOf(repository, head)
-  if (!pulls.ok && isRead) return unread('pull-requests', pulls.refusal)
+  if (!pulls.ok && isRead) return unread('pull-requests', pulls.rejection)
   if (!pulls.ok) {
-    onProgress({ type: 'loop-unchecked', refusal: pulls.refusal })
+    onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
     return null
   }
   // Many pull requests may contain the commit. The source is one from this repository that ends with it.
@@ -154,7 +154,7 @@ export async function readContext(
 ): Promise<ChangeContext | Ended> {
   if (change.noFiles !== null) return noChange(change.noFiles)
   const read = await readFiles(change, github)
-  if (!read.ok) return unread('diff', read.refusal)
+  if (!read.ok) return unread('diff', read.rejection)
   const listed = { ...read.value, files: pick(read.value.files) }
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // Optional: file names reveal most generated files, and the token may only have access to pull requests.

@@ -11,7 +11,7 @@ import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
-import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRefusal } from './comments.ts'
+import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRejection } from './comments.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
@@ -119,8 +119,8 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
-  if (mayWrite) await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
-  return skipped({ type: 'no-instruction', command, isHelp: kind === 'help' })
+  if (mayWrite) await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
+  return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
 /** The prompt, with a review's line comments and, if requested, a pull request's diff. */
@@ -140,7 +140,7 @@ async function ask(
   const contexts = [thing]
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return unread('thread', read.refusal)
+    if (!read.ok) return unread('thread', read.rejection)
     const rules = { author: requesters[0].login, submittedAt: request.submittedAt, command, limit }
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
     if (comments !== null) contexts.push(comments)
@@ -163,14 +163,14 @@ async function choose(
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
   const read = store === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return unread('thread', read.refusal)
+  if (read?.ok === false) return unread('thread', read.rejection)
   const comments = store?.comments ?? read?.value ?? []
   const marks = store?.marks ?? marksIn(comments, thread, ports)
   const own = store?.comment ?? null
   if (store !== null) await cleanUp(ref, marks, ports)
   if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
   const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
-  return chosen.ok ? chosen.value : unread('thread', chosen.refusal)
+  return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 
 /**
@@ -183,7 +183,7 @@ async function cleanUp(
   ports: CommandPorts,
 ): Promise<void> {
   const { thread, step } = ref
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   const others = marks.filter(({ mark }) => mark.request !== ref.request)
   // An unbound mark may be about to be bound.
   const isOver = ({ createdAt, mark, isSigned, isBound }: FoundMark) =>
@@ -201,7 +201,7 @@ async function cleanUp(
 /** Reacts, and replies once for each person and thread. */
 async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
   const { thread, step, project, since, by } = ref
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   await reactTo(ref, 'confused', ports)
   if (problem.type !== 'not-allowed') return
   const request = `login:${problem.login.toLowerCase()}`

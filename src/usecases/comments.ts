@@ -19,7 +19,7 @@ export async function ownComments(
   if (!comments.ok) return comments
   if (comments.value.isCut) {
     const message = 'The thread has more comments than the action reads'
-    return { ok: false, refusal: { status: null, message } }
+    return { ok: false, rejection: { status: null, message } }
   }
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
@@ -146,7 +146,7 @@ export async function postUnbound(
 ): Promise<GitHubReply<number>> {
   const body = bodyOf(thread, 0, marked, ports)
   const posted = await ports.github.reply(thread, body)
-  if (posted.ok || posted.refusal.isUncertain !== true) return posted
+  if (posted.ok || posted.rejection.isUncertain !== true) return posted
   const found = await pollForComment(thread, (comment) => comment.body === body, ports)
   if (!found.ok || ports.cancelled.aborted) return posted
   return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
@@ -177,7 +177,7 @@ export async function keepFirst(
   isSame: (mark: Mark) => boolean,
   ports: CommentPorts,
 ): Promise<number> {
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   const marks = (await orWarn('read', findMarks(thread, ports))) ?? []
   const same = marks.filter(({ mark, isSigned }) => isSigned && isSame(mark))
   const first = Math.min(own, ...same.map(({ comment }) => comment))
@@ -197,7 +197,7 @@ export function editMarked(
 
 /** Whether GitHub certainly has no such comment. */
 export function isMissing(reply: GitHubReply<void>): boolean {
-  return !reply.ok && reply.refusal.status === 404 && reply.refusal.isUncertain !== true
+  return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
 }
 
 /** A comment's whole text, with its mark. */
@@ -211,11 +211,11 @@ export function bodyOf(
 }
 
 /** Awaits an update of a thread. If GitHub rejects it, logs a warning and returns undefined. */
-export function warnOnRefusal(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
+export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<T | undefined> => {
     const done = await reply
     if (done.ok) return done.value
-    onProgress({ type: 'thread-failed', act, thread, refusal: done.refusal })
+    onProgress({ type: 'thread-failed', act, thread, rejection: done.rejection })
     return undefined
   }
 }
@@ -232,5 +232,5 @@ export async function reactTo(
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return
   const comment = asked?.kind === 'comment' ? Number(asked.id) : null
-  await warnOnRefusal(thread, ports)('react', ports.github.react(thread, comment, content))
+  await warnOnRejection(thread, ports)('react', ports.github.react(thread, comment, content))
 }

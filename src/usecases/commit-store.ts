@@ -1,7 +1,7 @@
 /** A request's record on a commit: commit statuses, which also link people to the commit's docs. */
 
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { Refusal } from '../core/problem.ts'
+import type { Rejection } from '../core/problem.ts'
 import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
@@ -50,7 +50,7 @@ export async function findStatuses(
   if (!statuses.ok) return statuses
   if (statuses.value.isCut) {
     const message = 'The commit has more statuses than the action reads'
-    return { ok: false, refusal: { status: null, message } }
+    return { ok: false, rejection: { status: null, message } }
   }
   const isOwn = (status: FoundStatus) =>
     status.creator === viewer.value && firstContext(status.context) === context
@@ -99,12 +99,12 @@ export function createCommitStore(
   const warn = (done: GitHubReply<void>) => {
     if (!done.ok && isOptional && !isBegun) isKept = false
     else if (!done.ok && !hasWarned)
-      onProgress({ type: 'status-failed', commit: ref.commit, refusal: done.refusal })
+      onProgress({ type: 'status-failed', commit: ref.commit, rejection: done.rejection })
     hasWarned ||= !done.ok
     return done.ok
   }
   // Only without any access to statuses did an earlier run certainly leave no record.
-  const mayGoWithout = ({ status, kind }: Refusal) =>
+  const mayGoWithout = ({ status, kind }: Rejection) =>
     isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))
   const look = async () => {
     const found = await findStatuses(ref, ports)
@@ -127,7 +127,7 @@ export function createCommitStore(
       } else if (nextForRun(seen).do === 'send' && !isFirst) {
         // An earlier list may have lagged.
         hasRead = false
-        if (!mayGoWithout(found.refusal)) return unread('statuses', found.refusal)
+        if (!mayGoWithout(found.rejection)) return unread('statuses', found.rejection)
         isKept = false
       }
       return seen
@@ -138,11 +138,11 @@ export function createCommitStore(
       // The new status must not hide another run's open record.
       if (!hasRead) await look()
       const done = await set(words.status(null), { state: 'open' }, 'pending')
-      isBegun ||= done.ok || done.refusal.isUncertain === true
+      isBegun ||= done.ok || done.rejection.isUncertain === true
       if (done.ok) return { ok: true, permit }
       if (!isOptional)
-        return { ok: false, problem: { type: 'mark-unwritten', where: 'status', refusal: done.refusal } }
-      if (!isBegun && mayGoWithout(done.refusal)) isKept = false
+        return { ok: false, problem: { type: 'mark-unwritten', where: 'status', rejection: done.rejection } }
+      if (!isBegun && mayGoWithout(done.rejection)) isKept = false
       return { ok: true, permit }
     },
     async job(job) {

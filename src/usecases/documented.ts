@@ -122,7 +122,7 @@ async function jobOf(
   const thread = pullThread(repository, number)
   const marks = await findMarks(thread, ports)
   if (!marks.ok) {
-    ports.onProgress({ type: 'pulls-unread', repository, refusal: marks.refusal })
+    ports.onProgress({ type: 'pulls-unread', repository, rejection: marks.rejection })
     return null
   }
   const project = projectName(scope.projectId)

@@ -1,5 +1,5 @@
 /** Requests that end before anything is sent. */
-import type { Problem, Reading, Refusal } from '../core/problem.ts'
+import type { Problem, Reading, Rejection } from '../core/problem.ts'
 
 /** Why a request is not carried out. */
 export interface Ended {
@@ -22,6 +22,6 @@ export function noChange(reason: string): Ended {
 }
 
 /** GitHub did not show what the request is about. */
-export function unread(reading: Reading, refusal: Refusal): Ended {
-  return failed({ type: 'unread', reading, refusal })
+export function unread(reading: Reading, rejection: Rejection): Ended {
+  return failed({ type: 'unread', reading, rejection })
 }

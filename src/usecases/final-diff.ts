@@ -48,7 +48,11 @@ export async function sendFinalDiff(
   if ('kind' in diff) {
     if (diff.outcome === 'skipped') return 'needless'
     if (diff.problem.type === 'unread')
-      ports.onProgress({ type: 'pulls-unread', repository: code.repository, refusal: diff.problem.refusal })
+      ports.onProgress({
+        type: 'pulls-unread',
+        repository: code.repository,
+        rejection: diff.problem.rejection,
+      })
     return 'later'
   }
   const { step, project } = mark
@@ -87,7 +91,7 @@ function isHopeless(problem: Problem | null): boolean {
   if (problem?.type !== 'platform' || problem.operation !== 'message') return false
   const { failure } = problem
   return (
-    failure.kind === 'refused' && !isKeyRejected(failure) && !isMissing(failure) && failure.status !== 429
+    failure.kind === 'rejected' && !isKeyRejected(failure) && !isMissing(failure) && failure.status !== 429
   )
 }
 

@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
-import type { Refusal } from '../core/problem.ts'
+import type { Rejection } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isAllowedBot, meetsRole, type Role } from '../core/trigger/permission.ts'
 import { type Ended, failed, skipped } from './ended.ts'
@@ -37,16 +37,16 @@ export async function checkPermission(
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed({ type: 'gate-closed', login, refusal: role.refusal })
+    if (!role.ok) return failed({ type: 'gate-closed', login, rejection: role.rejection })
     if (role.value === null || !meetsRole(role.value, requiredPermission)) return denied
-    const refusal = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (refusal !== undefined) return failed({ type: 'gate-closed', login, refusal })
+    const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
+    if (rejection !== undefined) return failed({ type: 'gate-closed', login, rejection })
   }
   return undefined
 }
 
 /** Says that a response is about another account; undefined if it is not. Someone else can take a login after it is given up. */
-function whyAnother(answered: number | null, id: number): Refusal | undefined {
+function whyAnother(answered: number | null, id: number): Rejection | undefined {
   if (answered === id) return undefined
   const whose = answered === null ? 'an account without an id' : 'another account of this name'
   return { status: 200, message: `the response is about ${whose}` }

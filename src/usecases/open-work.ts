@@ -66,7 +66,7 @@ async function findAll(
   const beyond: OwnComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
     const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
-    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, refusal: there.refusal })
+    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, rejection: there.rejection })
     else beyond.push(...(await ownOf(there.value.items, ports)))
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
@@ -97,7 +97,7 @@ async function oldPulls(
 ): Promise<AgentPull[]> {
   const open = await ports.github.openPulls(repository)
   if (!open.ok) {
-    ports.onProgress({ type: 'pulls-unread', repository, refusal: open.refusal })
+    ports.onProgress({ type: 'pulls-unread', repository, rejection: open.rejection })
     return []
   }
   const isKnown = new Set(known.map(({ thread }) => threadName(thread)))

@@ -4,7 +4,7 @@ import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { DocumentedChange, Sign, StepName } from '../core/mark.ts'
-import type { FileFault, Refusal } from '../core/problem.ts'
+import type { FileFault, Rejection } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
@@ -90,7 +90,7 @@ export interface ReportFolder {
 }
 
 /** A value from GitHub, or GitHub's rejection. */
-export type GitHubReply<T> = { ok: true; value: T } | { ok: false; refusal: Refusal }
+export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
 export interface ThreadComment {
   id: number

@@ -109,7 +109,7 @@ async function look(pulls: readonly AgentPull[], ports: SettlePorts): Promise<Se
       const numbers = [...new Set(wanted.map(({ number }) => number))]
       const found = await ports.github.pullViews(repository, numbers)
       if (!found.ok) {
-        ports.onProgress({ type: 'pulls-unread', repository, refusal: found.refusal })
+        ports.onProgress({ type: 'pulls-unread', repository, rejection: found.rejection })
         continue
       }
       for (const view of found.value.pulls) views.set(nameOf({ repository, number: view.number }), view)

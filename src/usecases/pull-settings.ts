@@ -34,7 +34,7 @@ export async function prepare(
   if (names.length === 0) return
   const all = await requestReviews(thread, names, ports)
   // A reviewer whom GitHub rejects, such as someone without access, would prevent the others from being asked.
-  if (all.ok || all.refusal.status !== 422 || names.length === 1)
+  if (all.ok || all.rejection.status !== 422 || names.length === 1)
     return warn('review', names, thread, all, ports)
   for (const name of names) warn('review', [name], thread, await requestReviews(thread, [name], ports), ports)
 }
@@ -85,5 +85,5 @@ export function warn(
 ): void {
   if (done.ok) return
   const what = names.map((name) => `\`${name}\``).join(', ')
-  onProgress({ type: 'pull-unchanged', act, what, thread, refusal: done.refusal })
+  onProgress({ type: 'pull-unchanged', act, what, thread, rejection: done.rejection })
 }

@@ -202,5 +202,5 @@ export function leaveOut(
   reply: GitHubReply<unknown>,
   { onProgress }: Pick<PullPorts, 'onProgress'>,
 ): void {
-  if (!reply.ok) onProgress({ type: 'unannounced', thread, refusal: reply.refusal })
+  if (!reply.ok) onProgress({ type: 'unannounced', thread, rejection: reply.rejection })
 }

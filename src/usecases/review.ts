@@ -1,6 +1,6 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import { pullRequestThread } from '../core/job/job.ts'
-import type { Refusal } from '../core/problem.ts'
+import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Scope } from './jobs.ts'
@@ -35,17 +35,17 @@ export async function readChanges(
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
   const { github, serverUrl, sha256, onProgress } = ports
-  const unread = (refusal: Refusal) => {
-    onProgress({ type: 'changes-unread', prLink, refusal })
+  const unread = (rejection: Rejection) => {
+    onProgress({ type: 'changes-unread', prLink, rejection })
     return null
   }
   const thread = pullRequestThread(prLink, serverUrl)
   if (thread === null) return unread({ status: null, message: 'the link is not on this GitHub server' })
   const pull = await github.pull(thread.repository, thread.number)
-  if (!pull.ok) return unread(pull.refusal)
+  if (!pull.ok) return unread(pull.rejection)
   if (pull.value === null) return unread({ status: 404, message: 'the token cannot read that pull request' })
   const files = await github.changedFiles(thread.repository, { by: 'pull', number: thread.number })
-  if (!files.ok) return unread(files.refusal)
+  if (!files.ok) return unread(files.rejection)
   const changes = pullRequestChanges(pull.value, files.value, sha256)
   const { headCommit: head } = pull.value
   if (before === null) return changes

@@ -1,7 +1,7 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { ChosenJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
-import type { Refusal } from '../core/problem.ts'
+import type { Rejection } from '../core/problem.ts'
 import { isOwnContext, readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
@@ -34,7 +34,7 @@ export async function findRoom(
   if (openLimit === null) return newJob
   const { limit, isFollowedUp } = openLimit
   const open = await ports.github.openPulls(repository)
-  if (!open.ok) return unread('open-pull-requests', open.refusal)
+  if (!open.ok) return unread('open-pull-requests', open.rejection)
   let known: ReturnType<typeof recordedJobs> | undefined
   const left = () => {
     known ??= recordedJobs(repository, scope.projectId, ports)
@@ -44,7 +44,7 @@ export async function findRoom(
   const others: string[] = []
   for (const pull of open.value.filter(isAuthoredBy(scope.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
-    if (!job.ok) return unread('open-pull-requests', job.refusal)
+    if (!job.ok) return unread('open-pull-requests', job.rejection)
     if (job.value === null) others.push(pull.url)
     else own.push({ url: pull.url, job: job.value })
   }
@@ -77,7 +77,7 @@ export async function jobOfPull(
   const project = projectName(step.project)
   const known = jobToFollow({ step: stepName(step), project }, marks.value)
   if (known !== null) return { ok: true, value: known }
-  const { left, refusal } = await readLeft()
+  const { left, rejection } = await readLeft()
   const linked = left.find(({ link }) => link === url)
   if (linked !== undefined) return { ok: true, value: linked.job }
   const unlinked = [...new Set(left.filter(({ mayHavePull }) => mayHavePull).map(({ job }) => job))]
@@ -85,7 +85,7 @@ export async function jobOfPull(
     const read = await readJob(step.project, job, ports)
     if (read.ok && read.value.prLink === url) return { ok: true, value: job }
   }
-  return refusal === undefined ? { ok: true, value: null } : { ok: false, refusal }
+  return rejection === undefined ? { ok: true, value: null } : { ok: false, rejection }
 }
 
 /** A job that a step recorded. */
@@ -103,17 +103,17 @@ async function recordedJobs(
   repository: string,
   projectId: string,
   ports: AgentPorts,
-): Promise<{ left: RecordedJob[]; refusal: Refusal | undefined }> {
+): Promise<{ left: RecordedJob[]; rejection: Rejection | undefined }> {
   const lists = [
     await jobsOnThreads('issue', repository, projectId, ports),
     await jobsOnThreads('review', repository, projectId, ports),
     await jobsOnCommits(repository, projectId, ports),
   ]
   const left = lists.flatMap((list) => (list.ok ? list.value : []))
-  const refused = lists.find((list) => !list.ok)
+  const rejected = lists.find((list) => !list.ok)
   return {
     left: left.sort((one, other) => other.createdAt - one.createdAt),
-    refusal: refused?.ok === false ? refused.refusal : undefined,
+    rejection: rejected?.ok === false ? rejected.rejection : undefined,
   }
 }
 

@@ -47,7 +47,7 @@ export async function settle(
   const found = await findOpenWork(settings, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', refusal: found.refusal })
+  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
   const { requests, pulls, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),

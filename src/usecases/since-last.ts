@@ -46,7 +46,7 @@ export async function readSinceLast(
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = ref
   const found = await findLast(scope, ref, ports)
-  if (!found.ok) return unread('history', found.refusal)
+  if (!found.ok) return unread('history', found.rejection)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
@@ -57,11 +57,11 @@ export async function readSinceLast(
   const isOwn = isAuthoredBy(scope.agentLogin)
   const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
   const links = hasOthers ? await documentedPulls(repository, scope.projectId, ports) : none
-  if (!links.ok) return unread('pull-requests', links.refusal)
+  if (!links.ok) return unread('pull-requests', links.rejection)
   const news = newsIn(commits, isOwn, links.value)
   if (news.isDone) return nothing('nothing undocumented is new')
   const own = await filesOf(news.own, repository, ports)
-  if (!own.ok) return unread('diff', own.refusal)
+  if (!own.ok) return unread('diff', own.rejection)
   const range = { by: 'compare', base: start, head } as const
   const change = newChange({ repository, head, branch, range, subjects: news.subjects })
   const context = await readContext(change, diff, ports, (files) => withoutOwn(files, own.value))

@@ -6,7 +6,7 @@ import type { ReadVisible } from '../core/prompt/visible.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { readSuggestionCommand } from '../core/trigger/suggestion.ts'
-import { type CommentPorts, ownComments, warnOnRefusal } from './comments.ts'
+import { type CommentPorts, ownComments, warnOnRejection } from './comments.ts'
 import type { FoundComment } from './ports.ts'
 
 /** What the report's code knows about suggestions. Only a command about a suggestion loads that code. */
@@ -52,7 +52,7 @@ export async function readSuggestion(
   if (command === null) return { kind: 'none' }
   const own = await ownComments(thread, ports)
   if (!own.ok)
-    return { kind: 'problem', problem: { type: 'unread', reading: 'thread', refusal: own.refusal } }
+    return { kind: 'problem', problem: { type: 'unread', reading: 'thread', rejection: own.rejection } }
   const suggestions = await ports.loadSuggestions()
   const { sign } = ports
   const { key, act } = command
@@ -71,7 +71,7 @@ export async function readSuggestion(
   if (mayReply && !isReplied) {
     const said = ports.words.suggestion(problem)
     const text = mark === null ? said : `${said}\n\n${mark}`
-    await warnOnRefusal(thread, ports)('reply', ports.github.reply(thread, text))
+    await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, text))
   }
   return { kind: 'problem', problem }
 }

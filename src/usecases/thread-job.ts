@@ -63,7 +63,7 @@ async function jobBehind(
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
   const job = await jobOfPull(pull, repository, { ...identity, project: scope.projectId }, ports)
   // A workflow for commands does not need the permission for statuses.
-  return job.ok || job.refusal.kind !== 'permission' ? job : { ok: true, value: null }
+  return job.ok || job.rejection.kind !== 'permission' ? job : { ok: true, value: null }
 }
 
 /** Whether visitors reports are posted on the issue. */

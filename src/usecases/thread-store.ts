@@ -32,7 +32,7 @@ import {
   postUnbound,
   putMarked,
   reactTo,
-  warnOnRefusal,
+  warnOnRejection,
 } from './comments.ts'
 import { type Ended, failed, unread } from './ended.ts'
 import type { FoundComment, GitHubReply } from './ports.ts'
@@ -97,7 +97,7 @@ export class ThreadStore implements Store {
   private leftovers: Pick<ThreadState, 'spare' | 'outdated'> = { spare: [], outdated: [] }
   /** Whether a warning was already logged that the job could not be recorded. Recording it is retried without another warning. */
   private hasWarned = false
-  private readonly orWarn: ReturnType<typeof warnOnRefusal>
+  private readonly orWarn: ReturnType<typeof warnOnRejection>
 
   /** @param isFirst whether no other run can report the same: then this run posts before it looks */
   constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
@@ -105,7 +105,7 @@ export class ThreadStore implements Store {
     this.isFirst = isFirst
     this.ports = ports
     this.since = ref.since
-    this.orWarn = warnOnRefusal(ref.thread, ports)
+    this.orWarn = warnOnRejection(ref.thread, ports)
   }
 
   /** The working comment, if this run posted it or took it over. */
@@ -117,12 +117,12 @@ export class ThreadStore implements Store {
     // A first run posts before it looks, so that two commands at the same time see each other.
     if (this.isFirst && this.working === null) {
       const posted = await this.post()
-      if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', refusal: posted.refusal })
+      if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', rejection: posted.rejection })
     }
     const read = await ownComments(this.ref.thread, this.ports)
     const isStopped = nextForRun(this.seen).do !== 'send'
     this.hasLooked = read.ok || isStopped
-    if (!read.ok) return isStopped ? this.seen : unread('thread', read.refusal)
+    if (!read.ok) return isStopped ? this.seen : unread('thread', read.rejection)
     this.comments = read.value
     this.marks = marksIn(read.value, this.ref.thread, this.ports)
     const earlier = this.marks.filter(({ comment }) => comment !== this.posted)
@@ -156,14 +156,14 @@ export class ThreadStore implements Store {
     const first = await this.put({ state: 'open' })
     const put = first.ok ? first : await this.put({ state: 'open' })
     if (put.ok) return { ok: true, permit }
-    return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', refusal: put.refusal } }
+    return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', rejection: put.rejection } }
   }
 
   async job(job: string): Promise<boolean> {
     const put = await this.put({ state: 'job', job, isLeft: false })
     const { thread } = this.ref
     if (!put.ok && !this.hasWarned)
-      this.ports.onProgress({ type: 'thread-failed', act: 'edit', thread, refusal: put.refusal })
+      this.ports.onProgress({ type: 'thread-failed', act: 'edit', thread, rejection: put.rejection })
     this.hasWarned ||= !put.ok
     return put.ok
   }
@@ -298,7 +298,7 @@ export async function finishReply(
   ports: CommentPorts,
 ): Promise<void> {
   const { thread, mark, pending } = saved
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   const marks = await orWarn('read', findMarks(thread, ports))
   if (marks === undefined) return
   const working = saved.working ?? lostPost(saved, marks, ports)

@@ -108,7 +108,7 @@ describe('changed files', () => {
     const fault = { on: 'pulls/list-files', status: 502, after: 1 } as const
     const { github } = await start({ branches: { main: first, wide }, pulls }, { faults: [fault] })
     const reply = await github.changedFiles(app, { by: 'pull', number: 12 })
-    expect(reply).toMatchObject({ ok: false, refusal: { status: 502 } })
+    expect(reply).toMatchObject({ ok: false, rejection: { status: 502 } })
   })
 })
 
@@ -174,7 +174,7 @@ it.each([
   ['an unknown pull request', { by: 'pull', number: 99 } as const],
 ])('a 404 is passed on for %s', async (_, range) => {
   const { github } = await start()
-  expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, refusal: { status: 404 } })
+  expect(await github.changedFiles(app, range)).toMatchObject({ ok: false, rejection: { status: 404 } })
 })
 
 describe('a response that GitHub never sends', () => {
@@ -253,9 +253,9 @@ describe('the history of the default branch', () => {
   it('the history of the default branch is read in pages of a hundred', async () => {
     const { github } = await start({ branches: { main: commits(150) } })
     const page = await github.history(app, 'Docs', null)
-    if (!page.ok) throw new Error(page.refusal.message)
+    if (!page.ok) throw new Error(page.rejection.message)
     const rest = await github.history(app, 'Docs', page.value.next)
-    if (!rest.ok) throw new Error(rest.refusal.message)
+    if (!rest.ok) throw new Error(rest.rejection.message)
     expect([page.value.commits.length, rest.value.commits.length, rest.value.next]).toEqual([100, 50, null])
     const shas = [...page.value.commits, ...rest.value.commits].map(({ sha }) => sha)
     expect(new Set(shas).size).toBe(150)
@@ -277,7 +277,7 @@ describe('the history of the default branch', () => {
       const { github } = await start({}, { lacks: [lack], statuses })
       expect(await github.history(app, 'Docs', null)).toMatchObject({
         ok: false,
-        refusal: { kind: 'permission' },
+        rejection: { kind: 'permission' },
       })
     },
   )

@@ -133,7 +133,7 @@ describe.each(samples)('%s', (on, ask) => {
   it('a repeatable call is tried at most four times, with waits that triple', async () => {
     const { hub, clock, github } = await start({ faults: [{ on, status: 503, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
-    expect(await ask(github)).toMatchObject({ ok: false, refusal: { status: 503, message } })
+    expect(await ask(github)).toMatchObject({ ok: false, rejection: { status: 503, message } })
     expect([hub.calls.length, clock.waits]).toEqual([4, [300, 900, 2700]])
   })
 })
@@ -145,7 +145,7 @@ it.each(repeatables)('%s is retried unless GitHub rejects it', async (on, ask) =
   const rejecting = await start({ faults: [{ on, status: 403 }] })
   expect(await ask(rejecting.github)).toMatchObject({
     ok: false,
-    refusal: { status: 403, kind: 'permission' },
+    rejection: { status: 403, kind: 'permission' },
   })
   expect(rejecting.hub.calls).toHaveLength(1)
 })
@@ -185,7 +185,7 @@ describe.each(creates)('%s', (on, ask) => {
     'a call that creates something is not retried after %s, and its result is uncertain',
     async (_, fault, status, made) => {
       const { hub, github } = await start({ faults: faultyOnce(on, fault) })
-      expect(await ask(github)).toMatchObject({ ok: false, refusal: { status, isUncertain: true } })
+      expect(await ask(github)).toMatchObject({ ok: false, rejection: { status, isUncertain: true } })
       expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
     },
   )
@@ -193,8 +193,8 @@ describe.each(creates)('%s', (on, ask) => {
   it.each([403, 404, 422])('a call rejected with %i certainly created nothing', async (status) => {
     const { hub, github } = await start({ faults: [{ on, status }] })
     const reply = await ask(github)
-    expect(reply).toMatchObject({ ok: false, refusal: { status } })
-    expect(reply).not.toHaveProperty('refusal.isUncertain')
+    expect(reply).toMatchObject({ ok: false, rejection: { status } })
+    expect(reply).not.toHaveProperty('rejection.isUncertain')
     expect(hub.calls).toHaveLength(1)
   })
 })
@@ -230,7 +230,7 @@ describe('rate limits', () => {
     ['GitHub does not say when the hourly limit resets', 429, { 'x-ratelimit-remaining': '0' }],
   ])('a rate limit is not waited out if %s', async (_, status, headers) => {
     const { reply, hub, clock } = await ask([{ status, headers }], 60_000)
-    expect(reply).toMatchObject({ ok: false, refusal: { status, kind: 'rate-limit' } })
+    expect(reply).toMatchObject({ ok: false, rejection: { status, kind: 'rate-limit' } })
     expect([hub.calls.length, clock.waits]).toEqual([1, []])
   })
 
@@ -238,7 +238,7 @@ describe('rate limits', () => {
     const body = JSON.stringify({ errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] })
     const fault = { do: { kind: 'raw', body } } as const
     const { reply, hub } = await ask([fault])
-    expect(reply).toMatchObject({ ok: false, refusal: { kind: 'rate-limit' } })
+    expect(reply).toMatchObject({ ok: false, rejection: { kind: 'rate-limit' } })
     expect(hub.calls).toHaveLength(4)
     expect((await ask([{ ...fault, times: 1 }])).reply).toMatchObject({ ok: true })
   })
@@ -247,20 +247,20 @@ describe('rate limits', () => {
 describe('time', () => {
   it('no call is sent after the deadline', async () => {
     const { hub, github } = await start({}, { deadline: 0 })
-    expect(await github.edit(issue, 11, 'late')).toMatchObject({ ok: false, refusal: { status: null } })
+    expect(await github.edit(issue, 11, 'late')).toMatchObject({ ok: false, rejection: { status: null } })
     expect(hub.requests).toEqual([])
   })
 
   it('no call waits past the deadline', async () => {
     const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline: 1_000 })
-    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: 500 } })
+    expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: 500 } })
     expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
   })
 
   it('a call without a response ends at the deadline', async () => {
     const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
     const message = 'GitHub did not respond in time'
-    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null, message } })
+    expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: null, message } })
   })
 
   it('a cancel ends a call in progress after the grace period, and a wait immediately', async () => {
@@ -283,11 +283,11 @@ describe('time', () => {
       graceAfterCancel: 1_000,
     }
     const { hub, github } = await start({ faults }, own)
-    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { status: null } })
+    expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: null } })
     expect(hub.calls).toHaveLength(2)
     // A timer may fire a fraction of a millisecond early.
     passed = 1
-    expect(await github.viewer()).toMatchObject({ ok: false, refusal: { message: 'No time is left' } })
+    expect(await github.viewer()).toMatchObject({ ok: false, rejection: { message: 'No time is left' } })
     expect(hub.calls).toHaveLength(2)
   })
 
@@ -308,7 +308,7 @@ describe('a response', () => {
     const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
-    expect(await github.comments(issue)).toMatchObject({ ok: false, refusal: { message } })
+    expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { message } })
     expect(hub.calls).toHaveLength(1)
   })
 
@@ -319,14 +319,14 @@ describe('a response', () => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body, headers: { link } } }] })
     expect(await github.comments(issue)).toMatchObject({
       ok: false,
-      refusal: { message: 'GitHub points elsewhere' },
+      rejection: { message: 'GitHub points elsewhere' },
     })
     expect(other.hub.requests).toEqual([])
   })
 
   it('a 409 is not treated as an empty list', async () => {
     const { github } = await start({ faults: [{ status: 409 }] })
-    expect(await github.openPulls(app)).toMatchObject({ ok: false, refusal: { status: 409 } })
+    expect(await github.openPulls(app)).toMatchObject({ ok: false, rejection: { status: 409 } })
   })
 
   it.each([
@@ -345,7 +345,7 @@ describe('a response', () => {
     const { github } = await start({ faults: [{ do: { kind: 'raw', body } }] })
     expect(await ask(github)).toMatchObject({
       ok: false,
-      refusal: { message: expect.stringContaining('documents') },
+      rejection: { message: expect.stringContaining('documents') },
     })
   })
 
@@ -368,8 +368,8 @@ describe('a response', () => {
     ['pull-requests', review, 'pull_requests=write'],
   ] as const)('a rejection names the missing permission (%s)', async (lack, thread, acceptedPermissions) => {
     const { github } = await start({ lacks: [lack] })
-    const refusal = { status: 403, kind: 'permission', acceptedPermissions }
-    expect(await github.reply(thread, 'x')).toMatchObject({ ok: false, refusal })
+    const rejection = { status: 403, kind: 'permission', acceptedPermissions }
+    expect(await github.reply(thread, 'x')).toMatchObject({ ok: false, rejection })
   })
 })
 
@@ -582,10 +582,10 @@ describe('statuses', () => {
 
   it('statuses cannot be read without the permission', async () => {
     const { github } = await start({ lacks: ['statuses: read'], statuses: [seed] })
-    const refusal = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
-    expect(await github.recentStatuses(app, createdAt)).toMatchObject({ ok: false, refusal })
+    const rejection = { status: 200, kind: 'permission', message: 'Resource not accessible by integration' }
+    expect(await github.recentStatuses(app, createdAt)).toMatchObject({ ok: false, rejection })
     const needed = { status: 403, kind: 'permission', acceptedPermissions: 'statuses=read' }
-    expect(await github.statuses(app, topic.sha)).toMatchObject({ ok: false, refusal: needed })
+    expect(await github.statuses(app, topic.sha)).toMatchObject({ ok: false, rejection: needed })
   })
 })
 
@@ -669,7 +669,7 @@ describe('pull requests and trees', () => {
     const { github, home } = await start({ roles, teams: ['writers'] })
     expect(await github.addLabels(app, 7, ['docs'])).toEqual({ ok: true, value: undefined })
     const ask = (logins: string[]) => github.requestReviews(app, 7, { logins, teams: ['writers'] })
-    expect(await ask(['rita', 'nobody'])).toMatchObject({ ok: false, refusal: { status: 422 } })
+    expect(await ask(['rita', 'nobody'])).toMatchObject({ ok: false, rejection: { status: 422 } })
     expect(await ask(['rita'])).toEqual({ ok: true, value: undefined })
     expect(await github.commitAuthors(app, 7)).toEqual({ ok: true, value: ['mona'] })
     expect(await github.closePull(app, 7)).toEqual({ ok: true, value: undefined })

@@ -61,7 +61,7 @@ describe('an unsolicited interim response', () => {
     ['never comes', [...ok]],
   ])('the response is found if an unsolicited interim response %s', async (_, pieces) => {
     const exchange = await httpTo(`http://127.0.0.1:${await serverOf(...pieces)}`).exchange(create, timeout)
-    expect(exchange).toMatchObject({ type: 'answer', status: 201, text: '{"id":"job_1"}' })
+    expect(exchange).toMatchObject({ type: 'response', status: 201, text: '{"id":"job_1"}' })
   })
 
   it('an unsolicited interim response is skipped for each request of a kept-alive connection', async () => {
@@ -88,7 +88,7 @@ describe('this machine', () => {
     'this machine is reached as %s without DNS',
     async (host) => {
       const exchange = await httpTo(`http://${host}:${await serverOf(ok)}`).exchange(create, timeout)
-      expect(exchange).toMatchObject({ type: 'answer', status: 201 })
+      expect(exchange).toMatchObject({ type: 'response', status: 201 })
     },
   )
 
@@ -157,7 +157,7 @@ describe('a process that was suspended during a request', () => {
   }
 
   it('a process that was suspended takes the response that arrived meanwhile', async () => {
-    expect(await suspendedExchange(true)).toMatchObject({ type: 'answer', status: 201 })
+    expect(await suspendedExchange(true)).toMatchObject({ type: 'response', status: 201 })
   })
 
   it('a process that was suspended gives up soon if no response arrived', async () => {
@@ -172,7 +172,7 @@ describe('a response', () => {
     httpTo(`http://127.0.0.1:${await serverOf(reply)}`, more).exchange(read, timeout)
 
   it.each([
-    [8 * 1024 * 1024, 'answer'],
+    [8 * 1024 * 1024, 'response'],
     [8 * 1024 * 1024 + 1, 'cut-off'],
   ])('a response of %i bytes is read as: %s', async (size, type) => {
     expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
@@ -188,7 +188,7 @@ describe('a response', () => {
     const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
       githubToken: 'ghs_0123456789',
     })
-    expect(reply).toMatchObject({ type: 'answer', headers: { retryAfter: '***' } })
+    expect(reply).toMatchObject({ type: 'response', headers: { retryAfter: '***' } })
     expect(JSON.stringify(reply)).not.toContain(secret)
     expect(JSON.stringify(reply)).not.toContain(btoa(secret).replace(/=+$/, ''))
   })

@@ -23,7 +23,7 @@ describe.concurrent('one job', () => {
   })
 })
 
-const refusal = { kind: 'status', status: 401, body: { error: 'the platform’s own words' } } as const
+const rejection = { kind: 'status', status: 401, body: { error: 'the platform’s own words' } } as const
 const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const
 const fork = {
   pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
@@ -35,7 +35,7 @@ it.concurrent.each<
 >([
   ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
-  ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: refusal }] }],
+  ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: rejection }] }],
   ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
 ])(
   'the outcome %s means exit code %i, and the log or the summary says %s',

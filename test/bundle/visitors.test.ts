@@ -108,11 +108,11 @@ describe.concurrent('what comes from outside', () => {
   ]
 
   it('outside text in a path or in the platform’s message never becomes a workflow command', async () => {
-    const refusal = { kind: 'status', status: 400, body: { error: hostile.join('\n') } } as const
+    const rejection = { kind: 'status', status: 400, body: { error: hostile.join('\n') } } as const
     const source = siteOf(300, (at) => hostile[at] ?? `/${hostile[at % hostile.length]}${at}`)
     const run = await visitors(
       { ...alone, 'site-url': 'https://docs.example.com' },
-      { visitors: source, faults: [{ on: 'visitors', after: 1, do: refusal }] },
+      { visitors: source, faults: [{ on: 'visitors', after: 1, do: rejection }] },
     )
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'false', pages: '250' })
     expect(run.rejectedCommands).toEqual([])

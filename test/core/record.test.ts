@@ -12,7 +12,7 @@ import {
   stateAfter,
 } from '../../src/core/record.ts'
 import { aResult, platform } from '../render/samples.ts'
-import { aJob, broken, refused, stateNames, states } from './samples.ts'
+import { aJob, broken, rejected, stateNames, states } from './samples.ts'
 
 type Name = keyof typeof states
 const minute = 60_000
@@ -24,7 +24,7 @@ const known = (name: Name): Known => ({ kind: 'record', record: record(name) })
 
 const prLink = 'https://github.com/acme/docs/pull/7'
 const unread: JobSeen = { kind: 'unread' }
-const gone: JobSeen = { kind: 'gone', problem: platform('read', refused(404)) }
+const gone: JobSeen = { kind: 'gone', problem: platform('read', rejected(404)) }
 const job = (status: string, link: string | null = null): JobSeen => ({
   kind: 'read',
   job: aJob({ status, prLink: link }),
@@ -181,9 +181,9 @@ describe('a run that has ended', () => {
     [
       'was not allowed to read its job',
       'left',
-      { outcome: 'error', problem: platform('read', refused(401)) },
+      { outcome: 'error', problem: platform('read', rejected(401)) },
     ],
-    ['learned that its job is gone', 'error', { outcome: 'error', problem: platform('read', refused(404)) }],
+    ['learned that its job is gone', 'error', { outcome: 'error', problem: platform('read', rejected(404)) }],
     ['has a pull request', 'pull-request', { job: sent }],
     ['has a pull request out of bounds', 'out-of-bounds', { outcome: 'out-of-bounds', job: sent }],
     ['has a job without changes', 'no-changes', { outcome: 'no-changes' }],

@@ -55,11 +55,11 @@ export const unreachable = (reason: UnreachableReason): Failure => ({
   reason,
   code: 'E_CODE',
 })
-export const noAnswer: Failure = { kind: 'no-answer', code: 'ECONNRESET' }
+export const noResponse: Failure = { kind: 'no-response', code: 'ECONNRESET' }
 export const unreadable: Failure = { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }
 export const redirected: Failure = { kind: 'redirected', status: 301, location: 'https://elsewhere.example/' }
-export const refused = (status: number, retryAfter?: string): Failure => ({
-  kind: 'refused',
+export const rejected = (status: number, retryAfter?: string): Failure => ({
+  kind: 'rejected',
   status,
   detail: 'no',
   ...(retryAfter !== undefined && { retryAfter }),
@@ -74,24 +74,24 @@ export const broken = (status: number, retryAfter?: string): Failure => ({
 /** One failure of every kind, with a name. */
 export const failures: [name: string, failure: Failure][] = [
   ...reasons.map((reason): [string, Failure] => [`unreachable (${reason})`, unreachable(reason)]),
-  ['no response', noAnswer],
+  ['no response', noResponse],
   ['unreadable', unreadable],
   ['redirected', redirected],
   ...[400, 401, 403, 404, 408, 409, 413, 418, 422, 425, 429].map((status): [string, Failure] => [
     `${status}`,
-    refused(status),
+    rejected(status),
   ]),
   ...[500, 502, 503, 504, 199].map((status): [string, Failure] => [`${status}`, broken(status)]),
 ]
 
 export const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
   fc.constantFrom(...reasons).map(unreachable),
-  fc.constant(noAnswer),
+  fc.constant(noResponse),
   fc.constant(unreadable),
   fc.constant(redirected),
   fc
     .tuple(fc.integer({ min: 400, max: 499 }), fc.option(fc.string(), { nil: undefined }))
-    .map(([s, r]) => refused(s, r)),
+    .map(([s, r]) => rejected(s, r)),
   fc
     .tuple(fc.integer({ min: 500, max: 599 }), fc.option(fc.string(), { nil: undefined }))
     .map(([s, r]) => broken(s, r)),

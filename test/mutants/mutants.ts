@@ -21,7 +21,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'repeats a send that got no response',
         "return failure.kind === 'unreachable' && failure",
-        "return failure.kind === 'no-answer' || failure",
+        "return failure.kind === 'no-response' || failure",
       ],
       ['retries a send without limit', 'if (attempt >= sendAttempts) return false\n', ''],
       ['tries to send six times', 'sendAttempts = 5', 'sendAttempts = 6'],
@@ -101,8 +101,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['also requires a role from an allowed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
-        '    if (refusal !== undefined) return',
-        '    return undefined\n    if (refusal !== undefined) return',
+        '    if (rejection !== undefined) return',
+        '    return undefined\n    if (rejection !== undefined) return',
       ],
       [
         'trusts a login that another account has taken over',
@@ -627,8 +627,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push although the statuses were not read',
-        "if (!mayGoWithout(found.refusal)) return unread('statuses'",
-        "if (mayGoWithout(found.refusal)) return unread('statuses'",
+        "if (!mayGoWithout(found.rejection)) return unread('statuses'",
+        "if (mayGoWithout(found.rejection)) return unread('statuses'",
       ],
       ["opens a record over another run's record", 'if (!hasRead) await look()\n', ''],
       ["ends a record over another run's record", 'await look()\n      const link', 'const link'],
@@ -637,7 +637,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since",
         '',
       ],
-      ['forgets a record that GitHub may have received', ' || done.refusal.isUncertain === true', ''],
+      ['forgets a record that GitHub may have received', ' || done.rejection.isUncertain === true', ''],
       ['forgets that an earlier run left a record', "isBegun = seen.kind === 'record'", 'isBegun = false'],
       ['sets a status on a skipped commit', "(result.outcome === 'skipped' && !isOpened)", 'false'],
       ['shows an unfinished request as ended', "isOpenRecord(state) ? 'pending' : ended", 'ended'],
@@ -682,8 +682,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives up on a comment that GitHub does not show yet', 'if (!isMissing(edited)) break', 'break'],
       [
         'posts again without looking for the first comment',
-        'if (posted.ok || posted.refusal.isUncertain !== true) return posted',
-        'if (posted.ok) return posted\n  if (posted.refusal.isUncertain) return ports.github.reply(thread, body)',
+        'if (posted.ok || posted.rejection.isUncertain !== true) return posted',
+        'if (posted.ok) return posted\n  if (posted.rejection.isUncertain) return ports.github.reply(thread, body)',
       ],
       [
         'does not post again if the first comment is missing',
@@ -696,7 +696,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (first !== own) await orWarn('delete'",
         "if (first === 0) await orWarn('delete'",
       ],
-      ['treats an uncertain 404 as certain', ' && reply.refusal.isUncertain !== true', ''],
+      ['treats an uncertain 404 as certain', ' && reply.rejection.isUncertain !== true', ''],
       ['reacts to a review', "if (asked?.kind === 'review') return\n", ''],
     ],
   },
@@ -707,8 +707,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'forgets the job that its first look found if its second look fails',
-        "if (!read.ok) return isStopped ? this.seen : unread('thread', read.refusal)",
-        "if (!read.ok) return unread('thread', read.refusal)",
+        "if (!read.ok) return isStopped ? this.seen : unread('thread', read.rejection)",
+        "if (!read.ok) return unread('thread', read.rejection)",
       ],
       [
         'forgets the job that its first look found if a list lags',
@@ -944,7 +944,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.refusal)\n    const rules",
+        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
         'if (!read.ok) return { prompt, context: thing }\n    const rules',
       ],
       [
@@ -1002,7 +1002,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['allows one more', 'if (own.length < limit)', 'if (own.length <= limit)'],
       [
         'starts a job if it cannot count',
-        "if (!job.ok) return unread('open-pull-requests', job.refusal)",
+        "if (!job.ok) return unread('open-pull-requests', job.rejection)",
         'if (!job.ok) return newJob',
       ],
       [

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { type AgentOutcome, outcomesOf } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { conclude } from '../../src/render/conclusion.ts'
-import { aJob, noAnswer, refused, unreachable } from '../core/samples.ts'
+import { aJob, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { aResult, jobRef, platform } from './samples.ts'
 
 const textOf = (result: AgentResult) => conclude(result, jobRef).paragraphs.join(' ')
 
 /** The problem that an outcome takes its headline from, for outcomes that need one. */
 function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
-  if (outcome === 'error') return { problem: platform('read', refused(401)) }
-  if (outcome === 'unconfirmed') return { problem: platform('create', noAnswer) }
+  if (outcome === 'error') return { problem: platform('read', rejected(401)) }
+  if (outcome === 'unconfirmed') return { problem: platform('create', noResponse) }
   return outcome === 'out-of-bounds'
     ? { problem: { type: 'out-of-bounds', files: { kind: 'unreadable' } } }
     : {}
@@ -59,7 +59,7 @@ describe('a conclusion', () => {
   it('a conclusion of a step cancelled before it had a job says that none was created, if that is certain', () => {
     const cancelled = aResult({ outcome: 'cancelled', jobId: null, job: null })
     expect(textOf(cancelled)).toContain('No job was created.')
-    const unknown = textOf({ ...cancelled, problem: platform('create', noAnswer) })
+    const unknown = textOf({ ...cancelled, problem: platform('create', noResponse) })
     expect(unknown).toContain('The job may exist')
     expect(unknown).not.toContain('No job was created.')
   })
@@ -76,12 +76,12 @@ describe('a conclusion', () => {
   })
 
   it('a conclusion of a time-out with failing polls says how they failed', () => {
-    const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noAnswer) }))
+    const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noResponse) }))
     expect(text).toContain('The last polls failed: Mintlify did not respond to')
   })
 
   it('a conclusion of an error leads with its cause', () => {
-    const result = aResult({ outcome: 'error', problem: platform('read', refused(401)) })
+    const result = aResult({ outcome: 'error', problem: platform('read', rejected(401)) })
     expect(conclude(result, jobRef).headline).toBe('Mintlify rejected the API key (401)')
     const text = textOf(result)
     expect(text).toContain('(401)')

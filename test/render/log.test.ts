@@ -6,7 +6,7 @@ import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.
 import type { Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { describeResult, describe as say } from '../../src/render/log.ts'
-import { aJob, anyFailure, broken, hostileText, operations, refused, runs } from '../core/samples.ts'
+import { aJob, anyFailure, broken, hostileText, operations, rejected, runs } from '../core/samples.ts'
 import { aResult, jobRef, platform, step } from './samples.ts'
 
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
@@ -21,7 +21,7 @@ describe('the log', () => {
     const failing: Progress = {
       type: 'failing',
       operation: 'read',
-      failure: refused(404),
+      failure: rejected(404),
       nextAttempt: 2_000,
     }
     expect(lines(say(failing, { ...jobRef, jobId: null })).join()).not.toContain('null')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { isSend } from '../../src/core/job/operation.ts'
 import { mayHaveArrived } from '../../src/core/job/response.ts'
 import { explain } from '../../src/render/problem.ts'
-import { anyFailure, hostileText, operations, refused } from '../core/samples.ts'
-import { jobRef, platform, problems, refusals } from './samples.ts'
+import { anyFailure, hostileText, operations, rejected } from '../core/samples.ts'
+import { jobRef, platform, problems, rejections } from './samples.ts'
 
 describe.each(problems)('the explanation of %s', (_, problem) => {
   const { id, headline, what, why, next } = explain(problem, jobRef)
@@ -24,14 +24,14 @@ describe.each(problems)('the explanation of %s', (_, problem) => {
 const seenInManyWays = [
   ...[
     'unconfirmed',
-    'event-refused',
+    'event-rejected',
     'not-allowed',
     'gate-closed',
     'mark-unwritten',
     'open-limit',
     'out-of-bounds',
   ],
-  ...['refused-404-job', 'broken', 'inputs'],
+  ...['rejected-404-job', 'broken', 'inputs'],
 ]
 
 describe('an explanation', () => {
@@ -93,10 +93,10 @@ describe('an explanation', () => {
     expect(list?.at(-1)).toEqual({ text: 'and 2 more' })
   })
 
-  it.each(Object.entries(refusals))(
+  it.each(Object.entries(rejections))(
     'an explanation of a rejection by GitHub (%s) gives advice that helps',
-    (name, refusal) => {
-      const { why, next, fix } = explain({ type: 'unread', reading: 'pull-requests', refusal }, jobRef)
+    (name, rejection) => {
+      const { why, next, fix } = explain({ type: 'unread', reading: 'pull-requests', rejection }, jobRef)
       const expected = {
         forbidden: [/permission/, /contents: read/, 'maintainer'],
         missing: [/permission/, /contents: read/, 'maintainer'],
@@ -116,8 +116,8 @@ describe('an explanation', () => {
     ['contents=read,pull_requests=read', 'Give the job `contents: read` and `pull-requests: read`, then'],
     ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
   ])('an explanation names the permissions that GitHub requires (%s)', (acceptedPermissions, text) => {
-    const refusal = { ...refusals.forbidden, acceptedPermissions }
-    expect(explain({ type: 'unread', reading: 'pull-requests', refusal }, jobRef).next).toContain(text)
+    const rejection = { ...rejections.forbidden, acceptedPermissions }
+    expect(explain({ type: 'unread', reading: 'pull-requests', rejection }, jobRef).next).toContain(text)
   })
 
   it('an explanation says that nothing was sent only if that is certain, and otherwise where to look', () => {
@@ -147,8 +147,8 @@ describe('an explanation', () => {
         fc.integer({ min: 1, max: 99 }),
         fc.constantFrom(400, 401, 403, 404, 418, 429),
         (operation, text, times, status) => {
-          const failure = { ...refused(status, text), detail: text.repeat(times) } as ReturnType<
-            typeof refused
+          const failure = { ...rejected(status, text), detail: text.repeat(times) } as ReturnType<
+            typeof rejected
           >
           const { what, why, next } = explain(platform(operation, failure), jobRef)
           for (const sentence of [what, why, next]) {
@@ -174,7 +174,7 @@ describe('an explanation', () => {
     ['create', 413, 'context-limit'],
     ['create', 429, '100'],
   ] as const)('an explanation of %s rejected with %i names %s', (operation, status, name) => {
-    const { what, why, next } = explain(platform(operation, refused(status)), jobRef)
+    const { what, why, next } = explain(platform(operation, rejected(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })
 })

@@ -15,7 +15,7 @@ import {
 import { aResult, jobRef } from './samples.ts'
 
 const thread = { repository: 'acme/docs', number: 101, isPullRequest: true, reviewRoot: null }
-const refusal = {
+const rejection = {
   status: 403,
   message: 'Resource not accessible by integration',
   kind: 'permission',
@@ -31,7 +31,10 @@ describe('a rejected change to the pull request', () => {
     ['hold', 'statuses: write'],
     ['guard', 'statuses: write'],
   ])('the warning about %s names the permission', (act, permission) => {
-    const [entry] = describeProgress({ type: 'pull-unchanged', act, what: '`docs`', thread, refusal }, jobRef)
+    const [entry] = describeProgress(
+      { type: 'pull-unchanged', act, what: '`docs`', thread, rejection },
+      jobRef,
+    )
     expect(entry?.level).toBe(act === 'guard' ? 'info' : 'warning')
     expect(entry?.text).toContain(`\`${permission}\``)
     expect(entry?.text).toContain('acme/docs#101')

@@ -14,7 +14,7 @@ import {
   statusDescription,
 } from '../../src/render/reply.ts'
 import { agentSummary } from '../../src/render/summary.ts'
-import { aJob, broken, hostileText, refused, runs, webUrl } from '../core/samples.ts'
+import { aJob, broken, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
 import { aResult, jobRef, platform, problems, someChanges, step } from './samples.ts'
 
@@ -29,7 +29,7 @@ it("a reply contains only the action's own links, and neither mentions nor table
         aResult({
           outcome: 'error',
           job,
-          problem: platform('read', { ...refused(400), detail } as Failure),
+          problem: platform('read', { ...rejected(400), detail } as Failure),
         }),
         aResult({
           outcome: 'unconfirmed',

@@ -2,11 +2,11 @@
 
 import type { OperationName } from '../../src/core/job/operation.ts'
 import type { Failure } from '../../src/core/job/response.ts'
-import type { FileFault, PlatformProblem, Problem, Refusal } from '../../src/core/problem.ts'
+import type { FileFault, PlatformProblem, Problem, Rejection } from '../../src/core/problem.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import type { PullRequestChanges } from '../../src/core/review.ts'
 import type { JobRef } from '../../src/render/problem.ts'
-import { aJob, broken as failed, failures, operations, refused } from '../core/samples.ts'
+import { aJob, broken as failed, failures, operations, rejected } from '../core/samples.ts'
 
 export const jobRef: JobRef = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
 export const step = {
@@ -76,14 +76,14 @@ const fileFaults: FileFault[] = [
   { kind: 'unwritable', input: 'report-dir', path: 'report' },
 ]
 /** GitHub's rejections: a missing permission, a missing object, a rate limit, a failure, and no response. */
-export const refusals = {
+export const rejections = {
   forbidden: { status: 403, message: 'Resource not accessible by integration', kind: 'permission' },
   missing: { status: 404, message: 'Not Found' },
   limited: { status: 403, message: 'API rate limit exceeded for installation', kind: 'rate-limit' },
   broken: { status: 502, message: 'Server Error' },
   silent: { status: null, message: 'ECONNRESET' },
-} as const satisfies Record<string, Refusal>
-const { forbidden, missing, limited, broken, silent } = refusals
+} as const satisfies Record<string, Rejection>
+const { forbidden, missing, limited, broken, silent } = rejections
 
 /** Everything that can go wrong, with a name. */
 export const problems: [name: string, problem: Problem][] = [
@@ -110,25 +110,25 @@ export const problems: [name: string, problem: Problem][] = [
   ['another comment', { type: 'not-for-us', reason: 'the comment does not start with /docs' }],
   ...(['target', 'no-command', 'unreadable'] as const).map((why): [string, Problem] => [
     `a rejected event: ${why}`,
-    { type: 'event-refused', event: why === 'target' ? 'pull_request_target' : 'issue_comment', why },
+    { type: 'event-rejected', event: why === 'target' ? 'pull_request_target' : 'issue_comment', why },
   ]),
-  ['no prompt', { type: 'no-instruction', command: '/docs', isHelp: false }],
-  ['a request for help', { type: 'no-instruction', command: '/docs', isHelp: true }],
+  ['no prompt', { type: 'no-prompt', command: '/docs', isHelp: false }],
+  ['a request for help', { type: 'no-prompt', command: '/docs', isHelp: true }],
   [
     'a person without the required role',
     { type: 'not-allowed', login: 'eve', required: 'write', isBot: false },
   ],
   ['a bot that is not listed', { type: 'not-allowed', login: 'some[bot]', required: 'write', isBot: true }],
-  ...([forbidden, limited, broken] as const).map((refusal): [string, Problem] => [
-    `an unknown role: ${refusal.message}`,
-    { type: 'gate-closed', login: 'mona', refusal },
+  ...([forbidden, limited, broken] as const).map((rejection): [string, Problem] => [
+    `an unknown role: ${rejection.message}`,
+    { type: 'gate-closed', login: 'mona', rejection },
   ]),
-  ['an unreadable thread', { type: 'unread', reading: 'thread', refusal: forbidden }],
-  ['unreadable statuses', { type: 'unread', reading: 'statuses', refusal: forbidden }],
-  ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', refusal: forbidden }],
+  ['an unreadable thread', { type: 'unread', reading: 'thread', rejection: forbidden }],
+  ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
+  ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
-  ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', refusal: forbidden }],
-  ['a status that could not be written', { type: 'mark-unwritten', where: 'status', refusal: silent }],
+  ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', rejection: forbidden }],
+  ['a status that could not be written', { type: 'mark-unwritten', where: 'status', rejection: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
   ['an unknown suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'unknown', known: [] }],
@@ -144,11 +144,11 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
   ]),
   ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
-    (reading): [string, Problem] => [`unread: ${reading}`, { type: 'unread', reading, refusal: forbidden }],
+    (reading): [string, Problem] => [`unread: ${reading}`, { type: 'unread', reading, rejection: forbidden }],
   ),
-  ['a change that is gone', { type: 'unread', reading: 'diff', refusal: missing }],
+  ['a change that is gone', { type: 'unread', reading: 'diff', rejection: missing }],
   ['a message that came too late', { type: 'too-late' }],
-  ['a follow-up to a missing job', { type: 'unsent-message', cause: platform('read', refused(404)) }],
+  ['a follow-up to a missing job', { type: 'unsent-message', cause: platform('read', rejected(404)) }],
   ['a follow-up during an outage', { type: 'unsent-message', cause: platform('read', failed(503)) }],
   ['a bug', { type: 'defect', text: 'TypeError: x is not a function\n    at main (dist/index.js:1:2)' }],
   [

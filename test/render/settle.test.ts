@@ -55,7 +55,7 @@ describe('the summary', () => {
         problem: {
           type: 'unread',
           reading: 'open-jobs',
-          refusal: { status: 403, message: 'no', kind: 'permission' },
+          rejection: { status: 403, message: 'no', kind: 'permission' },
         },
       }),
       '`statuses: write`',

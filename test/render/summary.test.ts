@@ -5,7 +5,7 @@ import { type AgentOutcome as Outcome, outcomesOf } from '../../src/core/outcome
 import type { AgentResult } from '../../src/core/progress.ts'
 import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary } from '../../src/render/summary.ts'
-import { aJob, hostileText, refused, runs, webUrl } from '../core/samples.ts'
+import { aJob, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 import { aResult, jobRef, platform, step } from './samples.ts'
 
@@ -57,7 +57,7 @@ describe('the summary', () => {
   it.each(['failed', 'archived', 'timed-out', 'cancelled', 'error'] as const)(
     'the summary of %s says why, even if the job has a link',
     (outcome) => {
-      const problem = outcome === 'error' ? platform('read', refused(401)) : null
+      const problem = outcome === 'error' ? platform('read', rejected(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))
       expect(text).toContain('acme/docs#7')
       expect(text).toContain(outcome === 'error' ? '(401)' : 'ob job_1')
@@ -98,13 +98,13 @@ describe('outside text in a summary', () => {
           included: [],
           leftOut: [{ path: `a${path}`, why: 'binary' }],
         },
-        problem: platform('read', { kind: 'refused', status: 400, detail: `x${detail}` }),
+        problem: platform('read', { kind: 'rejected', status: 400, detail: `x${detail}` }),
       }),
       bland: aResult({
         outcome,
         job: job && blandJob(job),
         prompt: { text: 'x', included: [], leftOut: [{ path: 'a', why: 'binary' }] },
-        problem: platform('read', { kind: 'refused', status: 400, detail: 'x' }),
+        problem: platform('read', { kind: 'rejected', status: 400, detail: 'x' }),
       }),
     }))
   const isWeb = (text: string | null) => /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '')
@@ -154,7 +154,7 @@ describe('outside text in a summary', () => {
       const text = part.repeat(1_000_000 / part.length)
       const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
       const detail = part.repeat(1_000)
-      const problem = platform('read', { kind: 'refused', status: 400, detail })
+      const problem = platform('read', { kind: 'rejected', status: 400, detail })
       const markdown = summary(
         aResult({ outcome: 'error', prompt: { text, included: [], leftOut }, problem }),
       )

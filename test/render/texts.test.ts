@@ -20,8 +20,8 @@ import {
   workingComment,
 } from '../../src/render/reply.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
-import { aJob, broken, noAnswer, refused, unreachable } from '../core/samples.ts'
-import { jobRef as anyRef, aResult, platform, problems, refusals, someChanges, step } from './samples.ts'
+import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
+import { jobRef as anyRef, aResult, platform, problems, rejections, someChanges, step } from './samples.ts'
 
 const jobRef = { ...anyRef, baseUrl: 'https://api.mintlify.com' }
 const failOn: ReadonlySet<Failable> = new Set(['failed', 'timed-out'])
@@ -76,13 +76,13 @@ const results: [name: string, result: AgentResult][] = [
   ['Cancelled before a job', aResult({ outcome: 'cancelled', ...jobless })],
   [
     'Cancelled during the request',
-    aResult({ outcome: 'cancelled', ...jobless, problem: platform('create', noAnswer) }),
+    aResult({ outcome: 'cancelled', ...jobless, problem: platform('create', noResponse) }),
   ],
   [
     'Unconfirmed job',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: platform('create', broken(502)) }),
   ],
-  ['Unconfirmed message', aResult({ outcome: 'unconfirmed', problem: platform('message', noAnswer) })],
+  ['Unconfirmed message', aResult({ outcome: 'unconfirmed', problem: platform('message', noResponse) })],
   [
     'A re-run of a run that was killed',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: { type: 'unfinished-run' } }),
@@ -97,7 +97,7 @@ const results: [name: string, result: AgentResult][] = [
   ],
   [
     'An error while the job continues',
-    aResult({ outcome: 'error', problem: platform('read', refused(401)) }),
+    aResult({ outcome: 'error', problem: platform('read', rejected(401)) }),
   ],
 ]
 
@@ -108,7 +108,7 @@ const isSkipped = (problem: Problem) =>
     : [
         'secrets-withheld',
         'not-for-us',
-        'no-instruction',
+        'no-prompt',
         'not-allowed',
         'no-change',
         'own-change',
@@ -190,7 +190,7 @@ const comments: [name: string, text: string][] = [
   [
     'After an error, for a label',
     resultComment(
-      aResult({ outcome: 'error', ...jobless, problem: platform('create', refused(401)) }),
+      aResult({ outcome: 'error', ...jobless, problem: platform('create', rejected(401)) }),
       { ...context, command: null, label: 'docs' },
       jobRef,
     ),
@@ -198,7 +198,7 @@ const comments: [name: string, text: string][] = [
 ]
 
 const thread = { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null }
-const { forbidden, limited } = refusals
+const { forbidden, limited } = rejections
 const events: [name: string, progress: Progress][] = [
   [
     'The prompt',
@@ -241,7 +241,7 @@ const events: [name: string, progress: Progress][] = [
   ['A failing read', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
   [
     'A rate limit',
-    { type: 'failing', operation: 'create', failure: refused(429, '60'), nextAttempt: 60_000 },
+    { type: 'failing', operation: 'create', failure: rejected(429, '60'), nextAttempt: 60_000 },
   ],
   [
     'No connection',
@@ -249,10 +249,10 @@ const events: [name: string, progress: Progress][] = [
   ],
   ['Many attempts', { type: 'retrying', operation: 'create', attempts: 3, nextAttempt: 30_000 }],
   ['Nothing new', { type: 'unchanged', job: done, age: 180_000 }],
-  ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, refusal: forbidden }],
-  ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, refusal: limited }],
-  ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', refusal: forbidden }],
-  ['An unchecked push', { type: 'loop-unchecked', refusal: forbidden }],
+  ['A rejected comment', { type: 'thread-failed', act: 'reply', thread, rejection: forbidden }],
+  ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, rejection: limited }],
+  ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', rejection: forbidden }],
+  ['An unchecked push', { type: 'loop-unchecked', rejection: forbidden }],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-change-event', event: 'repository_dispatch' }],
   ['Too many comments', { type: 'comments-cut', repository: 'acme/app' }],
@@ -264,7 +264,7 @@ const events: [name: string, progress: Progress][] = [
   ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
   ['No mark', { type: 'no-mark', isRerun: false }],
   ['A re-run without a mark', { type: 'no-mark', isRerun: true }],
-  ['Unread files', { type: 'changes-unread', prLink, refusal: { status: 404, message: 'Not Found' } }],
+  ['Unread files', { type: 'changes-unread', prLink, rejection: { status: 404, message: 'Not Found' } }],
 ]
 
 /** Ten minutes of a job, with an outage from the fourth to the sixth. */

@@ -79,7 +79,7 @@ describe('an alert', () => {
 })
 
 describe('a report that lacks pages', () => {
-  const refusal = { kind: 'status', status: 429, body: { error: 'Slow down' } } as const
+  const rejection = { kind: 'status', status: 429, body: { error: 'Slow down' } } as const
   /** A site whose totals change with every request. */
   function moving(): VisitorsSource {
     let calls = 0
@@ -96,7 +96,7 @@ describe('a report that lacks pages', () => {
     [
       'got a 429 for its third page',
       {},
-      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: refusal }] }),
+      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: rejection }] }),
       '500',
       '(429): “Slow down”',
     ],

@@ -202,9 +202,9 @@ describe('a create', () => {
   it.each([
     ['no response arrived', reset],
     ['the response broke off', halfway],
-    ['the response is not JSON', { type: 'answer', status: 201, headers: {}, text: '<html>' } as const],
+    ['the response is not JSON', { type: 'response', status: 201, headers: {}, text: '<html>' } as const],
     ['the response has no id', answer(201, { status: 'active' })],
-    ['the response is empty', { type: 'answer', status: 201, headers: {}, text: '' } as const],
+    ['the response is empty', { type: 'response', status: 201, headers: {}, text: '' } as const],
     ['the platform failed (500)', answer(500)],
     ['the platform failed (502)', answer(502)],
     ['the platform failed (503)', answer(503, {}, { retryAfter: '1' })],
@@ -390,7 +390,7 @@ describe('a cancelled step', () => {
         const seen = await run(given, late, { cancelIn, sendAtCancel: lost })
         const isLost = ['create', 'message'].includes(seen.cancelledIn ?? '')
         expect(seen.result.outcome).toBe('cancelled')
-        if (isLost) expect(seen.result.problem).toMatchObject({ failure: { kind: 'no-answer' } })
+        if (isLost) expect(seen.result.problem).toMatchObject({ failure: { kind: 'no-response' } })
         else if (seen.result.problem !== null)
           expect(seen.result.problem).toMatchObject({ type: 'unsent-message' })
       }

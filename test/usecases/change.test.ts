@@ -11,7 +11,7 @@ import { aChange, aPull as pull, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const agent = 'mintlify[bot]'
-const refused = { ok: false, refusal: { status: 403, message: 'no' } } as const
+const rejected = { ok: false, rejection: { status: 403, message: 'no' } } as const
 const aPull = (more: Partial<PullRequest> = {}): PullRequest => {
   return { ...pull(12, 'aaaa', 'merged'), author: 'ann', mergeCommit: 'aaaa', ...more }
 }
@@ -27,9 +27,9 @@ const file: ChangedFile = {
 interface Setting {
   /** The pull requests of each commit. Those of other commits cannot be read. */
   pulls?: Record<string, PullRequest[]>
-  files?: ChangedFile[] | 'refused'
+  files?: ChangedFile[] | 'rejected'
   /** The names that the trees have, if GitHub cuts the list of files. */
-  trees?: Bounded<string> | 'refused'
+  trees?: Bounded<string> | 'rejected'
   inputs?: Record<string, string>
 }
 
@@ -49,15 +49,15 @@ async function read(
     ...ports,
     github: {
       ...ports.github,
-      pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : refused),
+      pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : rejected),
       async changedFiles(_, range) {
         ranges.push(range)
         const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
-        return files === 'refused' ? refused : { ok: true, value: { files, ...cut } }
+        return files === 'rejected' ? rejected : { ok: true, value: { files, ...cut } }
       },
       async changedPaths(_, base, head) {
         compared.push(`${base}…${head}`)
-        return typeof trees === 'object' ? { ok: true, value: trees } : refused
+        return typeof trees === 'object' ? { ok: true, value: trees } : rejected
       },
     },
   })
@@ -156,7 +156,7 @@ describe('the change behind an event', () => {
     [
       'files that cannot be read',
       push,
-      { files: 'refused', inputs: diff },
+      { files: 'rejected', inputs: diff },
       { outcome: 'error', problem: { type: 'unread', reading: 'diff' } },
     ],
     [
@@ -196,7 +196,7 @@ describe('the change behind an event', () => {
 describe('a comparison that GitHub cuts', () => {
   const inputs = { ...diff, 'context-paths': 'src/**' }
   const readCut = (
-    trees: Bounded<string> | 'refused',
+    trees: Bounded<string> | 'rejected',
     range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
   ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
 
@@ -211,9 +211,9 @@ describe('a comparison that GitHub cuts', () => {
     expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
   })
 
-  it.each<[string, Bounded<string> | 'refused', Range?]>([
+  it.each<[string, Bounded<string> | 'rejected', Range?]>([
     ['the trees are cut, too', { items: ['a.md'], isCut: true }],
-    ['the trees cannot be read', 'refused'],
+    ['the trees cannot be read', 'rejected'],
     ['it is a single commit', { items: [], isCut: false }, { by: 'commit', sha: 'aaaa' }],
   ])('a change that GitHub cuts causes a warning if %s', async (_, trees, range) => {
     const { found, progress } = await readCut(trees, range)

@@ -1,6 +1,6 @@
 /** The context of a command on a pull request: its diff at one commit, and a review's line comments. */
 import { describe, expect, it } from 'vitest'
-import { Calls, refused } from './github.ts'
+import { Calls, rejected } from './github.ts'
 import { aPull, command, issue, pullThread, Stage, type StepOptions } from './step.ts'
 import { start } from './world.ts'
 
@@ -58,7 +58,7 @@ describe('a command on a pull request', () => {
 
   it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects %s', async (failing) => {
     const stage = stageWith()
-    const { result } = await command(stage, onPull, withDiff({}, Calls.where(refused, failing)))
+    const { result } = await command(stage, onPull, withDiff({}, Calls.where(rejected, failing)))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'diff' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -96,7 +96,7 @@ describe('a review', () => {
 
   it('a review sends nothing if its comments cannot be read', async () => {
     const stage = stageWith()
-    const { result } = await command(stage, review, { calls: Calls.where(refused, 'reviewComments') })
+    const { result } = await command(stage, review, { calls: Calls.where(rejected, 'reviewComments') })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })

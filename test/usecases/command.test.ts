@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
-import { Calls, type Mishap, refused, viewer } from './github.ts'
+import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { aChange, command, event, issue, key, label, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
@@ -221,7 +221,7 @@ describe('the gate', () => {
 
   it('the gate sends nothing and writes nothing if GitHub does not name the role', async () => {
     const stage = new Stage()
-    const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [refused] }))
+    const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
     expect(calls.made).toEqual(['role mona', 'finish error'])
   })
@@ -248,7 +248,7 @@ it.each([
 ])('the help is the reply to a command with only “%s”', async (instruction, isHelp) => {
   const stage = new Stage()
   const { result } = await command(stage, { comment: 1, instruction })
-  expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-instruction', isHelp } })
+  expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-prompt', isHelp } })
   expect(stage.github.said(issue)).toEqual(['help'])
   expect(stage.platform.sends).toEqual([])
 })
@@ -443,10 +443,10 @@ describe('what a command leaves alone', () => {
 
 describe('what GitHub rejects', () => {
   it.each([
-    ['the working comment', { reply: [refused] }, 'mark-unwritten'],
-    ['the edit that binds it, twice', { edit: [refused, refused] }, 'mark-unwritten'],
-    ['the thread', { comments: [refused] }, 'unread'],
-    ['the token’s account', { viewer: [refused] }, 'unread'],
+    ['the working comment', { reply: [rejected] }, 'mark-unwritten'],
+    ['the edit that binds it, twice', { edit: [rejected, rejected] }, 'mark-unwritten'],
+    ['the thread', { comments: [rejected] }, 'unread'],
+    ['the token’s account', { viewer: [rejected] }, 'unread'],
   ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
@@ -460,7 +460,7 @@ describe('what GitHub rejects', () => {
 
   it('one rejected edit of the record does not prevent the send', async () => {
     const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting({ edit: [refused] }))
+    const { result } = await command(stage, { comment: 1 }, meeting({ edit: [rejected] }))
     expect([result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: request 1']])
   })
 
@@ -470,14 +470,14 @@ describe('what GitHub rejects', () => {
     await command(
       stage,
       { comment: 1 },
-      { ...meeting({ reply: [undefined, undefined, refused] }), hasPost: false },
+      { ...meeting({ reply: [undefined, undefined, rejected] }), hasPost: false },
     )
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
   it('the working comment keeps the record until the result names the job', async () => {
     const stage = new Stage()
-    const mishaps = { edit: [undefined, undefined, undefined, refused] }
+    const mishaps = { edit: [undefined, undefined, undefined, rejected] }
     await command(stage, { comment: 1 }, { ...meeting(mishaps), hasPost: false })
     expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
     await command(stage, { comment: 1 }, rerun)
@@ -488,7 +488,7 @@ describe('what GitHub rejects', () => {
   it('an unreadable thread prevents the send, even with reply: false', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
-    const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [refused] }) })
+    const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [rejected] }) })
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -497,7 +497,11 @@ describe('what GitHub rejects', () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const said = stage.github.said(issue)
-    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...meeting({ comments: [refused] }) })
+    const { result } = await command(
+      stage,
+      { comment: 1 },
+      { ...rerun, ...meeting({ comments: [rejected] }) },
+    )
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.github.said(issue)).toEqual(said)
   })

@@ -11,7 +11,7 @@ import {
   recentMarks,
 } from '../../src/usecases/comments.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { Calls, type GitHub, lost, type Mishap, refused, viewer } from './github.ts'
+import { Calls, type GitHub, lost, type Mishap, rejected, viewer } from './github.ts'
 import { issue, Stage } from './step.ts'
 
 const sign = signWith('mint_0123456789')
@@ -71,13 +71,13 @@ describe('a marked comment', () => {
       ['reply', ...Array(5).fill(look).flat(), 'reply', 'edit'],
       { reply: [unanswered] },
     ],
-    ['is not posted again if GitHub rejected it', false, 0, ['reply'], { reply: [refused] }],
+    ['is not posted again if GitHub rejected it', false, 0, ['reply'], { reply: [rejected] }],
     [
       'is not posted again if the thread cannot be read',
       false,
       1,
       ['reply', 'comments'],
-      { reply: [lost], comments: [refused] },
+      { reply: [lost], comments: [rejected] },
     ],
     [
       'is not bound again after a 404 that may come from a proxy',
@@ -86,7 +86,7 @@ describe('a marked comment', () => {
       ['reply', 'edit'],
       { edit: [{ ...missing, isUncertain: true }] },
     ],
-    ['does not succeed before it is bound', false, 1, ['reply', 'edit'], { edit: [refused] }],
+    ['does not succeed before it is bound', false, 1, ['reply', 'edit'], { edit: [rejected] }],
     [
       'is not posted again if GitHub does not find it at once',
       true,
@@ -163,8 +163,8 @@ describe('the recent marks of a project', () => {
 describe('the marks on a thread', () => {
   it.each([
     ['the list is cut', (github: GitHub) => Object.assign(github, { isCut: true }), {}],
-    ['the comments cannot be read', () => {}, { comments: [refused] }],
-    ['the token’s account cannot be read', () => {}, { viewer: [refused] }],
+    ['the comments cannot be read', () => {}, { comments: [rejected] }],
+    ['the token’s account cannot be read', () => {}, { viewer: [rejected] }],
   ])('the marks on a thread are unknown if %s', async (_, change, mishaps) => {
     const { github, ports } = world(mishaps)
     change(github)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runs } from '../core/samples.ts'
-import { Calls, lost, type Mishap, refused } from './github.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
 import {
   aChange,
   agentsPull,
@@ -213,7 +213,7 @@ describe.each(all)('$name:', (flow) => {
   it('a re-run sends nothing twice after GitHub rejects any call or its response is lost', async () => {
     const begun = await begin(flow)
     // agent.test.ts covers the platform's responses.
-    const states = await leftBy(flow, [refused, lost], /^(?!send|read job)/, begun)
+    const states = await leftBy(flow, [rejected, lost], /^(?!send|read job)/, begun)
     expect(states.length).toBeGreaterThan(5)
     for (const left of states) {
       await checkRerun(flow, left, begun)
@@ -235,7 +235,7 @@ describe.each(all)('$name:', (flow) => {
       ...flow,
       request: (on, options) => flow.request(on, { ...options, isRerun: true }),
     }
-    const states = await leftBy(again, [refused, lost], /^(?!send|read job)/, stage.save())
+    const states = await leftBy(again, [rejected, lost], /^(?!send|read job)/, stage.save())
     expect(states.length).toBeGreaterThan(2)
     for (const left of states) await checkRerun(flow, left, begun)
   })
@@ -248,7 +248,7 @@ describe.each(all)('$name:', (flow) => {
     const calls = new Calls((_, name) => {
       if (name !== 'comments' && name !== 'statuses') return undefined
       stage.github.lag = ++looks === 1 ? () => 10_000 : () => 0
-      return looks === 2 ? refused : undefined
+      return looks === 2 ? rejected : undefined
     })
     const { result } = await flow.request(stage, { isRerun: true, calls })
     expect(result?.outcome).toBe('error')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readStatus } from '../../src/core/status.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
-import { Calls, lost, type Mishap, refused } from './github.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { aChange, agentsPull, event, linkOf, Stage, sign } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
@@ -69,7 +69,7 @@ describe('a push', () => {
 
   it('a push is not sent if its status cannot be set', async () => {
     const stage = new Stage()
-    const { result } = await event(stage, push, meeting({ setStatus: [refused] }))
+    const { result } = await event(stage, push, meeting({ setStatus: [rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'mark-unwritten', where: 'status' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('a push', () => {
     const { result, progress } = await event(
       stage,
       push,
-      meeting({ setStatus: [undefined, refused, refused] }),
+      meeting({ setStatus: [undefined, rejected, rejected] }),
     )
     expect(result?.outcome).toBe('pull-request')
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
@@ -89,7 +89,7 @@ describe('a push', () => {
   it('a push records its job a minute later if GitHub rejected the record', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
-    const mishaps = meeting({ setStatus: [undefined, refused, undefined, 'killed before'] })
+    const mishaps = meeting({ setStatus: [undefined, rejected, undefined, 'killed before'] })
     await event(stage, push, { ...mishaps, inputs: { timeout: '5m' } })
     expect(told(stage)).toEqual(['pending: working · job job_1 · run 1 · w', 'pending: working · run 1 · s'])
   })
@@ -104,7 +104,7 @@ describe('a push', () => {
     const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
     expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
     // This holds even if its first list was rejected.
-    await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [refused] }) })
+    await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [rejected] }) })
     expect(stage.github.statuses.at(-1)?.context).toMatch(/ · 4$/)
     // Each re-run finds its own record.
     for (const run of [{ run: '1' }, { run: '2' }, other]) await event(stage, push, { ...run, ...rerun })
@@ -196,8 +196,8 @@ describe('a re-run of a push', () => {
   })
 
   it.each([
-    ['they cannot be read', { statuses: [refused] }, false],
-    ['the token’s account cannot be read', { viewer: [refused] }, false],
+    ['they cannot be read', { statuses: [rejected] }, false],
+    ['the token’s account cannot be read', { viewer: [rejected] }, false],
     ['GitHub lists only some', {}, true],
   ] as const)(
     'a re-run of a push sends nothing if the statuses are unknown: %s',
@@ -296,7 +296,7 @@ describe('an event without a change', () => {
     expect([stage.platform.sends, noMarks(progress)]).toEqual([['job_1: Do'], []])
   })
 
-  const all: Mishap[] = [refused, refused, refused]
+  const all: Mishap[] = [rejected, rejected, rejected]
   it('an event without a change is sent without a mark if statuses are not permitted, and each run says so', async () => {
     const stage = new Stage()
     const first = await event(stage, null, meeting({ setStatus: all }))
@@ -338,7 +338,7 @@ describe('an event without a change', () => {
 
   it('an event reports its result even if GitHub rejected the status that names the job', async () => {
     const stage = new Stage()
-    const { progress } = await event(stage, null, meeting({ setStatus: [undefined, refused] }))
+    const { progress } = await event(stage, null, meeting({ setStatus: [undefined, rejected] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
   })
@@ -346,20 +346,20 @@ describe('an event without a change', () => {
   it('the re-run of an event remembers its first look if GitHub rejects the second', async () => {
     const stage = new Stage()
     await event(stage, null, { inputs: { wait: 'false' } })
-    await event(stage, null, { ...rerun, ...meeting({ statuses: [undefined, refused] }) })
+    await event(stage, null, { ...rerun, ...meeting({ statuses: [undefined, rejected] }) })
     expect(stage.platform.sends).toEqual(['job_1: Do'])
   })
 
   it('the re-run of an event reports its result even if GitHub rejected a status before', async () => {
     const stage = new Stage()
     await event(stage, null, { inputs: { wait: 'false' } })
-    await event(stage, null, { ...rerun, ...meeting({ setStatus: [refused] }) })
+    await event(stage, null, { ...rerun, ...meeting({ setStatus: [rejected] }) })
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 
   it('an event corrects a status that GitHub may have set', async () => {
     const stage = new Stage()
-    await event(stage, null, meeting({ setStatus: [lost, refused] }))
+    await event(stage, null, meeting({ setStatus: [lost, rejected] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
 })

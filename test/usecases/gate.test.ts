@@ -18,7 +18,7 @@ function github(roles: Record<string, Partial<AccountRole> | number>) {
     async role(_, login) {
       asked.push(login)
       const role = roles[login]
-      if (typeof role === 'number') return { ok: false, refusal: { status: role, message: 'no' } }
+      if (typeof role === 'number') return { ok: false, rejection: { status: role, message: 'no' } }
       const value = role ? { permission: 'none', roleName: role.permission ?? '', userId: 1, ...role } : null
       return { ok: true, value }
     },

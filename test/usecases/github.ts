@@ -1,6 +1,6 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 
-import type { Refusal } from '../../src/core/problem.ts'
+import type { Rejection } from '../../src/core/problem.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SeenPull } from '../../src/core/pull.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -23,13 +23,13 @@ import type {
 export const viewer = 'github-actions[bot]'
 
 /** What happens to a call: the step is killed before or after its effect, or GitHub rejects it. */
-export type Mishap = 'killed before' | 'killed after' | (Refusal & { hasEffect?: boolean })
+export type Mishap = 'killed before' | 'killed after' | (Rejection & { hasEffect?: boolean })
 
 /** A step was killed: its calls no longer return. */
 export class Killed extends Error {}
 
 /** GitHub rejects the call. */
-export const refused: Mishap = { status: 403, message: 'no' }
+export const rejected: Mishap = { status: 403, message: 'no' }
 /** GitHub carries out the call, but the response is lost. */
 export const lost: Mishap = { status: 502, message: 'lost', isUncertain: true, hasEffect: true }
 
@@ -68,9 +68,9 @@ export class Calls {
     this.made.push(`${name} ${where}`.trim())
     if (mishap === undefined) return { ok: true, value: act() }
     if (typeof mishap === 'object') {
-      const { hasEffect = false, ...refusal } = mishap
+      const { hasEffect = false, ...rejection } = mishap
       if (hasEffect) act()
-      return { ok: false, refusal }
+      return { ok: false, rejection }
     }
     if (mishap === 'killed after') act()
     this.isKilled = true
@@ -234,7 +234,7 @@ export class GitHub {
     const at = (thread: Thread) => threadName(thread)
     const find = (id: number) => this.comments.find((comment) => comment.id === id)
     const list = <T>(items: T[]) => ({ items: items.map((item) => ({ ...item })), isCut: this.isCut })
-    const missing = { ok: false, refusal: { status: 404, message: 'Not Found' } } as const
+    const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } } as const
     return {
       viewer: () => calls.make('viewer', '', () => viewer),
       role: (_, login) =>
@@ -307,7 +307,7 @@ export class GitHub {
           const all = new Set([...(this.reviewers[number] ?? []), ...names])
           if (!isUnknown) this.reviewers[number] = [...all]
         })
-        return asked.ok && isUnknown ? { ok: false, refusal: { status: 422, message: 'no' } } : asked
+        return asked.ok && isUnknown ? { ok: false, rejection: { status: 422, message: 'no' } } : asked
       },
       closePull: (repository, number) =>
         calls.make('closePull', String(number), () =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Thread } from '../../src/core/thread.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
-import { Calls, lost, type Mishap, refused } from './github.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { leftBy, type Options, settleOn } from './settle-step.ts'
 import { aChange, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
 import { answer } from './world.ts'
@@ -366,7 +366,7 @@ describe('a held pull request', () => {
 
   it.each<[how: string, options: Options]>([
     ['only some of what else it documents', { github: () => ({ recentStatuses: someStatuses }) }],
-    ['nothing about what else it documents', { calls: Calls.where(refused, 'recentStatuses') }],
+    ['nothing about what else it documents', { calls: Calls.where(rejected, 'recentStatuses') }],
   ])('a held pull request stays open if GitHub lists %s', async (_, options) => {
     const stage = await asked()
     codeIs(stage, 'closed')
@@ -387,7 +387,7 @@ describe('a held pull request', () => {
     const stage = await asked()
     codeIs(stage, 'merged')
     // The first edit binds the notice, and the second one records it.
-    await settle(stage, { calls: Calls.meeting({ edit: [undefined, refused] }) })
+    await settle(stage, { calls: Calls.meeting({ edit: [undefined, rejected] }) })
     await settle(stage)
     const said = stage.github.seen['acme/docs#12'] ?? []
     const notice = `released ${linkOf(docs)}`
@@ -398,7 +398,7 @@ describe('a held pull request', () => {
     const stage = await asked({ hold: 'release' })
     codeIs(stage, 'merged')
     stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
-    expect(await rows(stage, { calls: Calls.where(refused, 'contains') })).toEqual([])
+    expect(await rows(stage, { calls: Calls.where(rejected, 'contains') })).toEqual([])
     stage.github.contained.v2 = ['merge']
     expect(await rows(stage)).toEqual(['released'])
   })
@@ -430,7 +430,7 @@ describe('a held pull request', () => {
     codeIs(stage, 'open')
     docsAre(stage)
     const calls: Calls = new Calls((_, name) =>
-      name === 'edit' && calls.made.at(-1) === `reply acme/docs#${docs}` ? refused : undefined,
+      name === 'edit' && calls.made.at(-1) === `reply acme/docs#${docs}` ? rejected : undefined,
     )
     await command(stage, { comment: 1, thread: code }, { inputs: held, calls })
     expect(holdOn(stage, 'docs1')).toBeUndefined()
@@ -643,7 +643,7 @@ describe('a settle that is killed or rejected at any call, and then another one'
       is: pending,
     },
   ]
-  const mishaps: Mishap[] = ['killed before', 'killed after', refused, lost]
+  const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
 
   it.each(flows)('$name: nothing happens twice, and nothing is stuck', async (flow) => {
     const begun = await asked()

@@ -8,7 +8,7 @@ import type { PullSettings } from '../../src/usecases/pull-settings.ts'
 import { announce, type Origin, type RequestRef } from '../../src/usecases/pulls.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../render/samples.ts'
-import { Calls, lost, type Mishap, refused } from './github.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
@@ -63,7 +63,7 @@ describe("the agent's pull request", () => {
   it.each<[name: string, heads: string[], mishaps: Record<string, Mishap[]>]>([
     ['whatever comes later', ['a', 'b', 'a'], {}],
     ['if the response was lost', ['a', 'b'], { reply: [lost] }],
-    ['if a re-run finds it not bound', ['a', 'a'], { edit: [refused] }],
+    ['if a re-run finds it not bound', ['a', 'a'], { edit: [rejected] }],
   ])("the agent's pull request gets one comment, which never changes: %s", async (_, heads, mishaps) => {
     const { tell, seen } = world(mishaps)
     for (const head of heads) await tell(change(head))
@@ -83,7 +83,7 @@ describe("the agent's pull request", () => {
   })
 
   it("the agent's pull request gets no comment if it cannot be read, because it may already have one", async () => {
-    const { progress, tell, seen } = world({ comments: [refused] })
+    const { progress, tell, seen } = world({ comments: [rejected] })
     await tell(change('a'))
     expect([seen(101), progress]).toEqual([[], ['unannounced']])
   })
@@ -110,7 +110,7 @@ describe("the change's pull request", () => {
   })
 
   it("the change's pull request gets one comment, even if it was never bound", async () => {
-    const { tell, seen } = world({ edit: [refused] })
+    const { tell, seen } = world({ edit: [rejected] })
     for (let run = 0; run < 2; run++) await tell(change('a', 12), { thread: pullThread(101) })
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
   })
@@ -122,7 +122,7 @@ describe("the change's pull request", () => {
   })
 
   it("the change's pull request gets a comment even if the agent's cannot be read", async () => {
-    const { tell, seen } = world({ comments: [refused] })
+    const { tell, seen } = world({ comments: [rejected] })
     await tell(change('a', 12))
     expect([seen(101), seen(12)[0]]).toEqual([[], `+ see ${linkOf(101)}`])
   })
@@ -142,7 +142,7 @@ describe('labels and reviewers', () => {
   })
 
   it('labels and reviewers are set again after a killed run, which changes nothing', async () => {
-    const { tell, github } = world({ reply: [refused] })
+    const { tell, github } = world({ reply: [rejected] })
     for (const _ of [1, 2]) await tell(change('a'), { pullSettings: asked })
     expect([github.labels[101], github.reviewers[101]]).toEqual([
       ['docs', 'ai'],
@@ -168,7 +168,7 @@ describe('labels and reviewers', () => {
   )
 
   it('labels and reviewers that GitHub rejects cause one warning each, and never prevent the comment', async () => {
-    const { tell, seen, progress } = world({ addLabels: [refused], requestReviews: [refused] })
+    const { tell, seen, progress } = world({ addLabels: [rejected], requestReviews: [rejected] })
     await tell(change('a'), { pullSettings: asked })
     expect(progress).toEqual(['no label `docs`, `ai`', 'no review `mona`, `acme/writers`, `rita`'])
     expect(seen(101)[0]).toBe('+ documents a')

@@ -9,17 +9,17 @@ import { Calls } from './github.ts'
 import { agentsPull, linkOf, Stage } from './step.ts'
 
 const prLink = linkOf(101)
-const refused = { ok: false, refusal: { status: 502, message: 'no' } } as const
+const rejected = { ok: false, rejection: { status: 502, message: 'no' } } as const
 const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => {
   return { path, previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '', ...more }
 }
 
 interface Setting {
-  files?: ChangedFile[] | 'refused'
+  files?: ChangedFile[] | 'rejected'
   /** GitHub's own count. */
   total?: number
   isCut?: boolean
-  pull?: 'missing' | 'refused'
+  pull?: 'missing' | 'rejected'
   allowed?: string[]
   link?: string | null
   outcome?: 'pull-request' | 'timed-out' | 'cancelled' | 'archived'
@@ -31,11 +31,11 @@ async function review(setting: Setting = {}) {
   const { outcome = 'pull-request', hasToken = true } = setting
   const calls: string[] = []
   const progress: Progress[] = []
-  const changedFiles = setting.total ?? (files === 'refused' ? 1 : files.length)
+  const changedFiles = setting.total ?? (files === 'rejected' ? 1 : files.length)
   const details = { ...agentsPull(101), title: 'Docs', additions: 2, deletions: 1, changedFiles }
   const pulls: Record<string, GitHubReply<PullRequestDetails | null>> = {
     missing: { ok: true, value: null },
-    refused,
+    rejected,
   }
   const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
   const result = await reviewChanges(
@@ -48,11 +48,11 @@ async function review(setting: Setting = {}) {
         ...ports.github,
         async pull() {
           calls.push('pull')
-          return pull === undefined ? { ok: true, value: details } : (pulls[pull] ?? refused)
+          return pull === undefined ? { ok: true, value: details } : (pulls[pull] ?? rejected)
         },
         async changedFiles() {
           calls.push('files')
-          return files === 'refused' ? refused : { ok: true, value: { files, isCut } }
+          return files === 'rejected' ? rejected : { ok: true, value: { files, isCut } }
         },
       },
     },
@@ -77,8 +77,12 @@ describe('allowed-paths', () => {
       { allowed: ['docs/**'], pull: 'missing' },
       { kind: 'unreadable' },
     ],
-    ['a pull request that GitHub rejects', { allowed: ['docs/**'], pull: 'refused' }, { kind: 'unreadable' }],
-    ['files that GitHub rejects', { allowed: ['docs/**'], files: 'refused' }, { kind: 'unreadable' }],
+    [
+      'a pull request that GitHub rejects',
+      { allowed: ['docs/**'], pull: 'rejected' },
+      { kind: 'unreadable' },
+    ],
+    ['files that GitHub rejects', { allowed: ['docs/**'], files: 'rejected' }, { kind: 'unreadable' }],
     [
       'a pull request on another server',
       { allowed: ['docs/**'], link: 'https://github.example/acme/docs/pull/101' },
@@ -120,7 +124,7 @@ describe('the changes', () => {
   )
 
   it('an unreadable change adds a line to the log', async () => {
-    for (const setting of [{ pull: 'missing' }, { pull: 'refused' }, { files: 'refused' }] as const)
+    for (const setting of [{ pull: 'missing' }, { pull: 'rejected' }, { files: 'rejected' }] as const)
       expect((await review(setting)).unread).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { Calls, refused } from './github.ts'
+import { Calls, rejected } from './github.ts'
 import {
   aChange,
   agentsPull,
@@ -18,7 +18,7 @@ const agent = 'mintlify[bot]'
 /** A command on the agent's pull request 101. */
 const onPull = { comment: 9, thread: pullThread(101), openedBy: agent }
 const detached = { inputs: { wait: 'false' } }
-const rejecting = (...names: string[]) => ({ calls: Calls.where(refused, ...names) })
+const rejecting = (...names: string[]) => ({ calls: Calls.where(rejected, ...names) })
 
 /** Ends a job whose step does not wait for it. */
 function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): void {

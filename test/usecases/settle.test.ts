@@ -3,7 +3,7 @@ import { failsSettling, type SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 
-import { Calls, lost, type Mishap, refused, type StoredComment, type StoredStatus } from './github.ts'
+import { Calls, lost, type Mishap, rejected, type StoredComment, type StoredStatus } from './github.ts'
 import { inputsOf, leftBy, type Options, settleOn } from './settle-step.ts'
 import {
   aChange,
@@ -183,7 +183,7 @@ describe('settle reports', () => {
 
   it('settle reports a result again that GitHub rejected', async () => {
     const stage = await withEndedRun()
-    const calls = Calls.where(refused, 'setStatus')
+    const calls = Calls.where(rejected, 'setStatus')
     expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request'])
   })
@@ -330,7 +330,7 @@ describe('settle', () => {
   it.each(['recentStatuses', 'recentComments issue', 'recentComments review', 'viewer'])(
     'settle ends with an error if GitHub rejects %s, because nothing can be found',
     async (name) => {
-      const calls = new Calls((_, called) => (name.startsWith(called) ? refused : undefined))
+      const calls = new Calls((_, called) => (name.startsWith(called) ? rejected : undefined))
       const { result } = await settleOn(await withEnded(), { calls })
       expect(result).toMatchObject({
         outcome: 'error',
@@ -451,7 +451,7 @@ function expectOneResult(
 it.each<[mishaps: string, Mishap[], comments: number[]]>([
   ['a kill', ['killed before', 'killed after'], [1]],
   // A rejection of the comment on the pull request causes a warning; the result is more important.
-  ['a rejection or a lost response', [refused, lost], [0, 1]],
+  ['a rejection or a lost response', [rejected, lost], [0, 1]],
 ])('after %s at one call, each request has one result in the end', async (_, mishaps, comments) => {
   const few = { threads: 2, commits: 1, gone: 1 }
   const states = await leftBy(mishaps, await crowd(few), (stage, calls) => settleOn(stage, { calls }))

@@ -246,7 +246,7 @@ describe('failing polls', () => {
     ['no response', reset],
     ['half a response', halfway],
     ['no connection', unsent],
-    ['invalid JSON', { type: 'answer', status: 200, headers: {}, text: '<html>' }],
+    ['invalid JSON', { type: 'response', status: 200, headers: {}, text: '<html>' }],
     ['JSON that is not an object', answer(200, [])],
     ['408', answer(408)],
     ['425', answer(425)],

@@ -241,7 +241,7 @@ export const recordedSends = ({ journal }: Run) =>
   journal.flatMap((entry) => (entry.type === 'sending' ? [entry.operation] : []))
 
 export function answer(status: number, json: unknown = { error: 'no' }, headers = {}): Exchange {
-  return { type: 'answer', status, headers, text: JSON.stringify(json) }
+  return { type: 'response', status, headers, text: JSON.stringify(json) }
 }
 
 export const pullRequest = 'https://github.com/acme/docs/pull/7'

@@ -12,7 +12,7 @@ import {
   type Headers,
   isMissingPull,
   NoReplyError,
-  RefusedError,
+  RejectedError,
   readError,
   readGraphqlErrors,
   readReply,
@@ -107,24 +107,24 @@ export function createClient(options: GitHubOptions): Ask {
     once: (signal: AbortSignal) => Promise<Outcome<T>>,
     isRepeatable: boolean,
   ): Promise<T> {
-    let last: Failure = { refusal: { status: null, message: 'No time is left' }, isTransient: false }
+    let last: Failure = { rejection: { status: null, message: 'No time is left' }, isTransient: false }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const limit = startTimeout({ total: Math.min(callTime, timeLeft()), onceCancelled: grace }, cancelled)
       const outcome = await once(limit.signal).finally(limit.stop)
       if (outcome.ok) return outcome.reply
       last = outcome.failure
-      isUncertain ||= last.refusal.isUncertain === true
+      isUncertain ||= last.rejection.isUncertain === true
       const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
       // GitHub has not carried out a request that it rejected, or that was never sent.
-      const isSafe = isRepeatable || last.refusal.isUncertain !== true
+      const isSafe = isRepeatable || last.rejection.isUncertain !== true
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
       await clock.sleep(wait, cancelled)
     }
     // Secrets are removed first: cutting the message could leave half a token.
-    const message = redact(last.refusal.message).slice(0, maxMessageLength)
+    const message = redact(last.rejection.message).slice(0, maxMessageLength)
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw new RefusedError({ ...last.refusal, message, ...(isUncertain && { isUncertain }) })
+    throw new RejectedError({ ...last.rejection, message, ...(isUncertain && { isUncertain }) })
   }
 
   return async (work) => {
@@ -132,8 +132,8 @@ export function createClient(options: GitHubOptions): Ask {
       octokit ??= connect()
       return { ok: true, value: await work(await octokit) }
     } catch (error) {
-      if (error instanceof RefusedError) return { ok: false, refusal: error.refusal }
-      return { ok: false, refusal: undocumented }
+      if (error instanceof RejectedError) return { ok: false, rejection: error.rejection }
+      return { ok: false, rejection: undocumented }
     }
   }
 }
@@ -157,7 +157,7 @@ function oddity(
   if (url === '/graphql' || url.endsWith('/api/graphql'))
     return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
   const isObject = typeof data === 'object' && data !== null
-  return method === 'GET' && !isObject ? { refusal: undocumented, isTransient: false } : undefined
+  return method === 'GET' && !isObject ? { rejection: undocumented, isTransient: false } : undefined
 }
 
 /** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
@@ -184,20 +184,20 @@ export function parseRepositoryName(repository: string): { owner: string; repo: 
 
 /** A string in a response. Anything else rejects the whole response. */
 export function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new RefusedError(undocumented)
+  if (typeof value !== 'string') throw new RejectedError(undocumented)
   return value
 }
 
 /** A whole number in a response, such as an id. Anything else rejects the whole response. */
 export function numberOf(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw new RefusedError(undocumented)
+  if (!Number.isSafeInteger(value)) throw new RejectedError(undocumented)
   return value as number
 }
 
 /** A time in a response, in milliseconds since the epoch. Anything else rejects the whole response. */
 export function timeOf(value: unknown): number {
   const time = Date.parse(textOf(value))
-  if (Number.isNaN(time)) throw new RefusedError(undocumented)
+  if (Number.isNaN(time)) throw new RejectedError(undocumented)
   return time
 }
 

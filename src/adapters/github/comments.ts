@@ -34,7 +34,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
         const permission = textOf(data.permission)
         return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
       })
-      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
     },
 
     viewer: viewer.read,
@@ -81,8 +81,8 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
         await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
         return 'deleted' as const
       })
-      if (reply.ok || reply.refusal.status !== 404) return reply
-      return { ok: true, value: reply.refusal.isUncertain === true ? 'deleted' : 'gone' }
+      if (reply.ok || reply.rejection.status !== 404) return reply
+      return { ok: true, value: reply.rejection.isUncertain === true ? 'deleted' : 'gone' }
     },
 
     react: ({ repository, number, reviewRoot }, id, content) =>

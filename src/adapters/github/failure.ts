@@ -1,12 +1,12 @@
 /** Reads failed calls: the rejection to show, and whether a retry makes sense. */
-import type { Refusal } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problem.ts'
 
 /** A response's headers, by lower-case name. */
 export type Headers = Readonly<Record<string, string | number | undefined>>
 
 /** A failed attempt. */
 export interface Failure {
-  refusal: Refusal
+  rejection: Rejection
   /** Whether the same request might succeed later. */
   isTransient: boolean
   /** Milliseconds that GitHub asks to wait; undefined if it does not. */
@@ -30,11 +30,11 @@ export class NoReplyError extends Error {
  * Carries a rejection through Octokit. It has no `status`, because `paginate` turns an error with status 409 into an
  * empty list.
  */
-export class RefusedError extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    super(refusal.message)
-    this.refusal = refusal
+export class RejectedError extends Error {
+  readonly rejection: Rejection
+  constructor(rejection: Rejection) {
+    super(rejection.message)
+    this.rejection = rejection
   }
 }
 
@@ -55,25 +55,25 @@ export function readError(error: unknown, isWrite: boolean): Failure {
   if (response !== undefined) {
     const failure = readReply(response.status, response.headers, message)
     const isUncertain = isWrite && response.status >= 500
-    return isUncertain ? { ...failure, refusal: { ...failure.refusal, isUncertain } } : failure
+    return isUncertain ? { ...failure, rejection: { ...failure.rejection, isUncertain } } : failure
   }
   const { isSent, isTransient } = cause instanceof NoReplyError ? cause : { isSent: true, isTransient: false }
   return {
-    refusal: { status: null, message, ...(isSent && isWrite && { isUncertain: true }) },
+    rejection: { status: null, message, ...(isSent && isWrite && { isUncertain: true }) },
     isTransient,
   }
 }
 
 /** Reads a response with a status other than 2xx. */
 export function readReply(status: number, headers: Headers, message: string): Failure {
-  if (status < 400) return { refusal: { status, message: 'GitHub points elsewhere' }, isTransient: false }
+  if (status < 400) return { rejection: { status, message: 'GitHub points elsewhere' }, isTransient: false }
   if (isRateLimit(status, headers, message)) return rateLimit(status, headers, message)
   const isBroken = status >= 500
   const accepted = String(headers['x-accepted-github-permissions'] ?? '')
   const isPermission = status === 403 && (accepted !== '' || /not accessible by /i.test(message))
   const wait = secondsOf(headers['retry-after'])
   return {
-    refusal: {
+    rejection: {
       status,
       message,
       ...(isPermission && { kind: 'permission' }),
@@ -106,7 +106,7 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
   // GitHub's message for its own errors, and for a query that took too long.
   const isTransient = /^Something went wrong while executing your query/.test(message)
   return {
-    refusal: { status: 200, message, ...(isPermission && { kind: 'permission' }) },
+    rejection: { status: 200, message, ...(isPermission && { kind: 'permission' }) },
     isTransient,
   }
 }
@@ -118,7 +118,7 @@ function rateLimit(status: number, headers: Headers, message: string): Failure {
   const isHopeless =
     headers['retry-after'] === undefined && isSpent && (wait ?? Number.POSITIVE_INFINITY) > maxResetWait
   return {
-    refusal: { status, message, kind: 'rate-limit' },
+    rejection: { status, message, kind: 'rate-limit' },
     isTransient: !isHopeless,
     ...(wait !== undefined && { wait }),
   }

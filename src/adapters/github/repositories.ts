@@ -57,7 +57,7 @@ export function createRepositories(ask: Ask): Repositories {
         const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
         return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
       })
-      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
     },
 
     history: (repository, context, after) =>
@@ -106,7 +106,7 @@ export function createRepositories(ask: Ask): Repositories {
           deletions: numberOf(data.deletions),
         }
       })
-      return reply.ok || reply.refusal.status !== 404 ? reply : { ok: true, value: null }
+      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
     },
 
     // GitHub's list of a single review's comments omits their lines.

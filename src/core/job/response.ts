@@ -3,7 +3,7 @@
 /** What the HTTP adapter saw. */
 export type Exchange =
   /** A complete response; `text` is its decoded body. */
-  | { type: 'answer'; status: number; headers: ReplyHeaders; text: string }
+  | { type: 'response'; status: number; headers: ReplyHeaders; text: string }
   /** A response whose body could not be read to its end. */
   | { type: 'cut-off'; status: number; headers: ReplyHeaders; problem: string }
   /** No response. `sent` is false only if not one byte of the request was sent. */
@@ -23,13 +23,13 @@ export type Failure =
   /** Could not connect; nothing was sent. */
   | { kind: 'unreachable'; reason: UnreachableReason; code: string }
   /** The request was sent, but no response arrived. */
-  | { kind: 'no-answer'; code: string }
+  | { kind: 'no-response'; code: string }
   /** A success status with an unusable body. */
   | { kind: 'unreadable'; status: number; problem: string }
   /** A redirect. It is not followed: the key is only for the host in `base-url`. */
   | { kind: 'redirected'; status: number; location: string }
   /** The platform rejected the request (4xx). `detail` is its message. */
-  | { kind: 'refused'; status: number; detail: string; retryAfter?: string }
+  | { kind: 'rejected'; status: number; detail: string; retryAfter?: string }
   /** The platform failed (5xx or an invalid status). `detail` is its message. */
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
 
@@ -59,10 +59,10 @@ export function mayHaveArrived(failure: Failure): boolean {
     case 'redirected':
       // A server that has acted may respond with 303, or in practice 302, to point to the result (RFC 9110, 15.4).
       return failure.status === 302 || failure.status === 303
-    case 'refused':
+    case 'rejected':
       // A 408 may come from a gateway that stopped waiting for the platform.
       return failure.status === 408
-    case 'no-answer':
+    case 'no-response':
     case 'unreadable':
     case 'broken':
       return true
@@ -71,12 +71,12 @@ export function mayHaveArrived(failure: Failure): boolean {
 
 /** Whether the platform says that the requested resource does not exist. */
 export function isMissing(failure: Failure): boolean {
-  return failure.kind === 'refused' && failure.status === 404
+  return failure.kind === 'rejected' && failure.status === 404
 }
 
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
 export function isKeyRejected(failure: Failure): boolean {
-  return failure.kind === 'refused' && (failure.status === 401 || failure.status === 403)
+  return failure.kind === 'rejected' && (failure.status === 401 || failure.status === 403)
 }
 
 function unreadable(status: number, problem: string): { ok: false; failure: Failure } {
@@ -85,7 +85,7 @@ function unreadable(status: number, problem: string): { ok: false; failure: Fail
 
 function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silence' }>): Failure {
   return sent
-    ? { kind: 'no-answer', code }
+    ? { kind: 'no-response', code }
     : { kind: 'unreachable', reason: whyUnreachable(code, viaProxy), code }
 }
 
@@ -100,8 +100,8 @@ function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
 function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   const { status, headers } = exchange
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
-  const kind = status >= 400 && status < 500 ? 'refused' : 'broken'
-  const detail = exchange.type === 'answer' ? platformWords(exchange.text) : ''
+  const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
+  const detail = exchange.type === 'response' ? platformWords(exchange.text) : ''
   const { retryAfter } = headers
   return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
 }

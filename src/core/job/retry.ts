@@ -49,7 +49,7 @@ function isRetriable(question: RetryQuestion): boolean {
   if (isSend(operation)) return isSafeToSendAgain(question)
   if (isAnalytics(operation)) {
     // The whole organization shares the hourly limit. Without a Retry-After, no wait is known to be long enough.
-    const isSpent = failure.kind === 'refused' && failure.status === 429 && askedFor(question) === undefined
+    const isSpent = failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined
     if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
     // A list that has an unexpected shape or is over the size limit will not change.
     if (operation !== 'visitors' && failure.kind === 'unreadable') return false
@@ -60,7 +60,7 @@ function isRetriable(question: RetryQuestion): boolean {
 /** A send is repeated only if the previous one certainly did not arrive, or was rejected unprocessed. */
 function isSafeToSendAgain({ failure, attempt }: RetryQuestion): boolean {
   if (attempt >= sendAttempts) return false
-  if (failure.kind === 'refused') return failure.status === 429
+  if (failure.kind === 'rejected') return failure.status === 429
   return failure.kind === 'unreachable' && failure.reason !== 'certificate'
 }
 
@@ -71,7 +71,7 @@ function isWorthReadingAgain({ failure, missingFor }: RetryQuestion): boolean {
       return failure.reason !== 'certificate'
     case 'redirected':
       return false
-    case 'refused':
+    case 'rejected':
       return (
         temporary.includes(failure.status) ||
         (failure.status === 404 && missingFor !== undefined && missingFor < missingGrace)

@@ -69,7 +69,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'repository_dispatch':
       return { kind: 'none', branch: null }
     case 'pull_request_target':
-      return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'target' } }
+      return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'target' } }
     default:
       return notForUs(`the event ${name || 'without a name'} starts nothing`)
   }
@@ -78,7 +78,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null)
-    return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'no-command' } }
+    return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'no-command' } }
   const read = commentReader(event)
   if (read === undefined) return notForUs(`commands are not read from ${name}`)
   const comment = read()
@@ -159,5 +159,5 @@ function notForUs(reason: string): Trigger {
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return { kind: 'error', problem: { type: 'event-refused', event: name, why: 'unreadable' } }
+  return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'unreadable' } }
 }

@@ -1,9 +1,9 @@
 /** Explains requests that GitHub did not carry out. */
-import type { Problem, Reading, Refusal } from '../../core/problem.ts'
+import type { Problem, Reading, Rejection } from '../../core/problem.ts'
 import { type Explained, type Explanation, quoted } from './explanation.ts'
 
 /** GitHub's response, on one line. */
-export function refusalText({ status, message }: Refusal): string {
+export function rejectionText({ status, message }: Rejection): string {
   return `${status ?? 'no response'}: ${quoted(message, 200)}`
 }
 
@@ -12,24 +12,24 @@ export function refusalText({ status, message }: Refusal): string {
  * @param remedy what to do about a missing permission, without a period
  */
 export function adviceOn(
-  refusal: Refusal,
+  rejection: Rejection,
   remedy: string,
 ): Pick<Explanation, 'why' | 'next' | 'fix'> & { isPermission: boolean } {
-  if (refusal.kind === 'rate-limit')
+  if (rejection.kind === 'rate-limit')
     return {
       why: 'The GitHub token has used up its rate limit.',
       next: "Re-run the workflow in an hour, or use a GitHub App's token, which has its own limit.",
       fix: 'later',
       isPermission: false,
     }
-  if (refusal.status === null || refusal.status >= 500)
+  if (rejection.status === null || rejection.status >= 500)
     return {
       why: 'GitHub may be unavailable.',
       next: 'Re-run the workflow later.',
       fix: 'later',
       isPermission: false,
     }
-  const { acceptedPermissions } = refusal
+  const { acceptedPermissions } = rejection
   const named = acceptedPermissions === undefined ? undefined : permissionsText(acceptedPermissions)
   return {
     why: '`github-token` may lack a permission, or access to the repository.',
@@ -105,34 +105,37 @@ const readings: Record<Reading, ReadingWords> = {
 }
 
 /** Explains what could not be read. */
-export function explainUnread({ reading, refusal }: Extract<Problem, { type: 'unread' }>): Explained {
+export function explainUnread({ reading, rejection }: Extract<Problem, { type: 'unread' }>): Explained {
   const { id, headline, what = headline, remedy } = readings[reading]
-  if (refusal.status === 404 && reading === 'diff')
+  if (rejection.status === 404 && reading === 'diff')
     return {
       id: 'change-gone',
       headline,
-      what: `${what} (${refusalText(refusal)}).`,
+      what: `${what} (${rejectionText(rejection)}).`,
       why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
     }
   // For statuses, GitHub names the permission to read, but the step also needs the one to write.
-  const { acceptedPermissions, ...rest } = refusal
-  const known = reading === 'statuses' ? rest : refusal
+  const { acceptedPermissions, ...rest } = rejection
+  const known = reading === 'statuses' ? rest : rejection
   const why = reading === 'thread' || reading === 'statuses' ? mayHaveJob : ''
-  return { ...refused(known, headline, what, remedy, why, reading === 'open-jobs' ? '' : noJob), id }
+  return { ...rejected(known, headline, what, remedy, why, reading === 'open-jobs' ? '' : noJob), id }
 }
 
 /** Explains why a requester's role could not be checked. */
-export function explainClosedGate({ login, refusal }: Extract<Problem, { type: 'gate-closed' }>): Explained {
+export function explainClosedGate({
+  login,
+  rejection,
+}: Extract<Problem, { type: 'gate-closed' }>): Explained {
   const headline = `Could not check ${quoted(login, 40)}'s role`
   const remedy = 'Check that `github-token` can read the repository'
-  return refused(refusal, headline, headline, remedy, '', noJob)
+  return rejected(rejection, headline, headline, remedy, '', noJob)
 }
 
 /** Explains a mark that could not be written. */
 export function explainUnwrittenMark({
   where,
-  refusal,
+  rejection,
 }: Extract<Problem, { type: 'mark-unwritten' }>): Explained {
   const [what, permissions] =
     where === 'comment'
@@ -140,21 +143,21 @@ export function explainUnwrittenMark({
       : ['the commit status that records the job', '`statuses: write`']
   const why = ' Without that record, a re-run could start the job twice, so nothing was sent.'
   const remedy = `Give the job ${permissions}`
-  return refused(refusal, 'Could not record the job', `Could not write ${what}`, remedy, why)
+  return rejected(rejection, 'Could not record the job', `Could not write ${what}`, remedy, why)
 }
 
-function refused(
-  refusal: Refusal,
+function rejected(
+  rejection: Rejection,
   headline: string,
   what: string,
   remedy: string,
   moreWhy = '',
   moreNext = '',
 ): Explained {
-  const { why, next, fix } = adviceOn(refusal, remedy)
+  const { why, next, fix } = adviceOn(rejection, remedy)
   return {
     headline,
-    what: `${what} (${refusalText(refusal)}).`,
+    what: `${what} (${rejectionText(rejection)}).`,
     why: `${why}${moreWhy}`,
     next: `${next}${moreNext}`,
     fix,

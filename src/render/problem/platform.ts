@@ -59,9 +59,9 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
   switch (failure.kind) {
     case 'unreachable':
       return explainUnreachable(failure.reason, failure.code, operation, jobRef)
-    case 'no-answer':
+    case 'no-response':
       return {
-        id: 'no-answer',
+        id: 'no-response',
         headline: 'No response from Mintlify',
         what: `Mintlify did not respond to ${request} (${failure.code}).`,
         why: 'The connection broke or timed out after the request was sent.',
@@ -84,8 +84,8 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         why: 'The API may have moved, or a sign-in page is in front of it. The key is never sent to another address.',
         next: 'Set `base-url` to the address of the API itself.',
       }
-    case 'refused':
-      return explainRefused(failure, operation, jobRef)
+    case 'rejected':
+      return explainRejected(failure, operation, jobRef)
     case 'broken':
       return {
         id: 'broken',
@@ -143,8 +143,8 @@ function explainUnreachable(
   }
 }
 
-function explainRefused(
-  { status, detail, retryAfter }: Extract<Failure, { kind: 'refused' }>,
+function explainRejected(
+  { status, detail, retryAfter }: Extract<Failure, { kind: 'rejected' }>,
   operation: OperationName,
   jobRef: JobRef,
 ): Explained {
@@ -162,14 +162,14 @@ function explainRefused(
       }
     case 401:
       return {
-        id: 'refused-401',
+        id: 'rejected-401',
         ...say('Mintlify rejected the API key'),
         why: 'The key has expired (by default after 90 days), was deleted, or is not an admin key.',
         next: `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
       }
     case 403:
       return {
-        id: 'refused-403',
+        id: 'rejected-403',
         ...say('The API key lacks access', 'The API key does not allow this'),
         why: `The key and project ${project} may be in different organizations. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
@@ -177,13 +177,13 @@ function explainRefused(
     case 404:
       return operation === 'create' || isAnalytics(operation)
         ? {
-            id: 'refused-404-project',
+            id: 'rejected-404-project',
             ...say('Unknown project', `Mintlify has no project ${project}`),
             why: '`project-id` or `base-url` is probably misspelled.',
             next: `Copy the project id from ${apiKeysUrl}.`,
           }
         : {
-            id: 'refused-404-job',
+            id: 'rejected-404-job',
             ...say(
               'Unknown job',
               `Mintlify has no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
@@ -193,14 +193,14 @@ function explainRefused(
           }
     case 413:
       return {
-        id: 'refused-413',
+        id: 'rejected-413',
         ...say('The request is too large', `Mintlify or a proxy rejected ${request} as too large`),
         why: 'The prompt with its files and diff is longer than they accept.',
         next: 'Lower `context-limit`, or shorten the prompt.',
       }
     case 429:
       return {
-        id: isAnalytics(operation) ? 'refused-429-visitors' : 'refused-429',
+        id: isAnalytics(operation) ? 'rejected-429-visitors' : 'rejected-429',
         ...say("Mintlify's rate limit is reached"),
         fix: 'later',
         why: isAnalytics(operation)
@@ -210,7 +210,7 @@ function explainRefused(
       }
     default:
       return {
-        id: 'refused',
+        id: 'rejected',
         ...say('Mintlify rejected the request', `Mintlify rejected ${request}`),
         why: 'The API may have changed, or something between the runner and Mintlify rejected it.',
         next: 'Check `base-url`, and look for a newer version of this action.',
@@ -223,7 +223,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
   switch (operation) {
     case 'read':
       return {
-        id: 'refused-400-job',
+        id: 'rejected-400-job',
         why: 'The job id is probably wrong.',
         next: 'Check `job-id`.',
       }
@@ -233,13 +233,13 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
     case 'searches':
     case 'assistant':
       return {
-        id: 'refused-400-visitors',
+        id: 'rejected-400-visitors',
         why: 'The period may be too long, or begin before the analytics do.',
         next: 'Choose a later or shorter period.',
       }
     default:
       return {
-        id: 'refused-400-prompt',
+        id: 'rejected-400-prompt',
         why: 'The prompt is probably too long.',
         next: 'Shorten the prompt or lower `context-limit`, then re-run the workflow.',
       }

@@ -1,7 +1,7 @@
 /** The log while a report is read. */
 import type { LogEntry } from '../../core/log-entry.ts'
 import { describe, info } from '../../render/log.ts'
-import { refusalText } from '../../render/problem/github.ts'
+import { rejectionText } from '../../render/problem/github.ts'
 import type { JobRef } from '../../render/problem.ts'
 import { counted, rangeText } from '../core/figures.ts'
 import type { ReportProgress } from '../core/progress.ts'
@@ -42,9 +42,9 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
 }
 
 /** A token that lacks the permission is probably intended, so it is not a warning. */
-function describeUnread({ refusal }: Extract<ReportProgress, { type: 'pulls-unread' }>): LogEntry {
-  if (refusal.kind === 'permission')
+function describeUnread({ rejection }: Extract<ReportProgress, { type: 'pulls-unread' }>): LogEntry {
+  if (rejection.kind === 'permission')
     return info("The report leaves out the agent's pull requests: the job lacks `pull-requests: read`.")
-  const text = `Could not read the agent's pull requests (${refusalText(refusal)}).\nThe report leaves them out.`
+  const text = `Could not read the agent's pull requests (${rejectionText(rejection)}).\nThe report leaves them out.`
   return { level: 'warning', title: 'Pull requests missing', text }
 }

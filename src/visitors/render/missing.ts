@@ -28,7 +28,7 @@ function failureReason(failure: Failure): string {
   switch (failure.kind) {
     case 'unreachable':
       return `could not connect to Mintlify (${oneLine(failure.code, 60)})`
-    case 'no-answer':
+    case 'no-response':
       return `Mintlify did not respond (${oneLine(failure.code, 60)})`
     case 'unreadable':
       return `could not read Mintlify's response: ${oneLine(failure.problem, 100)}`
@@ -36,12 +36,12 @@ function failureReason(failure: Failure): string {
       return `Mintlify redirected the request (${failure.status})`
     case 'broken':
       return `Mintlify failed (${failure.status})`
-    case 'refused':
-      return refusedReason(failure.status)
+    case 'rejected':
+      return rejectedReason(failure.status)
   }
 }
 
-function refusedReason(status: number): string {
+function rejectedReason(status: number): string {
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
   // Mintlify's response to keys without access, and perhaps to plans without the list.
   if (status === 403 || status === 404) return `not available to this API key or plan (${status})`

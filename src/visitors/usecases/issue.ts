@@ -6,7 +6,7 @@ import { pullRequestThread } from '../../core/job/job.ts'
 import type { Mark } from '../../core/mark.ts'
 import { isOpenRecord } from '../../core/record.ts'
 import { readRequestId } from '../../core/trigger/request-id.ts'
-import { marksIn, ownComments, warnOnRefusal } from '../../usecases/comments.ts'
+import { marksIn, ownComments, warnOnRejection } from '../../usecases/comments.ts'
 import type {
   FoundComment,
   GitHubReply,
@@ -59,7 +59,7 @@ export async function readIssue(
   ports: IssuePorts,
 ): Promise<Issue | null> {
   const { thread, sign } = series
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   const own = await orWarn('read', ownComments(thread, ports))
   if (own === undefined) return null
   const reports = reportsIn(own, series)
@@ -126,7 +126,7 @@ export async function postReport(
   ports: IssuePorts,
 ): Promise<void> {
   const { thread, name, project } = series
-  const orWarn = warnOnRefusal(thread, ports)
+  const orWarn = warnOnRejection(thread, ports)
   const { github } = ports
   const { from, to } = period
   const bodyOf = (at: number, suggestions: KnownSuggestion[]) =>

@@ -27,8 +27,8 @@ export async function readPullStats(
   ports: PullStatsPorts,
 ): Promise<PullStats | null> {
   const { repository, projectId, from, to } = request
-  const unread = ({ refusal }: Extract<GitHubReply<unknown>, { ok: false }>) => {
-    ports.onProgress({ type: 'pulls-unread', repository, refusal })
+  const unread = ({ rejection }: Extract<GitHubReply<unknown>, { ok: false }>) => {
+    ports.onProgress({ type: 'pulls-unread', repository, rejection })
     return null
   }
   const since = Math.min(from, to - rateDays * dayMs) - maxWait

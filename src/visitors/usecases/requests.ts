@@ -15,7 +15,7 @@ export class Requests {
   used = 0
   readonly limit: number
   /** Why the platform would reject any more requests; null if it would not. */
-  refused: Missing | null = null
+  rejected: Missing | null = null
   private readonly ports: ReadingPorts
 
   constructor(limit: number, ports: ReadingPorts) {
@@ -26,7 +26,7 @@ export class Requests {
   /** Takes a request, unless it is too late. Once the step is cancelled, the reason does not matter. */
   take(): Missing | null {
     const { clock, cancelled, deadline } = this.ports
-    if (this.refused !== null) return this.refused
+    if (this.rejected !== null) return this.rejected
     if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
     if (this.used >= this.limit) return { why: 'budget' }
     this.used++

@@ -145,7 +145,7 @@ class Reader {
       reading,
       compare ? this.readPeriod(periodBefore(period, 1), takeAfterCurrent) : ({ kind: 'none' } as const),
     ])
-    requests.refused = [current, compared].map(gapOf).find(isLimit) ?? null
+    requests.rejected = [current, compared].map(gapOf).find(isLimit) ?? null
     return { current, compared }
   }
 
@@ -262,5 +262,5 @@ function isMixed(read: Read): boolean {
 /** Whether the platform's hourly limit ended a reading, so that it would reject any other request, too. */
 function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
   const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
-  return failure?.kind === 'refused' && failure.status === 429
+  return failure?.kind === 'rejected' && failure.status === 429
 }

@@ -4,17 +4,17 @@ import { type Exchange, type Failure, mayHaveArrived, toReply } from '../../../s
 import {
   broken,
   hostileText,
-  noAnswer,
+  noResponse,
   reasons,
   redirected,
-  refused,
+  rejected,
   runs,
   unreachable,
   unreadable,
 } from '../samples.ts'
 
 const answer = (status: number, text = '', headers = {}): Exchange => ({
-  type: 'answer',
+  type: 'response',
   status,
   headers,
   text,
@@ -74,19 +74,19 @@ describe('a response', () => {
       cutOff(302, { location: '/' }),
       { kind: 'redirected', status: 302, location: '/' },
     ],
-    ['a rejection', answer(400, '{"error":"bad"}'), { kind: 'refused', status: 400, detail: 'bad' }],
-    ['a rejection that breaks off', cutOff(403), { kind: 'refused', status: 403, detail: '' }],
+    ['a rejection', answer(400, '{"error":"bad"}'), { kind: 'rejected', status: 400, detail: 'bad' }],
+    ['a rejection that breaks off', cutOff(403), { kind: 'rejected', status: 403, detail: '' }],
     [
       'a rate limit',
       answer(429, '{"error":"slow"}', { retryAfter: '7' }),
-      { kind: 'refused', status: 429, detail: 'slow', retryAfter: '7' },
+      { kind: 'rejected', status: 429, detail: 'slow', retryAfter: '7' },
     ],
     [
       'a rate limit that breaks off',
       cutOff(429, { retryAfter: '7' }),
-      { kind: 'refused', status: 429, detail: '', retryAfter: '7' },
+      { kind: 'rejected', status: 429, detail: '', retryAfter: '7' },
     ],
-    ['the highest status of a rejection', answer(499, ''), { kind: 'refused', status: 499, detail: '' }],
+    ['the highest status of a rejection', answer(499, ''), { kind: 'rejected', status: 499, detail: '' }],
     ['a server error', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
     [
       'a server error with Retry-After',
@@ -95,11 +95,11 @@ describe('a response', () => {
     ],
     ['a status below 200', answer(199, '"good"'), { kind: 'broken', status: 199, detail: '"good"' }],
     ['a status above 599', answer(999), { kind: 'broken', status: 999, detail: '' }],
-    ['no response after sending', silence(true, 'ECONNRESET'), { kind: 'no-answer', code: 'ECONNRESET' }],
+    ['no response after sending', silence(true, 'ECONNRESET'), { kind: 'no-response', code: 'ECONNRESET' }],
     [
       'no response through a proxy after sending',
       silence(true, 'UND', true),
-      { kind: 'no-answer', code: 'UND' },
+      { kind: 'no-response', code: 'UND' },
     ],
   ]
   it.each(table)('an exchange is a failure: %s', (_, exchange, failure) => {
@@ -143,7 +143,7 @@ describe('a response', () => {
   ])('a response with the body %s has the message %s', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
-      failure: { kind: 'refused', status: 400, detail },
+      failure: { kind: 'rejected', status: 400, detail },
     })
   })
 
@@ -185,16 +185,16 @@ describe('a request', () => {
       unreachable(reason),
       false,
     ]),
-    ['without a response', noAnswer, true],
+    ['without a response', noResponse, true],
     ['with an unreadable response', unreadable, true],
     ['redirected', redirected, false],
-    ['rejected with 400', refused(400), false],
-    ['rejected with 401', refused(401), false],
-    ['rejected with 403', refused(403), false],
-    ['rejected with 404', refused(404), false],
-    ['rejected with 408', refused(408), true],
-    ['rejected with 425', refused(425), false],
-    ['rejected with 429', refused(429), false],
+    ['rejected with 400', rejected(400), false],
+    ['rejected with 401', rejected(401), false],
+    ['rejected with 403', rejected(403), false],
+    ['rejected with 404', rejected(404), false],
+    ['rejected with 408', rejected(408), true],
+    ['rejected with 425', rejected(425), false],
+    ['rejected with 429', rejected(429), false],
     ['that failed with 500', broken(500), true],
     ['that failed with 502', broken(502), true],
     ['that failed with 503', broken(503), true],

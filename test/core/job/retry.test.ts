@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
 import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
-import { anyFailure, broken, failures, lists, operations, refused, runs, unreachable } from '../samples.ts'
+import { anyFailure, broken, failures, lists, operations, rejected, runs, unreachable } from '../samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
@@ -97,7 +97,7 @@ describe('the wait', () => {
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
-    for (const operation of ofJobs) expect(ask(operation, refused(429, header))).toBe(wait)
+    for (const operation of ofJobs) expect(ask(operation, rejected(429, header))).toBe(wait)
     expect(ask('read', broken(503, header))).toBe(wait)
   })
 
@@ -107,11 +107,11 @@ describe('the wait', () => {
     ['', undefined],
     ['soon', undefined],
   ])('an analytics request is retried after a 429 only with a valid Retry-After (%j)', (header, wait) => {
-    expect(ask('visitors', refused(429, header))).toBe(wait)
-    expect(ask('visitors', refused(429, '1'), { attempt: 5 })).toBe(undefined)
+    expect(ask('visitors', rejected(429, header))).toBe(wait)
+    expect(ask('visitors', rejected(429, '1'), { attempt: 5 })).toBe(undefined)
     for (const list of lists) {
-      expect(ask(list, refused(429, header))).toBe(wait)
-      expect(ask(list, refused(429, '1'), { attempt: 2 })).toBe(undefined)
+      expect(ask(list, rejected(429, header))).toBe(wait)
+      expect(ask(list, rejected(429, '1'), { attempt: 2 })).toBe(undefined)
     }
   })
 
@@ -158,8 +158,8 @@ describe('a send', () => {
   })
 
   it('a send that is rejected with 404 is never repeated, even if the job exists', () => {
-    expect(ask('message', refused(404), { missingFor: 0 })).toBeUndefined()
-    expect(ask('create', refused(404), { missingFor: 0 })).toBeUndefined()
+    expect(ask('message', rejected(404), { missingFor: 0 })).toBeUndefined()
+    expect(ask('create', rejected(404), { missingFor: 0 })).toBeUndefined()
   })
 })
 
@@ -175,7 +175,7 @@ describe('a read', () => {
     [60_000, false],
     [undefined, false],
   ])('a read of a known job that has been missing for %s ms is retried: %s', (missingFor, isTried) => {
-    expect(ask('read', refused(404), missingFor === undefined ? {} : { missingFor }) !== undefined).toBe(
+    expect(ask('read', rejected(404), missingFor === undefined ? {} : { missingFor }) !== undefined).toBe(
       isTried,
     )
   })
@@ -183,7 +183,7 @@ describe('a read', () => {
   it.each([400, 401, 403])(
     'a read that is rejected with %i is not retried, even if the job is known',
     (status) => {
-      expect(ask('read', refused(status), { missingFor: 0 })).toBeUndefined()
+      expect(ask('read', rejected(status), { missingFor: 0 })).toBeUndefined()
     },
   )
 

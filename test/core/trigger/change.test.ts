@@ -91,7 +91,7 @@ describe('an event', () => {
   ])('an event with an undocumented payload is rejected: %s', (_, event) => {
     expect(read(event)).toEqual({
       kind: 'error',
-      problem: { type: 'event-refused', event: event.name, why: 'unreadable' },
+      problem: { type: 'event-rejected', event: event.name, why: 'unreadable' },
     })
   })
 

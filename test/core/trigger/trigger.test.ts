@@ -132,14 +132,14 @@ describe('an event', () => {
   ])('the event %s without a command is rejected', (name) => {
     expect(readTrigger(event(name), { ...rules, command: null })).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-refused', why: 'no-command' },
+      problem: { type: 'event-rejected', why: 'no-command' },
     })
   })
 
   it('pull_request_target is rejected', () => {
     expect(readTrigger({ ...pullRequest({}), name: 'pull_request_target' }, rules)).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-refused', why: 'target' },
+      problem: { type: 'event-rejected', why: 'target' },
     })
   })
 
@@ -231,7 +231,7 @@ describe('a label', () => {
   it.each(['issues', 'pull_request'])('an undocumented payload of %s is rejected', (name) => {
     expect(readTrigger({ name, actor: 'x', payload: { action: 'labeled' } }, labels)).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-refused', why: 'unreadable' },
+      problem: { type: 'event-rejected', why: 'unreadable' },
     })
   })
 })

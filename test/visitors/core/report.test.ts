@@ -10,7 +10,7 @@ import {
   pageOf,
   previousOf,
 } from '../../../src/visitors/core/report.ts'
-import { refused } from '../../core/samples.ts'
+import { rejected } from '../../core/samples.ts'
 import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
 const everything = { include: [], exclude: [] }
@@ -24,7 +24,7 @@ function build(now: Site, then: Site | null, filter: Filter = everything, alertD
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
-    problem: { type: 'platform', operation: 'visitors', failure: refused(429) },
+    problem: { type: 'platform', operation: 'visitors', failure: rejected(429) },
   }
   const compared = { kind: 'unread', period: weekBefore, gap } as const
   return buildReport({ ...partsOf(now, null), compared }, 0.01)

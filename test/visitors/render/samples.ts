@@ -62,7 +62,7 @@ export const failedWith = (detail: string): Gap => ({
   problem: {
     type: 'platform',
     operation: 'visitors',
-    failure: { kind: 'refused', status: 403, detail },
+    failure: { kind: 'rejected', status: 403, detail },
   },
 })
 

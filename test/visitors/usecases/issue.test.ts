@@ -36,21 +36,21 @@ interface Hub {
   meanwhile?: FoundComment[]
   /** Comments that another run adds after this one posted. */
   afterwards?: FoundComment[]
-  refuses?: string[]
+  rejects?: string[]
   isCut?: boolean
   pulls?: Record<number, Partial<PullRequestDetails> | null>
   /** The suggestions that the report must record. */
   known?: KnownSuggestion[]
 }
 
-const refusal = { status: 403, message: 'no' }
+const rejection = { status: 403, message: 'no' }
 
 /** Posts the report on a thread; returns the calls, the thread afterwards, and the reported progress. */
 async function post({
   comments = [],
   meanwhile = [],
   afterwards = [],
-  refuses = [],
+  rejects = [],
   isCut = false,
   pulls = {},
   known = [],
@@ -60,7 +60,7 @@ async function post({
   const progress: Progress[] = []
   const answer = <T>(act: string, value: () => T, what: string | number = ''): GitHubReply<T> => {
     acts.push(`${act} ${what}`.trim())
-    return refuses.includes(act) ? { ok: false, refusal } : { ok: true, value: value() }
+    return rejects.includes(act) ? { ok: false, rejection } : { ok: true, value: value() }
   }
   const github: IssuePorts['github'] = {
     viewer: async () => answer('viewer', () => own),
@@ -198,16 +198,16 @@ describe('a rejection', () => {
     ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
     ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
   ])('a rejection of %s causes a warning, and posts nothing twice', async (act, expected, told) => {
-    const { acts, progress } = await post({ comments: [report(2, weekBefore)], refuses: [act] })
+    const { acts, progress } = await post({ comments: [report(2, weekBefore)], rejects: [act] })
     expect(acts).toEqual(expected)
-    expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, refusal }])
+    expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, rejection }])
   })
 
   it('the new comment stays if GitHub rejects the second read of the comments', async () => {
     let looks = 0
-    const refuses: string[] = []
-    const hub: Hub = { comments: [report(2, weekBefore)], refuses }
-    Object.defineProperty(refuses, 'includes', { value: (act: string) => act === 'comments' && ++looks > 1 })
+    const rejects: string[] = []
+    const hub: Hub = { comments: [report(2, weekBefore)], rejects }
+    Object.defineProperty(rejects, 'includes', { value: (act: string) => act === 'comments' && ++looks > 1 })
     const { acts, progress } = await post(hub)
     expect(acts.slice(2)).toEqual(['reply', 'comments', 'edit 3', 'hide node_2'])
     expect(progress).toHaveLength(1)

@@ -9,14 +9,14 @@ describe('the files', () => {
   const names = ['visitors.csv', 'report.json', 'report.md']
   const files = Object.fromEntries(names.map((name) => [name, { name, chunks: [name, '!'] }]))
 
-  /** Writes the files to a folder that rejects the file named `refused`. */
-  async function write(refused?: string) {
+  /** Writes the files to a folder that rejects the file named `rejected`. */
+  async function write(rejected?: string) {
     const texts: string[] = []
     const folder: ReportFolder = {
       open: async () => ({ ok: true, value: undefined }),
       async write(name, chunks) {
         texts.push([...chunks].join(''))
-        return name === refused ? { ok: false, fault } : { ok: true, value: `/reports/${name}` }
+        return name === rejected ? { ok: false, fault } : { ok: true, value: `/reports/${name}` }
       },
     }
     return { written: await writeFiles(files, folder), texts }

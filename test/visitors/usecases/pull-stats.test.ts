@@ -5,7 +5,7 @@ import type { SeenPull } from '../../../src/core/pull.ts'
 import { type Thread, threadName } from '../../../src/core/thread.ts'
 import type { GitHubPorts } from '../../../src/usecases/ports.ts'
 import { readPullStats } from '../../../src/visitors/usecases/pull-stats.ts'
-import { Calls, GitHub, refused } from '../../usecases/github.ts'
+import { Calls, GitHub, rejected } from '../../usecases/github.ts'
 
 const day = 24 * 60 * 60_000
 const repository = 'acme/docs'
@@ -94,10 +94,10 @@ describe('the result of the pull requests', () => {
   it.each(['viewer', 'recentComments', 'pullDates'])(
     'the result is null if GitHub rejects %s, and one line is logged',
     async (call) => {
-      const world = new World((_, name) => (name === call ? refused : undefined))
+      const world = new World((_, name) => (name === call ? rejected : undefined))
       world.add(1, {})
       expect(await world.read()).toBeNull()
-      expect(world.progress).toEqual([{ type: 'pulls-unread', repository, refusal: refused }])
+      expect(world.progress).toEqual([{ type: 'pulls-unread', repository, rejection: rejected }])
     },
   )
 })

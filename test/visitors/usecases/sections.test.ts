@@ -23,7 +23,7 @@ interface Asking {
   requests?: number
   /** Milliseconds that are left. */
   left?: number
-  refused?: Missing
+  rejected?: Missing
   isCancelled?: boolean
   withComments?: boolean
   pages?: number
@@ -31,7 +31,7 @@ interface Asking {
 
 async function read(
   options: PlatformOptions,
-  { chosen = sectionNames, requests: limit = 40, left = 60_000, refused, isCancelled, ...more }: Asking = {},
+  { chosen = sectionNames, requests: limit = 40, left = 60_000, rejected, isCancelled, ...more }: Asking = {},
 ) {
   const platform = await platformFor({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
@@ -58,7 +58,7 @@ async function read(
     onProgress: (seen: ReportProgress) => void progress.push(seen),
   }
   const requests = new Requests(limit, ports)
-  requests.refused = refused ?? null
+  requests.rejected = rejected ?? null
   const fixed = { projectId: 'sandbox-docs', pages: 1, withComments: true }
   const request = { ...fixed, chosen: new Set(chosen), period, requests, ...more }
   const sections = await readSections(request, ports)
@@ -220,7 +220,7 @@ describe('the budget', () => {
 it.each<[string, Asking, string]>([
   ['the timeout was reached', { left: 0 }, 'timeout'],
   ['the step is cancelled', { isCancelled: true }, 'timeout'],
-  ['the hourly limit has already ended the reading', { refused: { why: 'budget' } }, 'budget'],
+  ['the hourly limit has already ended the reading', { rejected: { why: 'budget' } }, 'budget'],
 ])('nothing is requested if %s', async (_, asking, why) => {
   const { listings, paths, progress } = await read({}, asking)
   expect(paths).toEqual([])
