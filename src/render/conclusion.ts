@@ -109,7 +109,7 @@ function ofOutcome(
     case 'failed':
       return [
         `Mintlify says that job ${inCode(jobId ?? '')} failed, and gives no reason.`,
-        'Look at the job on https://app.mintlify.com. A prompt that names the pages and what to change helps. To try again, re-run the workflow.',
+        'Look at the job on https://app.mintlify.com. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.',
       ]
     case 'timed-out':
       return [

@@ -73,7 +73,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'comments-cut':
       return [
         info(
-          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs named only in older ones are unknown.`,
+          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs that only older comments name are not found.`,
         ),
       ]
     case 'diff-unsent': {
@@ -87,7 +87,9 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'other-pulls': {
       const links = progress.links.slice(0, 5).map((url) => oneLine(url, 200))
       const more = progress.links.length > 5 ? ` and ${progress.links.length - 5} more` : ''
-      return [info(`Not from this action's jobs, so not counted: ${links.join(', ')}${more}.`)]
+      return [
+        info(`\`open-limit\` does not count pull requests from other sources: ${links.join(', ')}${more}.`),
+      ]
     }
     case 'status-failed':
       return [

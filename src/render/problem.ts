@@ -71,8 +71,8 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       }
     case 'start-unknown':
       return {
-        headline: 'New changes are unknown',
-        what: 'The step records no job, so it does not know what is new since the last one.',
+        headline: 'Could not determine what is new',
+        what: 'The step does not record its jobs, so it cannot find the commit of its last job.',
         why: 'On a schedule and on a manual run, `context-diff` relies on the commit statuses of earlier runs.',
         next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
       }
@@ -89,7 +89,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'None of them has a job that can take a follow-up.'
+          ? 'No job can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
@@ -231,7 +231,7 @@ function explainRejectedEvent({ event, why }: Extract<Problem, { type: 'event-re
       return {
         headline: 'Unreadable event',
         what: `The payload of ${name} is not what GitHub documents.`,
-        why: 'Without it, the step cannot know who asks, or for what.',
+        why: 'The step cannot find out who made the request, or what for.',
         next: 'Please report this as a bug in the action.',
       }
   }

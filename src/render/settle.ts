@@ -72,8 +72,8 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
     case 'error':
       return 'Could not settle open jobs'
     case 'settled':
-      if (jobs.length === 0) return 'No open jobs'
-      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
+      if (jobs.length === 0) return 'No active jobs'
+      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still active`
   }
 }
 
@@ -162,9 +162,9 @@ function stateText({ state, outcome }: SettledJob): string {
     case 'settled':
       return how
     case 'unreported':
-      return `${how}, but GitHub rejected the report`
+      return `${how}, but could not be reported on GitHub`
     case 'pending':
-      return how === '' ? 'Not finished' : `${how}, not reported`
+      return how === '' ? 'Still active' : `${how}, not reported`
     case 'abandoned':
       return 'Older than 14 days, not read'
   }

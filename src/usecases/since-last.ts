@@ -50,8 +50,8 @@ export async function readSinceLast(
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
-  const nothing = (what: string) => noChange(`${what} on ${branch} since ${start.slice(0, 10)}`)
-  if (commits.length === 0) return nothing('nothing is new')
+  const place = `${branch} since ${start.slice(0, 10)}`
+  if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const count = { commit: start, job: last?.job ?? null, commits: commits.length }
   ports.onProgress({ type: 'since-last', branch, ...count })
   const isOwn = isAuthoredBy(scope.agentLogin)
@@ -59,7 +59,7 @@ export async function readSinceLast(
   const links = hasOthers ? await documentedPulls(repository, scope.projectId, ports) : none
   if (!links.ok) return unread('pull-requests', links.rejection)
   const news = newsIn(commits, isOwn, links.value)
-  if (news.isDone) return nothing('nothing undocumented is new')
+  if (news.isDone) return noChange(`everything new on ${place} is documented`)
   const own = await filesOf(news.own, repository, ports)
   if (!own.ok) return unread('diff', own.rejection)
   const range = { by: 'compare', base: start, head } as const

@@ -44,7 +44,7 @@ describe('the summary', () => {
   })
 
   it.each<[name: string, of: SettleResult, says: string]>([
-    ['no jobs', result({ jobs: [] }), 'No open jobs'],
+    ['no jobs', result({ jobs: [] }), 'No active jobs'],
     ['a cancel', result({ outcome: 'cancelled' }), 'Cancelled'],
     ['a list that was cut', result({ isCut: true }), 'Older open jobs may be missing.'],
     [

@@ -287,7 +287,7 @@ describe('what GitHub rejects', () => {
     [
       '404 after a force push',
       gone,
-      ['(404: Not Found', 'After a force push, the earlier commit is gone', 'start the workflow manually'],
+      ['(404: Not Found', 'The earlier commit may be gone (force push)', 'start the workflow manually'],
     ],
     [
       '403 without contents: read',

@@ -98,7 +98,7 @@ const readings: Record<Reading, ReadingWords> = {
   },
   'open-jobs': {
     id: 'settle-unread',
-    headline: 'Could not look for open jobs',
+    headline: 'Could not look for active jobs',
     what: "Could not read the repository's comments and statuses",
     remedy: 'Give the job `issues`, `pull-requests` and `statuses: write`',
   },
@@ -112,7 +112,7 @@ export function explainUnread({ reading, rejection }: Extract<Problem, { type: '
       id: 'change-gone',
       headline,
       what: `${what} (${rejectionText(rejection)}).`,
-      why: 'After a force push, the earlier commit is gone. Or the token has no access to the repository.',
+      why: 'The earlier commit may be gone (force push), or the token may have no access to the repository.',
       next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
     }
   // For statuses, GitHub names the permission to read, but the step also needs the one to write.

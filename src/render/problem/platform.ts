@@ -18,7 +18,7 @@ export const operations: Record<OperationName, { request: string; again: string;
     nothingDone: 'The job got no follow-up.',
   },
   // The job exists: starting over would create a second one.
-  read: { request: 'the request for the job', again: 'wait for the job by its `job-id`', nothingDone: '' },
+  read: { request: 'the request for the job', again: 'set `job-id` to wait for the job', nothingDone: '' },
   visitors: analytics('the request for visitors'),
   'feedback-by-page': analytics('the request for votes'),
   feedback: analytics('the request for comments'),

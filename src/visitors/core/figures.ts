@@ -30,7 +30,7 @@ const percent = (decimals: number): Intl.NumberFormatOptions => ({
 
 /** How many pages have visitors now, and how many had only in the compared period. */
 export function pagesText(now: number, gone: number): string {
-  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the period before`
+  const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous period`
   return `${counted(now, 'page')} with visitors in this period${before}.`
 }
 

@@ -109,10 +109,10 @@ function feedbackSection(
     'feedback',
     'Read most, disliked most',
     tallyLine(sections, 'votes'),
-    rowsTable(['Page', 'Thumbs down', 'Visitors'], rows, nothing('votes', votes)),
+    rowsTable(['Page', 'Negative votes', 'Visitors'], rows, nothing('votes', votes)),
     ...whyIncomplete(votes, comments),
     commentsFold('Comments by readers', comments.rows, site),
-    commentsFold('Comments by AI agents', agentComments, site),
+    commentsFold('Comments by AI readers', agentComments, site),
   )
 }
 

@@ -27,7 +27,7 @@ export function opening(report: VisitorsReport): HTMLElement {
     compared &&
       incomplete(
         compared,
-        'The compared period was not read completely',
+        'The previous period was not read completely',
         'Some pages have nothing to compare with.',
       ),
     ...unmatched(report),

@@ -53,7 +53,7 @@ function introduction(report: VisitorsReport): string {
   ]
   const { include, exclude } = report.filter
   if (include.length > 0) parts.push(`Only paths matching ${listed(include)}.`)
-  if (exclude.length > 0) parts.push(`Without paths matching ${listed(exclude)}.`)
+  if (exclude.length > 0) parts.push(`Paths matching ${listed(exclude)} are left out.`)
   if (report.site !== null) parts.push('Links open in a new tab.')
   return parts.join(' ')
 }
@@ -88,7 +88,11 @@ function table(report: VisitorsReport): HTMLElement[] {
     'table',
     // Roles are explicit, because some browsers drop them when a phone's layout makes the table a grid.
     { role: 'table', class: 'all' },
-    html('caption', { class: 'spoken' }, 'All pages; the buttons in the column headers sort'),
+    html(
+      'caption',
+      { class: 'spoken' },
+      'All pages. Use the buttons in the column headers to sort the table.',
+    ),
     html(
       'thead',
       { role: 'rowgroup' },

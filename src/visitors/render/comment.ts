@@ -46,7 +46,7 @@ function strip(report: VisitorsReport): string {
 /** What is missing, without the reasons, which are in the full report. */
 function lacking(report: VisitorsReport): string {
   if (report.compared.kind === 'unread')
-    return 'Nothing is compared, because the period before could not be read.'
+    return 'Nothing is compared, because the previous period could not be read.'
   return isComplete(report) ? '' : 'Not all pages were read, so page changes are not shown.'
 }
 

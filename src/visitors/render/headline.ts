@@ -96,7 +96,7 @@ function clauses(report: VisitorsReport): Clause[] {
   if (previousOf(report) === null) return uncompared(report)
   const all = changeOfTotals(report, 'total')
   const alerts = alertClauses(report)
-  const said = all.before === 0 ? `${counted(total, 'visitor')}, after none in the period before` : ''
+  const said = all.before === 0 ? `${counted(total, 'visitor')}, after none in the previous period` : ''
   if (all.before === 0) return [...alerts, plain(total === 0 ? 'No visitors in either period' : said)]
   const pages = pageClauses(report)
   const falls = groupClauses(report, 'down')

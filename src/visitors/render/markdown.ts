@@ -203,7 +203,10 @@ function mostReadByAi({ ids, book, siteUrl, current }: VisitorsReport, top: numb
     .slice(0, top)
     .map((id) => `1. ${pageLink(book.pathOf(id), siteUrl)}: ${counted(current.pages.aiOf(id), 'AI reader')}`)
   const more = `${countText(rows.length)} of ${countText(count)} pages with AI readers.`
-  return folded('Most read by AI', [rows.join('\n'), ...(count > rows.length ? [more] : [])].join('\n\n'))
+  return folded(
+    'Most read by AI readers',
+    [rows.join('\n'), ...(count > rows.length ? [more] : [])].join('\n\n'),
+  )
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {

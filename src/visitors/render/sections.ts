@@ -53,7 +53,7 @@ function feedbackPart(
     listOr(nothing, rows, votes),
     paragraph(extent(votes, 'feedback-by-page'), extent(comments, 'feedback')),
     commentsFold('Comments by readers', rowsOf(comments), view),
-    commentsFold('Comments by AI agents', agentComments, view),
+    commentsFold('Comments by AI readers', agentComments, view),
   ]
 }
 

@@ -174,7 +174,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       const report = makeReport()
       if (report.compared !== null) Object.assign(report.compared, { complete: false, whyIncomplete: null })
       const page = await open(report)
-      expect(await textOf(page.getByRole('note'))).toContain('The compared period was not read completely.')
+      expect(await textOf(page.getByRole('note'))).toContain('The previous period was not read completely.')
     })
 
     it('the page shows no changes if there is no compared period', async () => {
@@ -245,7 +245,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(fixes.first())).toContain('9 of 10 votes negative, 1,249 visitors')
       expect(await fixes.first().locator('pre').innerText()).toBe('/docs fix s-1f3a9c')
       expect(await textOf(fixes.nth(1))).toContain('no page, since Oct 26')
-      expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, asked for by mona')
+      expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, fix requested by mona')
       const helped = await textOf(page.locator('#helped'))
       expect(helped).toContain('pull request 97 was merged on Nov 2; measured after Nov 30')
       expect(helped).toContain('Relative to the rest of the site (+4%): down 75% (−94% to −21%)')
@@ -254,12 +254,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       const feedback = page.locator('#feedback')
       expect(await textOf(feedback.locator('tbody'))).toBe('/guides/webhooks 9 of 10 1,249')
       expect(await textOf(feedback)).toContain('Only the first 100 were read.')
-      await feedback.getByText('Comments by AI agents (1)').click()
+      await feedback.getByText('Comments by AI readers (1)').click()
       expect(await textOf(feedback.getByRole('listitem').last())).toContain('How do I retry?')
       expect(await textOf(page.locator('#searches tbody'))).toContain('(no page) 47 2.1%')
       expect(await page.locator('#searches tbody tr').count()).toBe(1)
       const questions = await textOf(page.locator('#questions'))
-      expect(questions).toContain('4 of 11 questions went unanswered (6 of 10 in the period before).')
+      expect(questions).toContain('4 of 11 questions went unanswered (6 of 10 in the previous period).')
       expect(questions).toContain('/guides/webhooks: 3 of 9')
       expect(questions).toContain('Not on a page: 1 of 2')
     })
@@ -360,7 +360,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(foot).toContain('AI means crawlers and assistants that name themselves.')
       expect(foot).toContain('Nov 16, 2026, 06:12 UTC')
       const intro = await textOf(page.locator('#pages'))
-      expect(intro).toContain('Only paths matching /guides/**. Without paths matching /x/**.')
+      expect(intro).toContain('Only paths matching /guides/**. Paths matching /x/** are left out.')
     })
 
     it.each([

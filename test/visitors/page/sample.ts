@@ -207,8 +207,8 @@ export function makeFirst(): VisitorsReport {
   const nobody: Counts = { human: 0, ai: 0, total: 0 }
   return {
     ...report,
-    verdict: '23,118 visitors, after none in the period before.',
-    headline: ['23,118 visitors, after none in the period before.'],
+    verdict: '23,118 visitors, after none in the previous period.',
+    headline: ['23,118 visitors, after none in the previous period.'],
     compared: report.compared && { ...report.compared, totals: nobody, pages: 0 },
     change: { visitors: null, humanVisitors: null, aiVisitors: null },
     movers: { rises: [], falls: [], new: [page('/', 900, null)], gone: [] },
@@ -321,12 +321,12 @@ export function withReaders(
       },
     ],
     fixes: [
-      { ...fix, key: 's-000001', page: path, state: 'asked', text: `asked for by ${words}` },
+      { ...fix, key: 's-000001', page: path, state: 'asked', text: `fix requested by ${words}` },
       {
         ...fix,
         key: 's-000002',
         state: 'pull-request',
-        text: '{link} is open, asked for by mona',
+        text: '{link} is open, fix requested by mona',
         pullRequest: `${pulls}101`,
       },
       {

@@ -63,7 +63,7 @@ describe('the report', () => {
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'What moved', 'ul', 'Pages', 'ol', 'p'],
       ...[
         'fold: Files that machines read (1)',
-        'fold: Most read by AI',
+        'fold: Most read by AI readers',
         'fold: Trend of 4 periods',
         'provenance',
       ],
@@ -349,7 +349,7 @@ describe('honest figures', () => {
 
   it('the report says how many pages had visitors in this period, and how many only before', () => {
     expect(textOfReport()).toContain(
-      '5 pages with visitors in this period, and 1 more only in the period before.',
+      '5 pages with visitors in this period, and 1 more only in the previous period.',
     )
     expect(textOfReport({ compared: 'none' })).toContain('5 pages with visitors in this period.')
   })

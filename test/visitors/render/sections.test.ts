@@ -100,7 +100,7 @@ describe('the sections', () => {
     const empty = sectionsOf({ votes: [], comments: [], searches: [], questions: [] })
     expect(prose(empty)).toEqual([
       'No unanswered questions in this period.',
-      'No search with 5 or more tries has a click rate under 20%.',
+      'No term that was searched for 5 or more times has a click rate under 20%.',
       'No votes in this period. Feedback may be turned off in Mintlify.',
     ])
   })
@@ -131,8 +131,8 @@ describe('the sections', () => {
     })
     expect(text).toEqual(
       expect.arrayContaining([
-        '31 of 1,410 questions went unanswered (28 of 395 in the period before).',
-        '96 of 427 searches led to no click (96 of 427 in the period before).',
+        '31 of 1,410 questions went unanswered (28 of 395 in the previous period).',
+        '96 of 427 searches led to no click (96 of 427 in the previous period).',
         '2 of 9 votes were negative.',
       ]),
     )

@@ -45,7 +45,7 @@ describe('what is missing', () => {
 describe('the notes', () => {
   it('the notes define AI readers, and say how changes are marked, if there are any', () => {
     expect(notesOf(aReport()).join(' ')).toMatch(
-      /AI readers are AI agents, .*One IP address counts as one visitor\./,
+      /AI readers are AI tools, .*One IP address counts as one visitor\./,
     )
     expect(notesOf(aReport()).join(' ')).toContain('small numbers')
     expect(notesOf(aReport({ compared: 'none' })).join(' ')).not.toContain('small numbers')

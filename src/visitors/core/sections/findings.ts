@@ -71,7 +71,7 @@ export interface Sections extends Record<SectionName, object | null> {
     /** The most read and most disliked first. */
     votes: Listing<VotedPage>
     comments: Listing<PageComment>
-    /** Comments by AI agents, from the same list as the readers' comments. */
+    /** Comments by AI readers, from the same list as the readers' comments. */
     agentComments: PageComment[]
   } | null
   /** The terms with the most searches without a click first. */

@@ -32,22 +32,22 @@ const tallyNames: Record<Kind, string> = {
   searches: 'searches led to no click',
 }
 
-/** `31 of 410 questions went unanswered (28 of 395 in the period before).` Empty if there are no entries, or if they were not read. */
+/** `31 of 410 questions went unanswered (28 of 395 in the previous period).` Empty if there are no entries, or if they were not read. */
 export function tallyText(
   kind: Kind,
   { tallies, talliesBefore }: Pick<Sections, 'tallies' | 'talliesBefore'>,
 ): string {
   const [now, before] = [tallies[kind], talliesBefore[kind]]
   if (now === null || now.all === 0) return ''
-  const then = before === null ? '' : ` (${part(before.bad, before.all)} in the period before)`
+  const then = before === null ? '' : ` (${part(before.bad, before.all)} in the previous period)`
   return `${part(now.bad, now.all)} ${tallyNames[kind]}${then}.`
 }
 
 /** What a section says if it was read, and has nothing to show. */
 export const nothingFound: Record<Kind, string> = {
   questions: 'No unanswered questions in this period.',
-  votes: 'No page has more votes against it than for it.',
-  searches: 'No search with 5 or more tries has a click rate under 20%.',
+  votes: 'No page has more negative than positive votes.',
+  searches: 'No term that was searched for 5 or more times has a click rate under 20%.',
 }
 
 const part = (bad: number, all: number) => `${countText(bad)} of ${countText(all)}`
@@ -85,15 +85,15 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
     return `${countText(first)} ${name} before, ${countText(second)} after: too few to compare`
   const { change, low, high, rest } = effect
   const isClear = change < 0 ? high < 0 : low > 0
-  const moved = isClear ? `${change < 0 ? 'down' : 'up'} ${percent(Math.abs(change))}` : 'no clear change'
-  return `${countText(first)} ${name} before, ${countText(second)} after. Relative to the rest of the site (${signed(rest)}): ${moved} (${signed(low)} to ${signed(high)})`
+  const moved = isClear ? `${change < 0 ? 'Down' : 'Up'} ${percent(Math.abs(change))}` : 'No clear change'
+  return `${countText(first)} ${name} before, ${countText(second)} after. ${moved} relative to the rest of the site, which changed by ${signed(rest)} (90% interval: ${signed(low)} to ${signed(high)})`
 }
 
 const percent = (fraction: number) => `${countText(fraction * 100)}%`
 const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site, with 90% intervals; below ${minEvents} before, none is given. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. With fewer than ${minEvents} before, none is shown. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request's name, with the number in its link if there is one. Without `#`, which mail does not turn into a link. */
 export function pullName(url: string): string {
@@ -105,9 +105,9 @@ export function pullName(url: string): string {
 export function stateText({ state }: KnownSuggestion): string {
   switch (state.is) {
     case 'asked':
-      return `asked for by ${state.by ?? 'someone'}`
+      return `fix requested by ${state.by ?? 'someone'}`
     case 'pull-request':
-      return `{link} is open${state.by === null ? '' : `, asked for by ${state.by}`}`
+      return `{link} is open${state.by === null ? '' : `, requested by ${state.by}`}`
     case 'merged':
       return `{link} was merged on ${dayText(state.on)}; results after ${dayText(addDays(state.on, measuredDays))}`
     case 'measured':

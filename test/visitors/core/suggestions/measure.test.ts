@@ -116,33 +116,33 @@ const counts = (first: number, second: number, restFirst = 400, restSecond = 416
 const sentences: [Result, string, Kind?][] = [
   [
     counts(24, 6),
-    '24 unanswered questions before, 6 after. Relative to the rest of the site (+4%): down 76% (−88% to −47%)',
+    '24 unanswered questions before, 6 after. Down 76% relative to the rest of the site, which changed by +4% (90% interval: −88% to −47%)',
   ],
   [
     counts(20, 60, 400, 400),
-    '20 unanswered questions before, 60 after. Relative to the rest of the site (0%): up 200% (+91% to +356%)',
+    '20 unanswered questions before, 60 after. Up 200% relative to the rest of the site, which changed by 0% (90% interval: +91% to +356%)',
   ],
   [
     counts(30, 25, 400, 360),
-    '30 unanswered questions before, 25 after. Relative to the rest of the site (−10%): no clear change (−41% to +47%)',
+    '30 unanswered questions before, 25 after. No clear change relative to the rest of the site, which changed by −10% (90% interval: −41% to +47%)',
   ],
   [
     counts(24, 0),
-    '24 unanswered questions before, 0 after. Relative to the rest of the site (+4%): down 100% (−100% to −79%)',
+    '24 unanswered questions before, 0 after. Down 100% relative to the rest of the site, which changed by +4% (90% interval: −100% to −79%)',
   ],
   [
     counts(40, 40, 400, 400),
-    '40 unanswered questions before, 40 after. Relative to the rest of the site (0%): no clear change (−32% to +47%)',
+    '40 unanswered questions before, 40 after. No clear change relative to the rest of the site, which changed by 0% (90% interval: −32% to +47%)',
   ],
   [
     counts(40, 41, 1_000, 1_002),
-    '40 unanswered questions before, 41 after. Relative to the rest of the site (0%): no clear change (−29% to +48%)',
+    '40 unanswered questions before, 41 after. No clear change relative to the rest of the site, which changed by 0% (90% interval: −29% to +48%)',
   ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
-    '1,200 searches without a click before, 300 after. Relative to the rest of the site (+4%): down 76% (−79% to −72%)',
+    '1,200 searches without a click before, 300 after. Down 76% relative to the rest of the site, which changed by +4% (90% interval: −79% to −72%)',
     'searches',
   ],
   [
