@@ -38,6 +38,8 @@ export interface InputContext {
   now: number
 }
 
+const secretInputs = ['api-key', 'github-token'] as const
+
 /** The inputs as text, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
@@ -105,7 +107,12 @@ export function readMode<M extends Mode, Read extends object>(
   rules: readonly Rule[],
 ): ModeRead<InputsOf<M, Read>> {
   const { data, error } = schema.safeParse(raw)
-  const faults = [...malformed(error, raw), ...inputsOfOtherModes(raw, name), ...contradictions(rules)]
+  const faults = [
+    ...malformed(error, raw),
+    ...inputsOfOtherModes(raw, name),
+    ...inputsWithSecrets(raw),
+    ...contradictions(rules),
+  ]
   if (data === undefined) return { faults }
   return { inputs: { mode: name, ...camelKeys(data) } as InputsOf<M, Read>, faults }
 }
@@ -132,6 +139,18 @@ function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
       return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
+}
+
+/** Inputs that contain a secret, which a report or a comment could show. `prompt` has a check of its own. */
+function inputsWithSecrets(raw: RawInputs): InputFault[] {
+  return secretInputs.flatMap((secret) => {
+    const redact = redactor([given(raw, secret)])
+    return inputNames.flatMap((input): InputFault[] => {
+      const value = raw[input] ?? ''
+      const isLeak = input !== secret && input !== 'prompt' && redact(value) !== value
+      return isLeak ? [{ input, got: describe(raw, input), expected: `a value that does not contain ${secret}` }] : []
+    })
+  })
 }
 
 function defaultOf(name: Mode, input: string): string | undefined {
@@ -222,7 +241,7 @@ export function given(raw: RawInputs, name: InputName): string | null {
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'
-  const redact = redactor([raw['api-key'], raw['github-token']])
+  const redact = redactor(secretInputs.map((secret) => given(raw, secret)))
   return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`
 }
 

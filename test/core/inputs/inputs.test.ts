@@ -404,6 +404,24 @@ describe('a key that cannot be used', () => {
     },
   )
 
+  it.each([
+    ['command', `/docs-${least['api-key']}`, least],
+    ['command', encodeURIComponent('/k<e>y/1'), { ...least, 'api-key': '/k<e>y/1' }],
+    ['site-url', `https://docs.example/${least['api-key']}`, { ...least, mode: 'visitors', prompt: '' }],
+    ['agent-login', 'ghs0123456789', { ...least, 'github-token': 'ghs0123456789' }],
+    ['github-token', least['api-key'], least],
+  ])(
+    'an input that contains a secret is rejected, because a comment could show it: %s',
+    (input, value, base) => {
+      expect(faultsOf({ [input]: value }, base).map((fault) => fault.input)).toContain(input)
+      const other = faultsOf(
+        { [input]: value },
+        { ...base, 'api-key': 'mint_9876543210', 'github-token': 'ghs_9876' },
+      )
+      expect(other).toEqual([])
+    },
+  )
+
   it('an unusable key is shown no further than its public prefix', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'QZXJ0189'), minLength: 4, maxLength: 60 })
     const wrong = secret.chain((text) =>

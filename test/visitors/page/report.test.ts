@@ -245,7 +245,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await textOf(fixes.first())).toContain('9 of 10 votes negative, 1,249 visitors')
       expect(await fixes.first().locator('pre').innerText()).toBe('/docs fix s-1f3a9c')
       expect(await textOf(fixes.nth(1))).toContain('no page, since Oct 26')
-      expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, fix requested by mona')
+      expect(await textOf(fixes.nth(3))).toBe('/guides/install pull request 101 is open, requested by mona')
       const helped = await textOf(page.locator('#helped'))
       expect(helped).toContain('pull request 97 was merged on Nov 2; measured after Nov 30')
       expect(helped).toContain('Relative to the rest of the site (+4%): down 75% (−94% to −21%)')

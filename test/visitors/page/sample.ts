@@ -326,7 +326,7 @@ export function withReaders(
         ...fix,
         key: 's-000002',
         state: 'pull-request',
-        text: '{link} is open, fix requested by mona',
+        text: '{link} is open, requested by mona',
         pullRequest: `${pulls}101`,
       },
       {
