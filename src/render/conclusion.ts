@@ -71,7 +71,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
     headline: showsOldResult(result)
       ? 'Timed out: no sign of new work'
       : (byCause && cause?.headline) || headline,
-    level: isStuck(result.problem) ? 'warning' : level,
+    level,
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
     lines: cause?.lines ?? '',
@@ -149,11 +149,6 @@ function isCause({ outcome, problem }: AgentResult): boolean {
 /** Whether a send was interrupted and may have been carried out. */
 export function mayHaveBeenSent(problem: Problem | null): boolean {
   return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
-}
-
-/** Whether later changes will also be skipped until someone acts. */
-function isStuck(problem: Problem | null): boolean {
-  return problem?.type === 'open-limit' && problem.jobless
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
