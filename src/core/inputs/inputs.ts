@@ -148,7 +148,9 @@ function inputsWithSecrets(raw: RawInputs): InputFault[] {
     return inputNames.flatMap((input): InputFault[] => {
       const value = raw[input] ?? ''
       const isLeak = input !== secret && input !== 'prompt' && redact(value) !== value
-      return isLeak ? [{ input, got: describe(raw, input), expected: `a value that does not contain ${secret}` }] : []
+      return isLeak
+        ? [{ input, got: describe(raw, input), expected: `a value that does not contain ${secret}` }]
+        : []
     })
   })
 }
