@@ -112,7 +112,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'too-late':
       return {
         headline: 'Timed out before anything was sent',
-        what: '`timeout` ended before anything could be sent.',
+        what: '`timeout` expired before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
         next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no follow-up.'}`,
         fix: 'later',
@@ -194,7 +194,7 @@ function remedyFor(faults: readonly InputFault[]): string {
     ...(faults.some(isKey)
       ? [`Create an admin key on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`]
       : []),
-    ...(faults.some(isVariable) ? ['Store the project id in the variable that `project-id` reads.'] : []),
+    ...(faults.some(isVariable) ? ['Store the project ID in the variable that `project-id` reads.'] : []),
     ...(others.length > 0 ? [ofFile] : []),
   ].join(' ')
 }
@@ -280,7 +280,7 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
         ...common,
         headline: 'Changed files could not be checked',
         what: `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
-        why: 'GitHub cuts the list of a pull request this large.',
+        why: 'GitHub truncates the file list of a pull request this large.',
         next: 'Review the files before you merge.',
       }
   }

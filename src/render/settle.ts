@@ -166,7 +166,7 @@ function stateText({ state, outcome }: SettledJob): string {
     case 'pending':
       return how === '' ? 'Still active' : `${how}, not reported`
     case 'abandoned':
-      return 'Older than 14 days, not read'
+      return 'Older than 14 days, not polled'
   }
 }
 

@@ -61,7 +61,7 @@ describe('an explanation', () => {
     ],
     [
       [{ input: 'project-id', got: 'nothing' }],
-      /^Store the project id in the variable that `project-id` reads\.$/,
+      /^Store the project ID in the variable that `project-id` reads\.$/,
     ],
     [[{ input: 'project-id', got: '"a b"' }], /^Correct the workflow file\.$/],
     [

@@ -180,7 +180,7 @@ function explainRejected(
             id: 'rejected-404-project',
             ...say('Unknown project', `Mintlify has no project ${project}`),
             why: '`project-id` or `base-url` is probably misspelled.',
-            next: `Copy the project id from ${apiKeysUrl}.`,
+            next: `Copy the project ID from ${apiKeysUrl}.`,
           }
         : {
             id: 'rejected-404-job',
@@ -188,7 +188,7 @@ function explainRejected(
               'Unknown job',
               `Mintlify has no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
             ),
-            why: 'The job id may be misspelled or belong to another project, or the job is gone.',
+            why: 'The job ID may be misspelled or belong to another project, or the job is gone.',
             next: 'Check `job-id` and `project-id`.',
           }
     case 413:
@@ -224,7 +224,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
     case 'read':
       return {
         id: 'rejected-400-job',
-        why: 'The job id is probably wrong.',
+        why: 'The job ID is probably wrong.',
         next: 'Check `job-id`.',
       }
     case 'visitors':
