@@ -52,7 +52,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'as GitHub decides',
   ],
   unconfirmed: [
-    'Mintlify may have received the request, but no job ID arrived. Nothing is sent again.',
+    'Mintlify may have received the request, but no job ID arrived. The request is not resent.',
     'red',
   ],
   error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],
