@@ -202,7 +202,7 @@ ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
 ${line('weeks NUMBER', 'Weeks of reports on an issue: emails, and what people do.')}
-${line('ship', 'A label on a pull request, and its merge: docs that ship with the feature.')}
+${line('ship', 'A label on a pull request, then its merge. Shows docs that ship with the feature.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}
