@@ -224,7 +224,7 @@ describe('the diff', () => {
     expect(warnings).toEqual([
       expect.stringContaining(`${left.length} items are missing from the prompt, or truncated`),
     ])
-    expect(text).toContain(`Missing, cut or excluded: ${left.length} files`)
+    expect(text).toContain(`Missing, truncated or excluded: ${left.length} items`)
     expect(summary).toContain('Missing from the prompt, or truncated')
   })
 
