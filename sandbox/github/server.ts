@@ -9,7 +9,7 @@ import { type CollaboratorRole, type LackedPermission, rejectRequest, sandboxGit
 import { carryOut, loadContract, operationOf } from './contract.ts'
 import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
-import type { CallName } from './operations.ts'
+import type { CallName } from './handlers.ts'
 import { problem, type Reply } from './reply.ts'
 import { isSameName, Repository } from './repository.ts'
 import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
