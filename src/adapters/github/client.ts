@@ -174,6 +174,12 @@ export async function readPages<D, T>(
   return { items, isCut: false }
 }
 
+/** A response; null if GitHub says that what was asked for does not exist. */
+export async function orNull<T>(asked: Promise<GitHubReply<T>>): Promise<GitHubReply<T | null>> {
+  const reply = await asked
+  return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
+}
+
 /** Splits `owner/name`. */
 export function parseRepositoryName(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
