@@ -45,7 +45,7 @@ export async function measureBuild(runs: number): Promise<StepGain[]> {
       size: sizeOf(out) - sizeOf(whole),
     }))
   } finally {
-    platform.close()
+    await platform.close()
     rmSync(temp, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
 /** What a month of pushes costs: the agent's runs, Mintlify's credits for them, and GitHub's minutes. */
 import { billed } from './minutes.ts'
+import { randomFrom } from './random.ts'
 
 /** Mintlify's average credits for a run of the agent (Mintlify's credits page, 2026-08): in the editor, and after code changes. */
 const creditsOfRun = [115, 180] as const
@@ -15,12 +16,7 @@ export const pushes: readonly number[] = pushTimes(100)
 
 function pushTimes(count: number): number[] {
   const workdays = Array.from({ length: days }, (_, day) => day).filter(isWorkday)
-  // The linear congruential generator from Numerical Recipes. Any numbers are fine if they stay the same.
-  let seed = 1
-  const random = () => {
-    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
-    return seed / 2 ** 32
-  }
+  const random = randomFrom(1)
   const times = Array.from({ length: count }, () => {
     const day = workdays[Math.floor(random() * workdays.length)] ?? 0
     // From 8:00 to 18:00.

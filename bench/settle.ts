@@ -2,10 +2,11 @@
 import { demoPullRequest, demoRepository, repository } from '../sandbox/demo.ts'
 import { commit } from '../sandbox/github/commits.ts'
 import { Repository } from '../sandbox/github/repository.ts'
-import { sandboxGitHubToken, startGitHub } from '../sandbox/github/server.ts'
+import { startGitHub } from '../sandbox/github/server.ts'
 import { issueComment, scheduled } from '../sandbox/payloads.ts'
 import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { runStep } from '../sandbox/runner/step.ts'
+import { stepOn } from '../sandbox/scene.ts'
 import { signWith } from '../src/adapters/sign.ts'
 import { type Mark, projectName, stateFields, writeMark } from '../src/core/mark.ts'
 import { threadName } from '../src/core/thread.ts'
@@ -36,14 +37,8 @@ export async function measureSettle(
   })
   const platform = await startPlatform({ readsUntilEnd: 1 })
   const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
-  const run = ({ name, payload }: WorkflowEvent, inputs: Record<string, string>) =>
-    runStep({
-      with: { ...account, command: '/docs', ...inputs },
-      githubToken: sandboxGitHubToken,
-      eventName: name,
-      event: payload,
-      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository },
-    })
+  const run = (event: WorkflowEvent, inputs: Record<string, string>) =>
+    runStep({ ...stepOn(event, hub.url), with: { ...account, command: '/docs', ...inputs } })
   const measure = async (event: WorkflowEvent): Promise<SettleRequests> => {
     const before = [hub.requests.length, platform.requests.length] as const
     const { outputs } = await run(event, { mode: 'settle' })
@@ -98,13 +93,9 @@ export async function measureHeld(
   const platform = await startPlatform({})
   const settle = async (): Promise<SettleRequests> => {
     const before = hub.requests.length
-    const { name, payload } = scheduled(repository)
     const { outputs } = await runStep({
+      ...stepOn(scheduled(repository), hub.url),
       with: { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url, mode: 'settle' },
-      githubToken: sandboxGitHubToken,
-      eventName: name,
-      event: payload,
-      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository },
     })
     return { github: hub.requests.length - before, platform: 0, settled: outputs.settled ?? '' }
   }

@@ -1,10 +1,8 @@
 /** The cost of starting the committed bundle, compared with a node process that does nothing. */
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serveHttp } from '../sandbox/wire.ts'
 import { bundle } from '../scripts/bundle.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 
@@ -102,7 +100,7 @@ export async function measureStart(runs: number): Promise<StartFigures> {
       bareTimes: Object.fromEntries(bare.map(({ name, values }) => [name, median(values)])),
     }
   } finally {
-    platform.close()
+    await platform.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -120,24 +118,19 @@ async function bundleBare(name: string, source: string): Promise<string> {
 /** A minimal platform that lets the action create a job. */
 export async function startServer() {
   let onRequest = (_at: number): void => {}
-  const server = createServer((request, response) => {
+  const { url, close } = await serveHttp((request, response) => {
     onRequest(performance.now())
     request.resume()
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(job))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    close,
     /** The time of the next request. */
     nextRequest: () =>
       new Promise<number>((resolve) => {
         onRequest = resolve
       }),
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }
 

@@ -1,10 +1,8 @@
 /** The cost of the visitors report: reading many pages over a slow connection, memory by the site's size, and rendering. */
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { serveHttp } from '../sandbox/wire.ts'
 import { buildPage } from '../scripts/page.ts'
 import { PageCounts, PathBook } from '../src/visitors/core/pages.ts'
 import { buildReport, type PeriodReading, type VisitorsReport } from '../src/visitors/core/report.ts'
@@ -15,6 +13,7 @@ import { reportMarkdown } from '../src/visitors/render/markdown.ts'
 import { reportPage } from '../src/visitors/render/page.ts'
 import { nothingSaid } from '../test/visitors/core/report-samples.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
+import { median } from './start.ts'
 
 const bundle = join(dist, 'index.js')
 
@@ -37,7 +36,7 @@ export async function measurePaging(pages: number, roundTrip: number): Promise<P
       const { requests, pastEnd, first, last } = site.seen
       return { pages, roundTrip, took: last - first, requests, pastEnd }
     } finally {
-      site.close()
+      await site.close()
     }
   })
 }
@@ -51,9 +50,9 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
       const env = { ...actionEnvironment(folder, inputs), GITHUB_WORKSPACE: folder }
       const peaks: number[] = []
       while (peaks.length < runs) peaks.push(await measurePeak(bundle, folder, env))
-      return peaks.toSorted((one, other) => one - other)[Math.floor(runs / 2)] ?? Number.NaN
+      return median(peaks)
     } finally {
-      site.close()
+      await site.close()
     }
   })
 }
@@ -95,7 +94,7 @@ function inputsFor(baseUrl: string): Record<string, string> {
 async function startSite(rows: number, roundTrip: number) {
   const seen = { requests: 0, pastEnd: 0, first: 0, last: 0 }
   const replies = Array.from({ length: Math.ceil(rows / pageSize) }, (_, at) => pageAt(at * pageSize, rows))
-  const server = createServer((request, response) => {
+  const { url, close } = await serveHttp((request, response) => {
     const offset = Number(new URL(`http://site${request.url}`).searchParams.get('offset'))
     seen.first ||= performance.now()
     seen.requests++
@@ -106,16 +105,7 @@ async function startSite(rows: number, roundTrip: number) {
       seen.last = performance.now()
     }, roundTrip)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { url, seen, close }
 }
 
 function pageAt(offset: number, rows: number): string {

@@ -1,10 +1,25 @@
+/** What both doubles need to follow an OpenAPI description. */
 import type { OpenAPIBackend } from 'openapi-backend'
+
+/** A double was about to send a response that its description does not allow, which is a bug in it. */
+export class ContractViolation extends Error {
+  override name = 'ContractViolation'
+}
 
 /** Ajv's options for compiling checks twice as fast: most checks run only a few times, and the descriptions are valid. */
 export const quickly = { code: { optimize: false }, validateSchema: false, meta: false }
 
-/** Loads a description. Caches the router's list and matches of operations, which it would compute several times per request. */
-export async function load(api: OpenAPIBackend): Promise<void> {
+/** Makes the function that loads a description, once. */
+export function loader(api: OpenAPIBackend): () => Promise<void> {
+  let loading: Promise<void> | undefined
+  return () => {
+    loading ??= load(api)
+    return loading
+  }
+}
+
+/** Caches the router's list and matches of operations, which it would compute several times per request. */
+async function load(api: OpenAPIBackend): Promise<void> {
   await api.init()
   const { router } = api
   const operations = router.getOperations()

@@ -1,7 +1,7 @@
 /** The story of docs that ship with a feature: a label on the code's pull request, and what follows. */
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
-import { type GitHub, type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
+import type { GitHub, GitHubOptions } from './github/server.ts'
 import { pullRequest, pushed, scheduled } from './payloads.ts'
 
 const repository = 'acme/docs'
@@ -142,16 +142,6 @@ export const shipInputs = {
     'allowed-paths': 'docs/**',
   },
   settle: { mode: 'settle', command: '/docs', 'allowed-paths': 'docs/**' },
-}
-
-/** A step started by one of the story's events. */
-export function stepOf({ name, payload }: { name: string; payload: unknown }, apiUrl: string) {
-  return {
-    eventName: name,
-    event: payload,
-    githubToken: sandboxGitHubToken,
-    env: { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: repository },
-  }
 }
 
 /** The agent's pull request and the code's thread, in a few lines. */

@@ -15,7 +15,7 @@ import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
 import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { type Scene, sceneOf, stepOn } from './scene.ts'
-import { createStory, shipInputs, stepOf, tellStory } from './ship.ts'
+import { createStory, shipInputs, tellStory } from './ship.ts'
 import { showLine } from './terminal.ts'
 import { postsOf, showThreads, writeThreads } from './threads-page.ts'
 import { runWeeks } from './weeks.ts'
@@ -207,7 +207,7 @@ async function runShip(account: Record<string, string>): Promise<void> {
   let shown: string[] = []
   try {
     for (const [title, happens, mode] of events) {
-      const step = stepOf(happens(), github.url)
+      const step = stepOn(happens(), github.url)
       const interval = mode === 'agent' ? { 'poll-interval': '1s' } : {}
       const { outputs, exitCode } = await startStep({
         with: { ...given, ...interval, ...shipInputs[mode] },

@@ -1,6 +1,27 @@
-/** Requests to the doubles, as received. */
-import type { IncomingMessage } from 'node:http'
+/** HTTP servers on this machine, and the requests to them as received. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+
+/** Starts a server on a free port of 127.0.0.1. */
+export async function serveHttp(listener: RequestListener) {
+  const server = createServer(listener)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    server,
+    port,
+    /** `http://127.0.0.1:PORT` */
+    url: `http://127.0.0.1:${port}`,
+    /** Ends all connections, even those that hang. */
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
 
 export interface WireRequest {
   method: string

@@ -128,11 +128,6 @@ function flatten(node: RootContent): string {
   return 'children' in node ? node.children.map(flatten).join('') : ' '
 }
 
-/** Checks a YAML file. Each line is a separate text. */
-export function checkYaml(file: string): Finding[] {
-  return checkLines(file)
-}
-
 /** A test title states behavior, and begins with its subject or verb. */
 const titleRule: Rule = {
   name: 'title-is-a-sentence',
@@ -222,10 +217,12 @@ export function checkStyles(file: string): Finding[] {
   )
 }
 
-const checkLines = (file: string): Finding[] =>
-  file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
+/** Checks a file line by line. */
+export function checkLines(file: string): Finding[] {
+  return file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
+}
 
-/** Checks a file by its extension. JSON and HTML are checked line by line, like YAML. */
+/** Checks a file by its extension. YAML, JSON and HTML are checked line by line. */
 function checkFile(name: string, text: string): Finding[] {
   const end = extname(name)
   if (end === '.md') return checkMarkdown(text)

@@ -1,5 +1,5 @@
 /** Access: the token, its missing permissions, and the roles of accounts. */
-import type { OperationName } from './operations.ts'
+import type { OperationName } from './handlers.ts'
 import { problem, type Reply } from './reply.ts'
 
 /** The only token that the double accepts. */

@@ -3,20 +3,14 @@
  * response.
  */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
-import { load, quickly } from '../openapi.ts'
+import { ContractViolation, loader, quickly } from '../openapi.ts'
 import type { WireRequest } from '../wire.ts'
 import { rejectRead } from './access.ts'
-import { handlers } from './handlers.ts'
-import type { OperationName } from './operations.ts'
+import { handlers, type OperationName } from './handlers.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { isSameName } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { Handler, World } from './world.ts'
-
-/** The double was about to send a response that GitHub's description does not allow, which is a bug in the double. */
-class GitHubContractViolation extends Error {
-  override name = 'GitHubContractViolation'
-}
 
 /** The formats in openapi.json that the validator does not know. GitHub's times are in UTC, to the second. */
 const formats = {
@@ -47,19 +41,14 @@ export function operationOf(request: WireRequest): OperationName | undefined {
   return api.router.matchOperation(routable(request))?.operationId as OperationName | undefined
 }
 
-/** Carries out a request. Throws a GitHubContractViolation if the response would not conform to openapi.json. */
+/** Carries out a request. Throws a ContractViolation if the response would not conform to openapi.json. */
 export function carryOut(request: WireRequest, world: World): Promise<Reply> {
   const { body, ...bare } = routable(request)
   return api.handleRequest(body === undefined ? bare : { ...bare, body }, world)
 }
 
-let loaded: Promise<unknown> | undefined
-
 /** Reads openapi.json once. Await it before using the rest. */
-export async function loadContract(): Promise<void> {
-  loaded ??= load(api)
-  await loaded
-}
+export const loadContract = loader(api)
 
 /**
  * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
@@ -116,14 +105,14 @@ function checked(context: Context): Reply {
   if (operation === undefined) return reply
   const where = `${operation.operationId} ${reply.status}`
   const isDescribed = operation.responses?.[reply.status] !== undefined
-  if (!isDescribed && reply.status < 400) throw new GitHubContractViolation(`${where}: not described`)
+  if (!isDescribed && reply.status < 400) throw new ContractViolation(`${where}: not described`)
   const { errors } = isDescribed
     ? api.validateResponse(reply.body ?? null, operation, reply.status)
     : // Any operation can be rejected. Few describe that; those that do use "basic-error".
       api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
   const unknown = errors?.filter((error) => !isKnownInaccuracy(error)) ?? []
   if (unknown.length === 0) return reply
-  throw new GitHubContractViolation(
+  throw new ContractViolation(
     unknown.map((error) => `${where}: ${error.instancePath} ${error.message}`).join('; '),
   )
 }

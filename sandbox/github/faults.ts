@@ -1,7 +1,7 @@
 /** Scripted faults of the GitHub double: which calls fail, and how. */
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallName } from './operations.ts'
+import type { CallName } from './handlers.ts'
 import { problem, type Reply } from './reply.ts'
 
 export type GitHubFault = {

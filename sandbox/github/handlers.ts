@@ -1,6 +1,5 @@
 /** The handlers of the operations in openapi.json. */
 import { rejectWrite, roleOf, type Write } from './access.ts'
-import type { OperationName } from './operations.ts'
 import { cutPage } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
@@ -12,7 +11,7 @@ import type { Handler, ValidRequest, World } from './world.ts'
 /** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
 const maxBodyLength = 65_536
 
-export const handlers: Record<OperationName, Handler> = {
+export const handlers = {
   'repos/get-collaborator-permission-level': ({ path }, world) => {
     const login = String(path.username)
     const role = roleOf(login, world.roles)
@@ -76,7 +75,13 @@ export const handlers: Record<OperationName, Handler> = {
   'reactions/create-for-pull-request-review-comment': (request, world) => react('pulls', request, world),
 
   ...repositoryHandlers,
-}
+} satisfies Record<string, Handler>
+
+/** The operations in openapi.json, by their `operationId`. */
+export type OperationName = keyof typeof handlers
+
+/** A call's operation: one in openapi.json, or a GraphQL operation by the name in its document. */
+export type CallName = OperationName | `graphql/${string}`
 
 function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
   const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)

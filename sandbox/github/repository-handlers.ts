@@ -2,7 +2,6 @@
 import { rejectStatus, rejectWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange } from './diff.ts'
-import type { OperationName } from './operations.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
 import { invalid, problem, type Reply } from './reply.ts'
 import { changesIn, changesOf, defaultBranch, isSameName } from './repository.ts'
@@ -184,7 +183,7 @@ export const repositoryHandlers = {
     const added = world.statuses.add({ ...status, creator: world.viewer })
     return { status: 201, body: statusView(added, placeOf(request, world)) }
   },
-} satisfies Partial<Record<OperationName, Handler>>
+} satisfies Record<string, Handler>
 
 function wholePull(request: ValidRequest, world: World): Reply {
   const { repository } = request

@@ -2,14 +2,14 @@
  * A double of GitHub's API: an HTTP server on loopback, checked against GitHub's published descriptions (openapi.json,
  * schema.graphql).
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { parsed, receive, type WireRequest } from '../wire.ts'
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parsed, receive, serveHttp, type WireRequest } from '../wire.ts'
 import { type CollaboratorRole, type LackedPermission, rejectRequest, sandboxGitHubToken } from './access.ts'
 import { carryOut, loadContract, operationOf } from './contract.ts'
 import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
-import type { CallName } from './operations.ts'
+import type { CallName } from './handlers.ts'
 import { problem, type Reply } from './reply.ts'
 import { isSameName, Repository } from './repository.ts'
 import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
@@ -128,24 +128,17 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
         : await misbehave(response, fault, () => honestReply(request))
   }
 
-  const server = createServer((incoming, response) => {
+  const { server, port, url, close } = await serveHttp((incoming, response) => {
     serve(incoming, response).catch((error) => {
       // If a client closes the connection before its request is complete, that is not a bug in the double.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
   })
-  let port = 0
-  const accept = async () => {
-    if (server.listening) return
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port
-  }
   const refuseIfDue = () => {
     if (script.isRefusalDue()) server.close()
   }
-  await accept()
-  world.place.api = `http://127.0.0.1:${port}${basePath}`
+  world.place.api = `${url}${basePath}`
   refuseIfDue()
 
   return {
@@ -155,12 +148,12 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     requests,
     calls,
     statuses: world.statuses.all,
-    accept,
+    accept: async () => {
+      if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
+    },
     violations,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+      await close()
       if (violations.length > 0) throw new Error(`The GitHub double failed: ${violations.join('; ')}`)
     },
   }

@@ -1,6 +1,6 @@
 /** The operations in openapi.yaml. Each request is routed and validated by that description, and each response is validated. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
-import { load, quickly } from '../openapi.ts'
+import { ContractViolation, loader, quickly } from '../openapi.ts'
 import type { WireRequest } from '../wire.ts'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
@@ -19,11 +19,6 @@ export interface World {
   visitors: VisitorsSource
   readers: ReadersSource
   now: () => Date
-}
-
-/** The embedded platform was about to send a response that openapi.yaml does not allow, which is a bug in it. */
-class ContractViolation extends Error {
-  override name = 'ContractViolation'
 }
 
 /** The formats in openapi.yaml that the validator does not know. Dates follow RFC 3339. */
@@ -83,13 +78,8 @@ export function carryOut(request: WireRequest, world: World): Promise<Reply> {
   return api.handleRequest(isJson ? { ...bare, body } : bare, world)
 }
 
-let loaded: Promise<unknown> | undefined
-
 /** Reads openapi.yaml once. Await it before you call the other functions. */
-export async function loadContract(): Promise<void> {
-  loaded ??= load(api)
-  await loaded
-}
+export const loadContract = loader(api)
 
 function rejection(context: Context, world: World): Reply | undefined {
   const { method, headers, params } = context.request

@@ -1,7 +1,6 @@
 /** The embedded platform: an HTTP server on loopback that follows openapi.yaml, with scripted progress and faults. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { parsed, receive, type WireRequest } from '../wire.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parsed, receive, serveHttp, type WireRequest } from '../wire.ts'
 import { carryOut, loadContract, operationOf, type World } from './contract.ts'
 import { type Fault, type FaultAction, faultAt, type OperationName } from './faults.ts'
 import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
@@ -89,24 +88,21 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     await misbehave(response, fault, request.headers.authorization, () => honestReply(request))
   }
 
-  const server = createServer((incoming, response) => {
+  const { url, close } = await serveHttp((incoming, response) => {
     serve(incoming, response).catch((error) => {
       // If a client closes the connection before its request is complete, that is not a bug in the platform.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     jobs: world.book.jobs,
     requests,
     violations,
     close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeAllConnections()
-      await closed
+      await close()
       if (violations.length > 0) throw new Error(`The embedded platform went wrong: ${violations.join('; ')}`)
     },
   }

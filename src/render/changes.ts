@@ -2,8 +2,8 @@
 import { pullRequestThread } from '../core/job/job.ts'
 import type { FileChange, PullRequestChanges } from '../core/review.ts'
 import { oneLine } from '../core/text.ts'
+import { counted } from '../core/units.ts'
 import { code, codeLink, link, text } from './markdown.ts'
-import { counted } from './problem/explanation.ts'
 
 /** Maximum number of listed files. */
 const fileLimit = 10

@@ -2,8 +2,9 @@
 
 import { type Check, type CheckName, type DryRun, failedCheck, type Unchecked } from '../core/dry-run.ts'
 import type { LogEntry } from '../core/log-entry.ts'
+import { counted } from '../core/units.ts'
 import { link, prose } from './markdown.ts'
-import { counted, inCode } from './problem/explanation.ts'
+import { inCode } from './problem/explanation.ts'
 import { explain, type JobRef } from './problem.ts'
 
 const passed: Record<Exclude<CheckName, 'access'>, string> = {

@@ -5,10 +5,9 @@ import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult, HoldIgnored, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
-import { byteLength, formatDuration, formatSize } from '../core/units.ts'
+import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
-import { counted } from './problem/explanation.ts'
 import { adviceOn, rejectionText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
 import { resumeStep, type StepIdentity } from './resume.ts'
@@ -16,138 +15,120 @@ import { resumeStep, type StepIdentity } from './resume.ts'
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
 
+type PromptProgress = Extract<Progress, { type: 'prompt' }>
+
 /** The log entries for an event. */
 export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
+  return progress.type === 'prompt' ? describePrompt(progress, jobRef) : [entryOf(progress, jobRef)]
+}
+
+function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): LogEntry {
   switch (progress.type) {
-    case 'prompt':
-      return describePrompt(progress, jobRef)
     case 'tokens-masked':
-      return [info(`Masked ${counted(progress.count, 'token')} in the prompt.`)]
+      return info(`Masked ${counted(progress.count, 'token')} in the prompt.`)
     case 'no-files':
-      return [
-        warning(
-          'No context files',
-          `\`${progress.input}\` matches no file.\nCheck the globs, and that an \`actions/checkout\` step comes before this one.`,
-        ),
-      ]
+      return warning(
+        'No context files',
+        `\`${progress.input}\` matches no file.\nCheck the globs, and that an \`actions/checkout\` step comes before this one.`,
+      )
     case 'job':
-      return [info(describeOrigin(progress))]
+      return info(describeOrigin(progress))
     case 'status':
-      return [info(describeStatus(progress))]
+      return info(describeStatus(progress))
     case 'unknown-status':
-      return [
-        warning(
-          'Unknown job status',
-          `Mintlify reports the status “${oneLine(progress.status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
-        ),
-      ]
+      return warning(
+        'Unknown job status',
+        `Mintlify reports the status “${oneLine(progress.status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
+      )
     case 'waiting':
-      return [info(describeWaiting(progress))]
+      return info(describeWaiting(progress))
     case 'failing': {
       const { what } = explain({ ...progress, type: 'platform' }, jobRef)
-      return [info(`${what} ${nextAttempt(progress.nextAttempt)}`)]
+      return info(`${what} ${nextAttempt(progress.nextAttempt)}`)
     }
     case 'retrying': {
       const tried = counted(progress.attempts, 'failed attempt')
-      return [info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)]
+      return info(`Still trying after ${tried}. ${nextAttempt(progress.nextAttempt)}`)
     }
     case 'unchanged':
-      return [
-        warning(
-          'No sign of new work',
-          `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier result (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
-        ),
-      ]
+      return warning(
+        'No sign of new work',
+        `${formatDuration(progress.age)} after the follow-up, the job still shows its earlier result (${statusText(progress.job.status)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
+      )
     case 'thread-failed':
-      return [describeThreadFailure(progress)]
+      return describeThreadFailure(progress)
     case 'pull-unchanged':
-      return [describeUnchangedPull(progress)]
+      return describeUnchangedPull(progress)
     case 'hold-ignored':
-      return [info(`\`hold\` has no effect here: ${holdIgnored[progress.why]}.`)]
+      return info(`\`hold\` has no effect here: ${holdIgnored[progress.why]}.`)
     case 'pulls-unread':
-      return [
-        info(
-          `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${rejectionText(progress.rejection)}).`,
-        ),
-      ]
+      return info(
+        `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${rejectionText(progress.rejection)}).`,
+      )
     case 'comments-cut':
-      return [
-        info(
-          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
-        ),
-      ]
+      return info(
+        `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
+      )
     case 'diff-unsent': {
       const { what, why, next } = explain(progress.problem, jobRef)
       const { repository, number } = progress.thread
-      const text = [
-        `The code's final diff was not sent to the job behind ${oneLine(repository, 100)}#${number}.`,
-        what,
-        why,
-        next,
-      ]
-      return [warning('A final diff was not sent', text.join('\n'))]
+      const place = `${oneLine(repository, 100)}#${number}`
+      const text = [`The code's final diff was not sent to the job behind ${place}.`, what, why, next]
+      return warning('A final diff was not sent', text.join('\n'))
     }
     case 'unannounced':
-      return [describeUnannounced(progress)]
+      return describeUnannounced(progress)
     case 'other-pulls': {
       const links = progress.links.slice(0, 5).map((url) => oneLine(url, 200))
       const more = progress.links.length > 5 ? ` and ${progress.links.length - 5} more` : ''
-      return [
-        info(`\`open-limit\` does not count pull requests from other sources: ${links.join(', ')}${more}.`),
-      ]
+      return info(
+        `\`open-limit\` does not count pull requests from other sources: ${links.join(', ')}${more}.`,
+      )
     }
     case 'status-failed':
-      return [
-        rejected(
-          `set the status of commit ${oneLine(progress.commit.slice(0, 7))}`,
-          progress.rejection,
-          'Give the workflow job `statuses: write`.',
-        ),
-      ]
+      return rejected(
+        `set the status of commit ${oneLine(progress.commit.slice(0, 7))}`,
+        progress.rejection,
+        'Give the workflow job `statuses: write`.',
+      )
     case 'loop-unchecked':
-      return [
-        warning(
-          'Loop check skipped',
-          [
-            `Could not check whether this push merges the agent's own work (${rejectionText(progress.rejection)}).`,
-            adviceOn(progress.rejection, '').why,
-            'The step continues. Give the workflow job `contents: read` and `pull-requests: read`.',
-          ].join('\n'),
-        ),
-      ]
+      return warning(
+        'Loop check skipped',
+        [
+          `Could not check whether this push merges the agent's own work (${rejectionText(progress.rejection)}).`,
+          adviceOn(progress.rejection, '').why,
+          'The step continues. Give the workflow job `contents: read` and `pull-requests: read`.',
+        ].join('\n'),
+      )
     case 'files-cut':
-      return [
-        warning(
-          'Some changed files are unknown',
-          [
-            `GitHub lists only ${progress.listed} files of this change.`,
-            'The step continues, because the others may match `context-paths`.',
-          ].join('\n'),
-        ),
-      ]
+      return warning(
+        'Some changed files are unknown',
+        [
+          `GitHub lists only ${progress.listed} files of this change.`,
+          'The step continues, because the others may match `context-paths`.',
+        ].join('\n'),
+      )
     case 'since-last':
-      return [info(describeStart(progress))]
+      return info(describeStart(progress))
     case 'no-change-event':
-      return [
-        info(`The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`),
-      ]
+      return info(
+        `The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`,
+      )
     case 'job-over': {
       const state = progress.status === 'gone' ? 'is gone' : `has ended (${oneLine(progress.status, 60)})`
-      return [info(`The earlier job ${oneLine(progress.jobId, 60)} ${state}. Starting a new one.`)]
+      return info(`The earlier job ${oneLine(progress.jobId, 60)} ${state}. Starting a new one.`)
     }
     case 'earlier-command':
-      return [
-        info(
-          progress.state === 'waiting'
-            ? 'Waiting for an earlier request on this thread to start its job.'
-            : 'The earlier request on this thread still has no job. Starting a new one.',
-        ),
-      ]
+      return info(
+        progress.state === 'waiting'
+          ? 'Waiting for an earlier request on this thread to start its job.'
+          : 'The earlier request on this thread still has no job. Starting a new one.',
+      )
     case 'no-mark':
-      return [describeNoMark(progress.isRerun)]
+      return describeNoMark(progress.isRerun)
     case 'changes-unread': {
       const name = oneLine(pullRequestName(progress.prLink), 60)
-      return [info(`Could not read the files of ${name} (${rejectionText(progress.rejection)}).`)]
+      return info(`Could not read the files of ${name} (${rejectionText(progress.rejection)}).`)
     }
   }
 }
@@ -189,7 +170,7 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
 }
 
 function describePrompt(
-  { prompt, dryRun, jobId }: Extract<Progress, { type: 'prompt' }>,
+  { prompt, dryRun, jobId }: PromptProgress,
   { baseUrl, projectId }: JobRef,
 ): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`

@@ -110,9 +110,6 @@ export function table(
 }
 
 /** A table with two columns. Cells are Markdown already. */
-export function factTable(rows: readonly (readonly [string, string])[]): string {
-  const [first, ...rest] = rows
-  if (first === undefined) return ''
-  const line = ([name, value]: readonly [string, string]) => `| ${name} | ${value} |`
-  return [line(first), '| :-- | :-- |', ...rest.map(line)].join('\n')
+export function factTable([first, ...rest]: readonly (readonly [string, string])[]): string {
+  return first === undefined ? '' : table('texts', first, rest)
 }

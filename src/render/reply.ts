@@ -190,8 +190,12 @@ export function conflictComment({ command }: Pick<ReplyContext, 'command'>): str
   return `⚔️ **This pull request conflicts with its base branch.** ${next}`
 }
 
-/** The description of a hold's status. */
+/** The description of a hold's status: at most GitHub's 140 characters. */
 export function holdDescription(code: CodePull, state: HoldState): string {
+  return cut(holdText(code, state), 140)
+}
+
+function holdText(code: CodePull, state: HoldState): string {
   const name = codeName(code)
   switch (state) {
     case 'held':

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { commit, commits, historyOf } from '../../sandbox/github/commits.ts'
 import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
-import type { CallName } from '../../sandbox/github/operations.ts'
+import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
@@ -206,7 +206,7 @@ describe('rate limits', () => {
     date,
     'x-ratelimit-reset': String(Date.parse(date) / 1000 + seconds),
   })
-  const ask = (faults: GitHubFault[], deadline = 60_000) =>
+  const ask = (faults: GitHubFault[], deadline = 600_000) =>
     start({ faults }, { deadline }).then(async (started) => ({
       ...started,
       reply: await started.github.viewer(),
@@ -217,8 +217,8 @@ describe('rate limits', () => {
     ['Retry-After with a 429', 429, { 'retry-after': '7' }, 7_000],
     ['Retry-After with a 503', 503, { 'retry-after': '7' }, 7_000],
     ['an hourly limit that resets soon', 403, spent(30), 30_000],
-    ['no headers', 429, {}, 300],
-    ['a malformed Retry-After', 429, { 'retry-after': 'soon' }, 300],
+    ['no headers', 429, {}, 60_000],
+    ['a malformed Retry-After', 429, { 'retry-after': 'soon' }, 60_000],
   ])('a rate limit is waited out: %s', async (_, status, headers, wait) => {
     const { reply, clock } = await ask([{ times: 1, status, headers }])
     expect([reply.ok, clock.waits]).toEqual([true, [wait]])
@@ -291,6 +291,19 @@ describe('time', () => {
     expect(hub.calls).toHaveLength(2)
   })
 
+  it('a cancelled step waits between its attempts', async () => {
+    const cancelled = AbortSignal.abort()
+    const waits: [ms: number, isEnded: boolean][] = []
+    const sleep = async (ms: number, signal: AbortSignal) => void waits.push([ms, signal.aborted])
+    const faults = [{ times: 2, status: 503 }]
+    const { github } = await start({ faults }, { cancelled, clock: { ...sleepyClock(), sleep } })
+    expect(await github.viewer()).toMatchObject({ ok: true })
+    expect(waits).toEqual([
+      [300, false],
+      [900, false],
+    ])
+  })
+
   it('a step that is already cancelled still has the grace period', async () => {
     const { github } = await start({}, { cancelled: AbortSignal.abort() })
     expect(await github.edit(issue, 11, 'Cancelled')).toMatchObject({ ok: true })
@@ -322,6 +335,28 @@ describe('a response', () => {
       rejection: { message: 'GitHub points elsewhere' },
     })
     expect(other.hub.requests).toEqual([])
+  })
+
+  it.each([
+    ['a read', 301, 'pulls/get', (github: GitHubPorts) => github.pull(app, 7)],
+    ['a write', 307, 'issues/create-comment', (github: GitHubPorts) => github.reply(issue, 'Done')],
+  ] as const)('%s follows the redirect of a renamed repository', async (_, status, on, ask) => {
+    const headers = { location: '' }
+    const { hub, github } = await start({ faults: [{ on, times: 1, status, headers }] })
+    const path = on === 'pulls/get' ? 'pulls/7' : 'issues/3/comments'
+    headers.location = `${hub.url}/repos/ACME/app/${path}`
+    expect(await ask(github)).toMatchObject({ ok: true })
+    expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
+  })
+
+  it.each([
+    ['the redirect of a sign-in page', 302, '/login'],
+    ['a redirect to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7'],
+    ['a second redirect', 301, '/repos/ACME/app/pulls/7'],
+  ])('%s is not followed', async (_, status, location) => {
+    const { github } = await start({ faults: [{ status, headers: { location } }] })
+    const rejection = { status, message: 'GitHub points elsewhere' }
+    expect(await github.pull(app, 7)).toEqual({ ok: false, rejection })
   })
 
   it('a 409 is not treated as an empty list', async () => {

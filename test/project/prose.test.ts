@@ -1,6 +1,6 @@
 /** The prose check finds the mistakes that its rules describe, and accepts good sentences. */
 import { describe, expect, it } from 'vitest'
-import { checkMarkdown, checkStyles, checkTypeScript, checkYaml } from '../../scripts/prose.ts'
+import { checkLines, checkMarkdown, checkStyles, checkTypeScript } from '../../scripts/prose.ts'
 
 const rulesOf = (sentence: string) => checkMarkdown(sentence).map(({ rule }) => rule)
 
@@ -67,7 +67,7 @@ describe('the prose check accepts', () => {
 })
 
 it("a finding names its line, even in a YAML comment or a snapshot's code block", () => {
-  expect(checkYaml('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
+  expect(checkLines('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
   expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
     { line: 6, text: 'anew' },
   ])

@@ -52,6 +52,11 @@ describe('a hold', () => {
     expect(holdDescription({ ...code, hold }, state)).toBe(text)
   })
 
+  it("a hold's status has at most 140 characters, whatever the repository's name", () => {
+    const repository = `${'o'.repeat(39)}/${'r'.repeat(100)}`
+    expect(holdDescription({ ...code, repository }, 'closed')).toHaveLength(140)
+  })
+
   it('a hold is shown on both pull requests, in words that stay true', () => {
     const comment = provenanceComment(
       { command: null, serverUrl: 'https://github.com' },

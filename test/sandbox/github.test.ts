@@ -117,7 +117,7 @@ describe('the server', () => {
         500,
       )
       expect(gitHub.violations).toEqual([expect.stringMatching(violation)])
-      await expect(gitHub.close()).rejects.toThrow('GitHubContractViolation')
+      await expect(gitHub.close()).rejects.toThrow('ContractViolation')
     },
   )
 

@@ -17,7 +17,7 @@ describe('who, what and where', () => {
     more?: { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions },
   ]
   const comment = (options: CommentOptions) => issueComment(options)
-  const bot = { author: 'renovate[bot]', type: 'Bot' } as const
+  const bot = { author: 'renovate[bot]' }
   const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
   const noRole = (status: number): { github: GitHubOptions } => ({
     github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },

@@ -1,7 +1,8 @@
 /** A repository's days, event by event, through the shipped steps: docs that ship with their feature. */
 import { describe, expect, it } from 'vitest'
 import { startGitHub } from '../../sandbox/github/server.ts'
-import { createStory, type Story, shipInputs, stepOf, tellStory } from '../../sandbox/ship.ts'
+import { stepOn } from '../../sandbox/scene.ts'
+import { createStory, type Story, shipInputs, tellStory } from '../../sandbox/ship.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
@@ -32,7 +33,7 @@ async function day(lines: readonly Line[], inputs: Inputs = {}) {
     const step = await runStep({
       with: { ...inputsFor(platform.url, mode), ...shipInputs[mode], ...(mode === 'agent' && inputs) },
       date: Date.now() + later.ms,
-      ...stepOf(event, hub.url),
+      ...stepOn(event, hub.url),
     })
     const now = tellStory(story, hub)
     const sent = platform.requests.filter(({ method }) => method === 'POST').length

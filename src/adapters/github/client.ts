@@ -1,22 +1,19 @@
 /** Calls GitHub through Octokit, with limits on time and size. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
-import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
 import { redactor } from '../../core/redact.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
-import { openConnection, useConnection } from '../connection.ts'
-import { noteStart } from '../http.ts'
 import { startTimeout } from '../request-timeout.ts'
 import {
   type Failure,
   type Headers,
   isMissingPull,
-  NoReplyError,
   RejectedError,
   readError,
   readGraphqlErrors,
   readReply,
 } from './failure.ts'
+import { fetchThrough } from './fetch.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions {
@@ -39,22 +36,21 @@ export type Octokit = ReturnType<typeof getOctokit>
 /** Asks GitHub. Every error becomes a rejection, including an error while reading the response. */
 export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
 
-/** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
-const apiVersion = '2022-11-28'
 /** Timeout for one attempt, in milliseconds. */
 const callTime = 10_000
 /** Maximum number of attempts for a call. */
 const tries = 4
 /** Milliseconds before the second attempt. Each later wait is three times as long. */
 const firstWait = 300
-/** Maximum size of a response, in bytes: a recursive tree has up to 7 MB (GitHub's docs, "Get a tree"). */
-const replyLimit = 20 * 1024 * 1024
 
 /** Maximum length of GitHub's message, in characters: GitHub sets no limit. */
 const maxMessageLength = 1_000
 
 /** Marks a POST that can be repeated safely. */
 export const repeatable = { request: { isRepeatable: true } }
+
+/** Never aborts. */
+const never = new AbortController().signal
 
 /** Octokit would print text from a response's headers, and the runner could take a line for a command. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
@@ -73,6 +69,8 @@ export function createClient(options: GitHubOptions): Ask {
     cancelledAt = clock.now()
   })
   const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
+  // A cancel ends a wait, but attempts after the cancel still have waits between them.
+  const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
   let octokit: Promise<Octokit> | undefined
 
   async function connect(): Promise<Octokit> {
@@ -119,7 +117,7 @@ export function createClient(options: GitHubOptions): Ask {
       // GitHub has not carried out a request that it rejected, or that was never sent.
       const isSafe = isRepeatable || last.rejection.isUncertain !== true
       if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
-      await clock.sleep(wait, cancelled)
+      await pause(wait)
     }
     // Secrets are removed first: cutting the message could leave half a token.
     const message = redact(last.rejection.message).slice(0, maxMessageLength)
@@ -176,6 +174,12 @@ export async function readPages<D, T>(
   return { items, isCut: false }
 }
 
+/** A response; null if GitHub says that what was asked for does not exist. */
+export async function orNull<T>(asked: Promise<GitHubReply<T>>): Promise<GitHubReply<T | null>> {
+  const reply = await asked
+  return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
+}
+
 /** Splits `owner/name`. */
 export function parseRepositoryName(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
@@ -213,75 +217,4 @@ export function loginOf(account: Account | null | undefined): string | null {
   if (account === null || account === undefined) return null
   const login = textOf(account.login)
   return account.__typename === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login
-}
-
-interface FetchOptions {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-  signal: AbortSignal
-}
-
-/** The parts of `fetch` that Octokit needs. All requests use the same undici, and so treat proxies in the same way. */
-function fetchThrough(proxy: ProxySettings, apiUrl: string) {
-  return async (url: string, { method = 'GET', headers: given, body, signal }: FetchOptions) => {
-    // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin)
-      throw new NoReplyError('GitHub points elsewhere', { isSent: false, isTransient: false })
-    const connection = openConnection(url, proxy)
-    const sending = { started: false }
-    useConnection(connection, signal)
-    try {
-      const reply = await request(url, {
-        dispatcher: connection.agent.compose(noteStart(sending)),
-        method: method as Dispatcher.HttpMethod,
-        headers: {
-          ...given,
-          'accept-encoding': 'identity',
-          'user-agent': 'docs-agent-action',
-          'x-github-api-version': apiVersion,
-        },
-        ...(body !== undefined && { body }),
-        signal,
-        reset: true,
-      })
-      const text = await readText(reply)
-      const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
-      // All that Octokit needs of a `Response`. With the class itself, Node would load its own copy of undici.
-      return {
-        url,
-        status: reply.statusCode,
-        statusText: '',
-        headers,
-        text: async () => text,
-        arrayBuffer: async () => new TextEncoder().encode(text).buffer,
-      }
-    } catch (error) {
-      if (error instanceof NoReplyError) throw error
-      const message = signal.aborted ? 'GitHub did not respond in time' : reasonOf(error)
-      throw new NoReplyError(message, { isSent: sending.started })
-    } finally {
-      connection.agent.destroy().catch(() => {})
-    }
-  }
-}
-
-async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > replyLimit)
-      throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
-    chunks.push(chunk)
-  }
-  // Drops a byte order mark, as `Response` does: some proxies add one.
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string }
-  return message || code || 'Unknown error'
 }

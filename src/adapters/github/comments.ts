@@ -9,6 +9,7 @@ import {
   type Ask,
   loginOf,
   numberOf,
+  orNull,
   parseRepositoryName,
   readPages,
   repeatable,
@@ -25,17 +26,17 @@ const repositoryPages = 20
 /** The calls about comments, reactions and roles. */
 export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<GitHubPorts, 'role'> {
   return {
-    role: async (repository, username) => {
-      const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.repos.getCollaboratorPermissionLevel({
-          ...parseRepositoryName(repository),
-          username,
-        })
-        const permission = textOf(data.permission)
-        return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
-      })
-      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
-    },
+    role: (repository, username) =>
+      orNull(
+        ask(async ({ rest }) => {
+          const { data } = await rest.repos.getCollaboratorPermissionLevel({
+            ...parseRepositoryName(repository),
+            username,
+          })
+          const permission = textOf(data.permission)
+          return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
+        }),
+      ),
 
     viewer: viewer.read,
 

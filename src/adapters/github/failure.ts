@@ -38,8 +38,11 @@ export class RejectedError extends Error {
   }
 }
 
-/** Longest wait for the hourly limit to reset, in milliseconds (GitHub's docs, "Rate limits for the REST API"). */
-const maxResetWait = 60_000
+/**
+ * In milliseconds: the longest wait for the hourly limit to reset, and the wait that GitHub asks for after any other
+ * limit if the response names none (GitHub's docs, "Rate limits for the REST API").
+ */
+const limitWait = 60_000
 
 /** Reads what Octokit throws: GitHub did not respond, or responded with an error. A read is never uncertain. */
 export function readError(error: unknown, isWrite: boolean): Failure {
@@ -113,14 +116,13 @@ export function readGraphqlErrors(errors: readonly unknown[], headers: Headers):
 
 /** Hitting a rate limit is a rejection: GitHub did not carry out the request. */
 function rateLimit(status: number, headers: Headers, message: string): Failure {
+  const asked = secondsOf(headers['retry-after'])
   const isSpent = String(headers['x-ratelimit-remaining']) === '0'
-  const wait = secondsOf(headers['retry-after']) ?? (isSpent ? untilReset(headers) : undefined)
-  const isHopeless =
-    headers['retry-after'] === undefined && isSpent && (wait ?? Number.POSITIVE_INFINITY) > maxResetWait
+  const wait = asked ?? (isSpent ? untilReset(headers) : limitWait)
   return {
     rejection: { status, message, kind: 'rate-limit' },
-    isTransient: !isHopeless,
-    ...(wait !== undefined && { wait }),
+    isTransient: asked !== undefined || wait <= limitWait,
+    wait,
   }
 }
 
@@ -131,9 +133,9 @@ function isRateLimit(status: number, headers: Headers, message: string): boolean
 }
 
 /** Milliseconds until the limit resets. Both times come from GitHub, so this machine's clock does not matter. */
-function untilReset(headers: Headers): number | undefined {
+function untilReset(headers: Headers): number {
   const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(String(headers.date))
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+  return Number.isNaN(wait) ? Number.POSITIVE_INFINITY : Math.max(0, wait)
 }
 
 function secondsOf(header: string | number | undefined): number | undefined {

@@ -9,6 +9,7 @@ import {
   loginOf,
   numberOf,
   type Octokit,
+  orNull,
   parseRepositoryName,
   readPages,
   repeatable,
@@ -51,14 +52,14 @@ export function createRepositories(ask: Ask): Repositories {
         }
       }),
 
-    file: async (repository, path, ref) => {
-      const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
-        const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
-        return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
-      })
-      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
-    },
+    file: (repository, path, ref) =>
+      orNull(
+        ask(async ({ rest }) => {
+          const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
+          const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
+          return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
+        }),
+      ),
 
     history: (repository, context, after) =>
       ask(async ({ graphql }) => {
@@ -91,23 +92,23 @@ export function createRepositories(ask: Ask): Repositories {
         return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
       }),
 
-    pull: async (repository, number) => {
-      const reply = await ask(async ({ rest }) => {
-        const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
-        return {
-          ...pullOf(data),
-          title: textOf(data.title),
-          isOpen: data.state === 'open',
-          mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
-          isFork: data.head.repo?.full_name !== data.base.repo.full_name,
-          headBranch: textOf(data.head.ref),
-          changedFiles: numberOf(data.changed_files),
-          additions: numberOf(data.additions),
-          deletions: numberOf(data.deletions),
-        }
-      })
-      return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
-    },
+    pull: (repository, number) =>
+      orNull(
+        ask(async ({ rest }) => {
+          const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
+          return {
+            ...pullOf(data),
+            title: textOf(data.title),
+            isOpen: data.state === 'open',
+            mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
+            isFork: data.head.repo?.full_name !== data.base.repo.full_name,
+            headBranch: textOf(data.head.ref),
+            changedFiles: numberOf(data.changed_files),
+            additions: numberOf(data.additions),
+            deletions: numberOf(data.deletions),
+          }
+        }),
+      ),
 
     // GitHub's list of a single review's comments omits their lines.
     reviewComments: (repository, number, review) =>

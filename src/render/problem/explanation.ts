@@ -1,8 +1,6 @@
 /** The parts of an explanation. */
 import { oneLine } from '../../core/text.ts'
 
-export { counted } from '../../core/units.ts'
-
 /** What went wrong, for people. Sentences are prose, with code between backticks. */
 export interface Explanation {
   /** The heading in TROUBLESHOOTING.md with more details. */
