@@ -9,7 +9,6 @@ const buildConnector = require('undici/lib/core/connect.js')
 const Agent = require('undici/lib/dispatcher/agent.js')
 const Client = require('undici/lib/dispatcher/client.js')
 const Dispatcher = require('undici/lib/dispatcher/dispatcher.js')
-const ProxyAgent = require('undici/lib/dispatcher/proxy-agent.js')
 const apiConnect = require('undici/lib/api/api-connect.js')
 const apiRequest = require('undici/lib/api/api-request.js')
 
@@ -22,4 +21,13 @@ function request(url, { dispatcher, ...options }) {
   return apiRequest.call(dispatcher, { ...options, origin, path: `${pathname}${search}` })
 }
 
-module.exports = { Agent, buildConnector, Client, ProxyAgent, request }
+module.exports = {
+  Agent,
+  buildConnector,
+  Client,
+  // Most steps have no proxy, so it only loads if there is one.
+  get ProxyAgent() {
+    return require('undici/lib/dispatcher/proxy-agent.js')
+  },
+  request,
+}
