@@ -129,11 +129,15 @@ function nextForJob(
   { now, job, isOpened }: SettleView,
 ): SettleStep {
   if (now - record.since > oldest) return { do: 'abandon' }
-  const isHeld = !record.isLeft && now <= record.until + minimumAge
-  if (isHeld || (now - record.since < minimumAge && !isOpened)) return { do: 'leave' }
+  if (isHeld(record, now) || (now - record.since < minimumAge && !isOpened)) return { do: 'leave' }
   if (job.kind === 'gone') return { do: 'report', outcome: 'error' }
   const outcome = job.kind === 'read' ? outcomeOfJob(job.job) : undefined
   return outcome === undefined ? { do: 'leave' } : { do: 'report', outcome }
+}
+
+/** Whether a run may still wait for the job, and report its result. */
+export function isHeld(record: RequestRecord, now: number): boolean {
+  return record.state === 'job' && !record.isLeft && now <= record.until + minimumAge
 }
 
 function linkOf(seen: JobSeen): string | null {

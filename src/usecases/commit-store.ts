@@ -78,9 +78,8 @@ export function createCommitStore(
   let isKept = true
   let hasRead = false
   let seen: Known = { kind: 'none' }
-  /** Whether a record exists. The step must not leave it open. */
+  /** Whether a record exists. The step must not leave it open, or red after a green re-run. */
   let isBegun = false
-  let isOpened = false
   let hasWarned = false
 
   const set = async (
@@ -133,7 +132,6 @@ export function createCommitStore(
       return seen
     },
     async open(): Promise<Opened> {
-      isOpened = true
       if (!isKept) return { ok: true, permit }
       // The new status must not hide another run's open record.
       if (!hasRead) await look()
@@ -153,7 +151,7 @@ export function createCommitStore(
     async end(result) {
       // Unread statuses may include another run's open record, which a new status would hide.
       if (isKept && !hasRead && !isFirst) return false
-      if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
+      if (!isKept || (result.outcome === 'skipped' && !isBegun)) return true
       const state = stateAfter(result)
       const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
       // GitHub's list may have lagged when the run started. The status must not hide another run's open record.

@@ -74,11 +74,11 @@ async function goAlone(
 ): Promise<Ended | Routing> {
   const { job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
-  if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
   const isSame = sent === final
   // An active job might not have its pull request yet.
   if (pull === null && !takes.isActive)
     return isSame ? noChange('the agent found nothing to change') : { kind: 'new', note: null }
+  if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
   if (isSame) return noChange(pull === null ? 'a job is documenting the change' : `documented in ${pull}`)
   if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
   const since = await readContext(

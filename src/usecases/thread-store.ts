@@ -192,6 +192,7 @@ export class ThreadStore implements Store {
 
   /** Posts the working comment. Its unbound mark shows that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
+    // Saved first, because the post step must know about a comment that may exist.
     this.save(null)
     const posted = await postUnbound(this.ref.thread, this.marked({ state: 'open' }), this.ports)
     if (posted.ok) this.posted = this.working = posted.value
@@ -202,8 +203,10 @@ export class ThreadStore implements Store {
   /** Writes a state into the working comment, and posts it if there is none. */
   private async put(state: RequestState): Promise<GitHubReply<number>> {
     this.state = state
-    // Saved first, because the post step must know about a comment that may exist.
     this.save(null)
+    // A posted comment is known even if GitHub rejects the edit that binds it.
+    const posted = this.working === null ? await this.post() : null
+    if (posted?.ok === false) return posted
     const put = await putMarked(this.ref.thread, this.working, this.marked(state), this.ports)
     if (put.ok) this.working = put.value
     this.save(null)

@@ -197,7 +197,7 @@ class Watch {
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })
+    if (this.settled && !moved && isTerminal(job.status)) this.onProgress({ type: 'unchanged', job, age })
     return this.settled
   }
 }

@@ -85,7 +85,7 @@ class Platform {
     return id
   }
 
-  private end(id: string, job: PlatformJob): void {
+  end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
     if (job.status === 'completed') job.prLink = linkOf(100 + number)

@@ -106,7 +106,7 @@ interface TakenFile {
 
 /** Takes files in the author's order. No file is taken after the first that does not fit. */
 function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
-  let left = limit - used
+  let left = Math.max(0, limit - used)
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size
