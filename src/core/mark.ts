@@ -6,7 +6,14 @@ import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { decode, encode, markTail, readTail, withoutTail } from './mark-codec.ts'
 import { outcomesOf } from './outcome.ts'
-import { hasNoResult, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import {
+  hasNoResult,
+  isOpenRecord,
+  isRequestEnd,
+  type Known,
+  type RequestRecord,
+  type RequestState,
+} from './record.ts'
 import { minuteMs } from './units.ts'
 
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
@@ -203,8 +210,8 @@ export function stateOnThread(
     .toSorted((one, other) => one.comment - other.comment)
   const signed = own.filter(({ isSigned }) => isSigned)
   const bound = signed.filter(({ isBound }) => isBound)
-  const results = signed.filter((each) => !isUnfinished(each))
-  const unfinished = bound.filter(isUnfinished)
+  const results = signed.filter((each) => !isOpenRecord(each.mark))
+  const unfinished = bound.filter(({ mark }) => isOpenRecord(mark))
   const working = unfinished.findLast((each) => !results.some((result) => isResultOf(result, each)))
   // A copy of an unbound comment must not allow a send that a later, bound comment prevents.
   const result =
@@ -219,7 +226,7 @@ export function stateOnThread(
       ({ comment }) => comment,
     ),
     outdated: [
-      ...own.filter((each) => isUnfinished(each) && !(each.isSigned && each.isBound)),
+      ...own.filter((each) => isOpenRecord(each.mark) && !(each.isSigned && each.isBound)),
       ...(isReplaceable ? [] : left),
     ],
   }
@@ -230,10 +237,6 @@ function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Know
   // A mark signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new send.
   const isForeign = own.some(({ isSigned, mark }) => !isSigned && mark.state !== 'not-sent')
   return { kind: isForeign ? 'foreign' : 'none' }
-}
-
-function isUnfinished({ mark }: FoundMark): boolean {
-  return mark.state === 'open' || mark.state === 'job'
 }
 
 /** Whether a re-run repeats what a comment reports. */
@@ -287,7 +290,7 @@ export function jobToFollow(
 ): string | null {
   const last = found.findLast(({ mark, isSigned, isBound }) => {
     const isOurs = mark.role === 'provenance' ? mark.project === project : mark.step === step
-    return isSigned && isBound && isOurs && mark.job !== null && mark.role !== 'denied'
+    return isSigned && isBound && isOurs && mark.job !== null
   })
   return last?.mark.job ?? null
 }

@@ -298,11 +298,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not notice a new link', ' || job.prLink !== before.prLink', ''],
       ['does not notice a new archive date', ' || job.archivedAt !== before.archivedAt', ''],
       ['treats a response without a status as a change', 'if (job.status === null) return false\n', ''],
-      [
-        'does not log that nothing changed',
-        "if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })",
-        '',
-      ],
+      ['does not log that nothing changed', ' && !moved && isTerminal(job.status)', ' && false'],
       ['reports no changes at the deadline', " || outcome === 'no-changes' ? 'timed-out'", " ? 'timed-out'"],
       [
         'reports a timeout for a job that never appeared',
@@ -377,7 +373,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'isBroken: false',
       ],
       ['accepts mode settle without a token', 'needsToken(raw, true,', 'needsToken(raw, false,'],
-      ['shows a key that was put into the wrong input', 'redact(value)', 'value'],
+      ['shows a key that was put into the wrong input', 'oneLine(redact(value)', 'oneLine(value'],
       ['shows unknown Mintlify keys', ".replace(/mint_[\\w-]{8,}/g, 'mint_***')", ''],
       ['accepts inputs of another mode', 'const isGiven = value !== ', 'const isGiven = false && value !== '],
       [
@@ -385,7 +381,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '&& owners.some((each) => defaultOf(each, input) !== value)',
         '',
       ],
-      ['does not report contradictions next to a malformed input', ', ...contradictions(rules)]', ']'],
+      ['does not report contradictions next to a malformed input', '    ...contradictions(rules),\n', ''],
     ],
   },
   {
@@ -639,7 +635,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['forgets a record that GitHub may have received', ' || done.rejection.isUncertain === true', ''],
       ['forgets that an earlier run left a record', "isBegun = seen.kind === 'record'", 'isBegun = false'],
-      ['sets a status on a skipped commit', "(result.outcome === 'skipped' && !isOpened)", 'false'],
+      ['sets a status on a skipped commit', "(result.outcome === 'skipped' && !isBegun)", 'false'],
       ['shows an unfinished request as ended', "isOpenRecord(state) ? 'pending' : ended", 'ended'],
     ],
   },
@@ -1027,7 +1023,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!read.ok) return isMissing(read.failure)',
         'if (!read.ok) return true',
       ],
-      ['sends nothing new', "if (commits.length === 0) return nothing('nothing is new')", ''],
+      ['sends nothing new', 'if (commits.length === 0)', 'if (false)'],
       ["sends the agent's own files", '(files) => withoutOwn(files, own.value)', '(files) => files'],
     ],
   },

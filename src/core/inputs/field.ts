@@ -70,10 +70,15 @@ export function readKey(key: string): string | undefined {
 
 /** Reads an https URL without a trailing slash; plain http only for this machine. */
 export function readBaseUrl(value: string): string | undefined {
+  return readUrl(value, ({ protocol, hostname }) => protocol === 'https:' || isLoopback(hostname))
+}
+
+/** Reads an http or https URL that paths can be appended to: no credentials, no query, no trailing slash. */
+function readUrl(value: string, isAccepted: (url: URL) => boolean): string | undefined {
   const url = URL.parse(value)
-  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-  return safe ? url.href.replace(/\/+$/, '') : undefined
+  if (url === null || !/^https?:$/.test(url.protocol) || !isAccepted(url)) return undefined
+  const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(value)
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined
 }
 
 /** Whether a host is this machine: 127.0.0.0/8 (RFC 1122), ::1 (RFC 4291) or localhost (RFC 6761). */
@@ -177,9 +182,7 @@ export function readWords<Word extends string>(
 
 /** Reads a URL that links can start with: no query, no trailing slash. */
 export function readSiteUrl(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
-  return /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
+  return readUrl(value, () => true)
 }
 
 /** A percentage over 0 and up to 100, as a fraction. */

@@ -84,10 +84,9 @@ export function parseInputs(
  */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
-  const isAgent = (raw.mode || mode.fallback) === 'agent'
   const hasPrompt = has('prompt') || has('prompt-file')
   const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
-  if (!isAgent || onlyWaits) return null
+  if (modeOf(raw) !== 'agent' || onlyWaits) return null
   const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
   return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
 }

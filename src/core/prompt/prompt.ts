@@ -132,9 +132,13 @@ export function wholeLines(text: string, bytes: number): string {
 /** Why a text is left out if its Markdown takes too long to read. */
 export const unreadableText = 'its Markdown takes too long to read'
 
+export function overLimit(limit: number): string {
+  return `over the context limit of ${formatSize(limit)}`
+}
+
 /** Why a text of `size` bytes is cut after `kept` bytes. */
 export function whyCut(kept: number, size: number, limit: number): string {
-  const over = `over the context limit of ${formatSize(limit)}`
+  const over = overLimit(limit)
   return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`
 }
 

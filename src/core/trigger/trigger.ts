@@ -14,7 +14,7 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { afterCommand, commentReader } from './comment.ts'
+import { afterCommand, commentReaders } from './comment.ts'
 import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
@@ -39,10 +39,7 @@ export interface TriggerRules {
 }
 
 /** Events with a comment that anyone may have written. */
-const commentEvents = [
-  ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
-  ...['commit_comment', 'discussion_comment'],
-]
+const commentEvents = [...commentReaders.keys(), 'commit_comment', 'discussion_comment']
 
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
@@ -79,9 +76,9 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null)
     return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'no-command' } }
-  const read = commentReader(event)
+  const read = commentReaders.get(name)
   if (read === undefined) return notForUs(`commands are not read from ${name}`)
-  const comment = read()
+  const comment = read(event.payload)
   if (comment === undefined) return unreadable(event)
   const { action, request, body, author, sender, thread, openedBy } = comment
   const [noun, begun] =
