@@ -19,6 +19,9 @@ export interface DryRun {
   unchecked: Unchecked[]
 }
 
+/** What a step in mode agent read from GitHub. */
+export type DryRunRead = 'issue' | 'pull-request' | 'change'
+
 /** What happened in a dry run. */
 export type DryRunFacts = {
   /** Why the request for one row of analytics failed; null if it did not. */
@@ -28,8 +31,8 @@ export type DryRunFacts = {
 } & (
   | {
       mode: 'agent'
-      /** What the step read from GitHub; null for nothing. */
-      read: 'issue' | 'pull-request' | 'change' | null
+      /** null for nothing. */
+      read: DryRunRead | null
       /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
       hasPrompt: boolean
       /** Whether the step records its jobs on GitHub. */
@@ -86,7 +89,11 @@ function uncheckedBy(facts: DryRunFacts): Unchecked[] {
       return ['issues', 'pull-requests', 'statuses']
     case 'agent':
       if (!facts.hasPrompt) return []
-      return ['write-scope', 'app', ...(facts.isRecorded ? permissionsFor(facts.read) : [])]
+      return [
+        'write-scope',
+        'app',
+        ...(facts.isRecorded && facts.read !== null ? permissionsFor[facts.read] : []),
+      ]
   }
 }
 
@@ -94,13 +101,8 @@ function uncheckedBy(facts: DryRunFacts): Unchecked[] {
  * The permissions that recording a job needs. The reply to a dry run's comment shows whether the job can write to the
  * thread. Without a thread or a change, recording is optional.
  */
-function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Unchecked[] {
-  switch (read) {
-    case 'issue':
-      return ['pull-requests']
-    case 'change':
-      return ['pull-requests', 'statuses']
-    default:
-      return []
-  }
+const permissionsFor: Record<DryRunRead, Unchecked[]> = {
+  issue: ['pull-requests'],
+  'pull-request': [],
+  change: ['pull-requests', 'statuses'],
 }

@@ -157,7 +157,7 @@ async function begin(
     if (jobId !== null) return resume(jobId, plan, ports)
     return ended(stopped('error', { type: 'no-prompt', command: null, isHelp: false }, ports))
   }
-  const sent = await start({ prompt, jobId }, projectId, () => record(chosen, store, ports), ports)
+  const sent = await start(prompt, jobId, projectId, () => record(chosen, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }

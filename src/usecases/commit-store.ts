@@ -7,13 +7,14 @@ import {
   contextsFor,
   type Follows,
   firstContext,
+  isOwnContext,
   type OwnStatus,
   readStatus,
   stateOfRun,
   writeStatus,
 } from '../core/status.ts'
 import { unread } from './ended.ts'
-import type { AgentPorts, CommitStatus, FoundStatus, GitHubReply } from './ports.ts'
+import type { AgentPorts, Bounded, CommitStatus, FoundStatus, GitHubReply, PlacedStatus } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
 /** A request on a commit, and its run. */
@@ -60,6 +61,20 @@ export async function findStatuses(
     mark: readStatus(status, { repository, commit, context: status.context, project }, sign),
   }))
   return { ok: true, value: own }
+}
+
+/** The latest status of each of the action's contexts on recent commits, by the token's own account; may be incomplete. */
+export async function ownRecentStatuses(
+  repository: string,
+  since: number,
+  { github }: Pick<AgentPorts, 'github'>,
+): Promise<GitHubReply<Bounded<PlacedStatus>>> {
+  const statuses = await github.recentStatuses(repository, since)
+  if (!statuses.ok) return statuses
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const isOwn = ({ creator, context }: PlacedStatus) => creator === viewer.value && isOwnContext(context)
+  return { ok: true, value: { ...statuses.value, items: statuses.value.items.filter(isOwn) } }
 }
 
 /**

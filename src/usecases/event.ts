@@ -51,7 +51,7 @@ export async function planEvent(
   if (branch?.isDefault === false)
     return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
-  if (subject.kind === 'ended') return subject
+  if ('kind' in subject) return subject
   const { documented, going } = subject
   const { projectId, isDryRun } = scope
   const code = codeOfChange(change, policy.hold, ports)
@@ -102,7 +102,6 @@ export async function planEvent(
 
 /** What an event is about, after it is read. */
 interface Subject {
-  kind: 'subject'
   context: ChangeContext | null
   documented: DocumentedChange | null
   going: Routing
@@ -119,20 +118,15 @@ async function readSubject(
     if (diff !== null && context === null && branch === null)
       ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { kind: 'subject', context, documented: upTo, going: fresh }
+    return { context, documented: upTo, going: fresh }
   }
   const read = await readChange(change, diff, scope, ports)
-  if (read.kind === 'ended') return read
+  if ('kind' in read) return read
   const { documented } = read
   const isJobGiven = destination.jobId !== null
   const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
   if (going.kind === 'ended') return going
-  return {
-    kind: 'subject',
-    context: (going.kind === 'job' ? going.since : null) ?? read.context,
-    documented,
-    going,
-  }
+  return { context: (going.kind === 'job' ? going.since : null) ?? read.context, documented, going }
 }
 
 const fresh: Routing = { kind: 'new', note: null }

@@ -92,11 +92,6 @@ export interface ReportFolder {
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
-export interface ThreadComment {
-  id: number
-  body: string
-}
-
 /** Roles in a repository. These calls never throw. */
 export interface Roles {
   /** An account's role; null if it has none (404: not a user, no access). */
@@ -104,7 +99,9 @@ export interface Roles {
 }
 
 /** A comment that was found on a thread. */
-export interface FoundComment extends ThreadComment {
+export interface FoundComment {
+  id: number
+  body: string
   /** Its id in GraphQL. */
   nodeId: string
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
@@ -112,6 +109,9 @@ export interface FoundComment extends ThreadComment {
   /** Milliseconds since the epoch. */
   createdAt: number
 }
+
+/** A comment that was found in a repository. */
+export type PlacedComment = FoundComment & { thread: Thread }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {
@@ -139,7 +139,7 @@ export interface OwnComments {
     repository: string,
     kind: 'issue' | 'review',
     since: number,
-  ): Promise<GitHubReply<Bounded<FoundComment & { thread: Thread }>>>
+  ): Promise<GitHubReply<Bounded<PlacedComment>>>
 }
 
 /** A commit status (GitHub's REST API docs, "Commit statuses"). */
@@ -159,6 +159,8 @@ export interface FoundStatus extends CommitStatus {
   createdAt: number
 }
 
+export type PlacedStatus = FoundStatus & { commit: string }
+
 /** Commit statuses. These calls never throw. */
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
@@ -170,10 +172,7 @@ export interface Statuses {
    * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  recentStatuses(
-    repository: string,
-    since: number,
-  ): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
+  recentStatuses(repository: string, since: number): Promise<GitHubReply<Bounded<PlacedStatus>>>
 }
 
 /** A pull request with all details. */
@@ -245,7 +244,7 @@ export interface Repositories {
 /** A pull request, as in a query for many of them. */
 export interface PullView extends SeenPull {
   /** The latest status of each context on its last commits, newest commit first. */
-  statuses: (FoundStatus & { commit: string })[]
+  statuses: PlacedStatus[]
 }
 
 /** A release that is neither a draft nor a prerelease. */

@@ -22,7 +22,7 @@ import type { RunSettings } from './carry-out.ts'
 import { isAuthoredBy } from './change.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
-import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
+import type { PlacedComment, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-settings.ts'
 import { leaveOut, ownMarks, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
@@ -39,7 +39,7 @@ export interface AgentPull {
 
 /** The agent's pull requests, found through comments by the token's own account. */
 export function agentPulls(
-  comments: readonly (FoundComment & { thread: Thread })[],
+  comments: readonly PlacedComment[],
   project: string,
   ports: Pick<CommentPorts, 'sign'>,
 ): AgentPull[] {

@@ -130,31 +130,28 @@ export function readPathGlobs(value: string): string[] | undefined {
   return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
 }
 
-/** Reads logins separated by commas or line breaks. */
-export function readLogins(value: string): string[] | undefined {
-  const logins = parts(value, /[,\n]/)
-  return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
+/** Reads values separated by commas or line breaks. */
+function listOf(read: (part: string) => string | undefined) {
+  return (value: string): string[] | undefined => {
+    const all = parts(value, /[,\n]/)
+    return all.every((part) => read(part) !== undefined) ? all : undefined
+  }
 }
 
-/** Reads names of labels, without control characters and within GitHub's limit on their length. */
-export function readLabels(value: string): string[] | undefined {
-  const labels = parts(value, /[,\n]/)
-  return labels.every((label) => readLabel(label) !== undefined) ? labels : undefined
-}
+export const readLogins = listOf(readLogin)
+export const readLabels = listOf(readLabel)
+/** Reads reviewers: logins, `org/team`, and `requester`. */
+export const readReviewers = listOf((name) =>
+  /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name) ? name : undefined,
+)
 
 /** GitHub's limit on a label's name, in characters. */
 export const maxLabelLength = 50
 
-/** Reads the name of a label. */
+/** Reads the name of a label, without control characters. */
 export function readLabel(value: string): string | undefined {
   const label = value.trim()
   return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
-}
-
-/** Reads reviewers: logins, `org/team`, and `requester`. */
-export function readReviewers(value: string): string[] | undefined {
-  const names = parts(value, /[,\n]/)
-  return names.every((name) => /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name)) ? names : undefined
 }
 
 /** Reads a login, with or without the suffix `[bot]`. */
