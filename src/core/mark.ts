@@ -30,7 +30,6 @@ const documented = z.object({
   author: z.nullable(z.string()),
 })
 
-/** See `documented`. */
 export type DocumentedChange = z.infer<typeof documented>
 
 /** See `CodePull` and, for `provenance`, `PullRecord`. */
@@ -47,7 +46,6 @@ const code = z.object({
 /** What a comment of the action is for. `notice`: a one-time message; `request` identifies which. */
 const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 
-/** See `RequestState`. */
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
 /** Default length of a run in milliseconds, for marks without `until`. */
@@ -78,7 +76,6 @@ const schema = z.object({
   changes: z.optional(z.array(documented)),
   /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
   until: z.optional(z.int()),
-  /** See `RequestState`. */
   isLeft: z.optional(z.boolean()),
   /** The key of the report's suggestion that the request is about; see `suggestions.ts`. */
   suggestion: z.optional(z.nullable(z.string())),
@@ -91,16 +88,13 @@ const schema = z.object({
 /** A mark's fields have no names, because people see a comment's source in mail. */
 const order = Object.keys(schema.shape) as (keyof Mark)[]
 
-/** The fields of a mark. */
 export type Mark = z.infer<typeof schema>
 
 /** A mark, and the comment in which it was found. */
 export interface FoundMark {
-  /** The comment that carries the mark. */
   comment: number
   /** The comment's id in GraphQL. */
   nodeId: string
-  /** The comment's whole text. */
   body: string
   /** When the comment was written, in milliseconds since the epoch. */
   createdAt: number
@@ -126,7 +120,6 @@ export function stepName({ workflow, job, step, matrixIndex, project }: StepName
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
-/** A short name for a project. */
 export function projectName(project: string): string {
   return fingerprint(project)
 }

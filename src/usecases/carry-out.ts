@@ -21,7 +21,6 @@ import { type Asking, composePrompt, type PromptSource, type Started, start } fr
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
-/** How requests are carried out, regardless of what they ask. */
 export interface RunSettings {
   scope: Scope
   source: PromptSource
@@ -32,7 +31,6 @@ export interface RunSettings {
   failOn: ReadonlySet<Failable>
 }
 
-/** A request to carry out. */
 export interface Plan {
   kind: 'plan'
   settings: RunSettings
@@ -127,7 +125,6 @@ interface Carried {
   head: string | null
 }
 
-/** Waits for the job of an earlier run. */
 async function resume(jobId: string, plan: Plan, ports: LifePorts): Promise<Carried> {
   const job = { jobId, job: null, before: null, origin: 'resumed' } as const
   return { result: await follow(job, null, plan, ports), head: null }
@@ -204,7 +201,6 @@ function stopped(
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 
-/** A step's result without a job. */
 export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }

@@ -11,7 +11,6 @@ import { type Ended, noChange, skipped, unread } from './ended.ts'
 import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
-/** A change, after it is read. */
 export interface ChangeRead {
   /** null if the diff was not requested. */
   context: ChangeContext | null

@@ -30,7 +30,6 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
-/** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
@@ -47,7 +46,6 @@ export interface CommandPorts extends AgentPorts {
   save: ThreadStorePorts['save']
 }
 
-/** Checks the requester, and plans the request. */
 export async function planCommand(
   policy: Policy,
   gate: GateRules,
@@ -99,7 +97,6 @@ export async function planCommand(
   }
 }
 
-/** Ends a request that is not allowed, or that asks for help. */
 async function turnAway(
   { command }: Policy,
   gate: GateRules,

@@ -86,7 +86,6 @@ export function warnIfCut<T>(
   return items
 }
 
-/** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],
   thread: Thread,
@@ -201,7 +200,6 @@ export async function keepFirst(
   return first
 }
 
-/** Replaces a comment's text, and binds its mark. */
 export function editMarked(
   thread: Thread,
   id: number,
@@ -216,7 +214,6 @@ export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
 }
 
-/** A comment's whole text, with its mark. */
 export function bodyOf(
   thread: Thread,
   at: number,

@@ -16,7 +16,6 @@ export type Routing =
   /** `since`: the changes that the job has not seen; null if it gets the whole change. */
   | { kind: 'job'; job: string; head: string | null; since: ChangeContext | null }
 
-/** Maximum number of pull requests to check in one push. */
 const maxPulls = 10
 
 /** A merged pull request that has a job in this project. */
@@ -112,7 +111,6 @@ async function mergedPulls(
   return found
 }
 
-/** The project's latest job on a thread. */
 async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,

@@ -17,7 +17,6 @@ import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
-/** The run's place: its repository, commit and event. */
 export interface Home {
   /** `owner/name`. */
   repository: string
@@ -25,7 +24,6 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
-  /** GitHub's name of the event. */
   eventName: string
 }
 
@@ -100,14 +98,12 @@ export async function planEvent(
   }
 }
 
-/** What an event is about, after it is read. */
 interface Subject {
   context: ChangeContext | null
   documented: DocumentedChange | null
   going: Routing
 }
 
-/** Reads an event's change, and where its docs already are. */
 async function readSubject(
   { diff, destination, settings: { scope } }: Policy,
   { change, context, branch }: EventSubject,

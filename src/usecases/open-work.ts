@@ -29,7 +29,6 @@ export interface SettleHome {
   pull: PullEvent | null
 }
 
-/** What is left to settle. */
 export interface OpenWork {
   requests: OpenRequest[]
   pulls: AgentPull[]

@@ -34,13 +34,11 @@ export interface RequestTimeout {
   onceCancelled: number
 }
 
-/** HTTP to the platform. */
 export interface Http {
   /** Sends a request once. Never rejects, and never follows a redirect. */
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
-/** A value, or what is wrong with a file. */
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
 
 /** Files in the workspace (or the runner's temporary folder), and nowhere else. */
@@ -89,7 +87,6 @@ export interface ReportFolder {
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
 }
 
-/** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
 /** Roles in a repository. These calls never throw. */
@@ -98,7 +95,6 @@ export interface Roles {
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
-/** A comment that was found on a thread. */
 export interface FoundComment {
   id: number
   body: string
@@ -110,7 +106,6 @@ export interface FoundComment {
   createdAt: number
 }
 
-/** A comment that was found in a repository. */
 export type PlacedComment = FoundComment & { thread: Thread }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
@@ -175,7 +170,6 @@ export interface Statuses {
   recentStatuses(repository: string, since: number): Promise<GitHubReply<Bounded<PlacedStatus>>>
 }
 
-/** A pull request with all details. */
 export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
@@ -189,7 +183,6 @@ export interface PullRequestDetails extends PullRequest {
   deletions: number
 }
 
-/** The fields of a pull request that the action uses. */
 export interface PullRequest {
   number: number
   author: string | null
@@ -222,7 +215,6 @@ export interface Repositories {
    * @param after the start of the page; null for the newest commit
    */
   history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
-  /** The pull requests that contain a commit. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
@@ -281,7 +273,6 @@ export interface PullRequests {
   pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
-/** All calls to GitHub. */
 export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
 
 /** The texts on commits and pull requests, in Markdown. */
@@ -316,5 +307,4 @@ export interface AgentPorts extends PlatformPorts {
   serverUrl: string
 }
 
-/** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -357,12 +357,10 @@ class PullLife {
   }
 }
 
-/** The name of the request that sends the code's final diff. */
 function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
   return `final:${code ? nameOf(code) : ''}@${head}`
 }
 
-/** Whether settle itself made a request. */
 export function isFinal(request: string): boolean {
   return request.startsWith('final:')
 }

@@ -89,7 +89,6 @@ export async function jobOfPull(
   return rejection === undefined ? { ok: true, value: null } : { ok: false, rejection }
 }
 
-/** A job that a step recorded. */
 interface RecordedJob {
   job: string
   /** Link to its pull request; null if the step did not know it. */

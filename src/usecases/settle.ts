@@ -175,7 +175,6 @@ function row(request: OpenRequest, state: SettledJob['state'], result: AgentResu
   return { job: jobOf(request), since: record.since, link, state, outcome, prLink }
 }
 
-/** The result to report for a step; null if there is none. */
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
   if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
   const jobId = jobOf(request)

@@ -73,7 +73,6 @@ export interface ThreadRequestRef
   code: CodePull | null
 }
 
-/** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
   private readonly isFirst: boolean
@@ -85,7 +84,6 @@ export class ThreadStore implements Store {
   private isTakenOver = false
   /** Whether this run knows what earlier runs left. */
   private hasLooked = false
-  /** What it found. */
   private seen: Known = { kind: 'none' }
   private since: number
   private working: number | null = null

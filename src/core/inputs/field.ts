@@ -154,7 +154,6 @@ export function readLabel(value: string): string | undefined {
   return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
 }
 
-/** Reads a login, with or without the suffix `[bot]`. */
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
@@ -189,7 +188,6 @@ export function readPercentage(value: string): number | undefined {
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
-/** Reads a whole number within limits. */
 export function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined

@@ -7,7 +7,6 @@ import { byteLength } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
 import { type ChangeContext, type LeftOut, leftOutNote, overLimit } from './prompt.ts'
 
-/** A file as GitHub lists it in a change. */
 export interface ChangedFile {
   path: string
   previousPath: string | null
@@ -19,7 +18,6 @@ export interface ChangedFile {
   patch: string | null
 }
 
-/** A change as GitHub lists it. */
 export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
@@ -84,7 +82,6 @@ export function selectChange(
   }
 }
 
-/** A file that is only known by its path. */
 function namedOnly(path: string, { attributes }: DiffRules): LeftOut {
   const generated = whyGenerated(path, attributes)
   return generated === undefined
