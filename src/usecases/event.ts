@@ -6,7 +6,7 @@ import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
-import { type CommitRequestRef, createCommitStore } from './commit-store.ts'
+import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented, type Routing } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
@@ -147,7 +147,7 @@ function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, p
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id
   if (canRecord)
-    return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
+    return new CommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore
 }

@@ -10,7 +10,7 @@ import { dayMs } from '../core/units.ts'
 import type { RunSettings } from './carry-out.ts'
 import { pullAt } from './change.ts'
 import { ownRecentComments } from './comments.ts'
-import { type CommitRequestRef, createCommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
+import { type CommitRequestRef, CommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { SettlePorts } from './final-diff.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus } from './ports.ts'
@@ -191,7 +191,7 @@ function onCommit(
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...failOn]),
   }
-  const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
+  const store = new CommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
     record,
     hasLeftovers: false,

@@ -584,23 +584,27 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/commit-store.ts',
-    tests: ['test/usecases/event.test.ts'],
+    tests: ['test/usecases/event.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [
         'goes without a record after any failure',
-        "isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))",
-        'isOptional && (kind ?? status) !== null',
+        "kind === 'permission' || (kind === undefined && (status === 403 || status === 404))",
+        '(kind ?? status) !== null',
       ],
       [
         'forgets a record that an earlier look found',
-        "if (known.kind !== 'none') seen = known",
-        'seen = known',
+        "if (known.kind !== 'none') this.seen = known",
+        'this.seen = known',
       ],
-      ['hides a record that it could not read', 'if (isKept && !hasRead && !isFirst) return false\n', ''],
+      [
+        'hides a record that it could not read',
+        'if (this.isKept && !this.hasRead && !this.run.isFirst) return false\n',
+        '',
+      ],
       [
         'reports in one context only',
-        'for (const context of contexts)',
-        'for (const context of contexts.slice(0, 1))',
+        'for (const context of this.contexts)',
+        'for (const context of this.contexts.slice(0, 1))',
       ],
       ["trusts another account's statuses", 'status.creator === viewer.value && ', ''],
       [
@@ -610,25 +614,34 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push although the record was not written',
-        "if (!isOptional)\n        return { ok: false, problem: { type: 'mark-unwritten'",
-        "if (isOptional)\n        return { ok: false, problem: { type: 'mark-unwritten'",
+        "if (!this.run.isOptional)\n      return { ok: false, problem: { type: 'mark-unwritten'",
+        "if (this.run.isOptional)\n      return { ok: false, problem: { type: 'mark-unwritten'",
       ],
       [
         'sends after a push although the statuses were not read',
-        "if (!mayGoWithout(found.rejection)) return unread('statuses'",
-        "if (mayGoWithout(found.rejection)) return unread('statuses'",
+        "if (!this.mayGoWithout(found.rejection)) return unread('statuses'",
+        "if (this.mayGoWithout(found.rejection)) return unread('statuses'",
       ],
-      ["opens a record over another run's record", 'if (!hasRead) await look()\n', ''],
-      ["ends a record over another run's record", 'await look()\n      const link', 'const link'],
+      ["opens a record over another run's record", 'if (!this.hasRead) await this.look()\n', ''],
+      [
+        "ends a record over another run's record",
+        'await this.look()\n    const shownState',
+        'const shownState',
+      ],
       [
         'restarts the clock of an open record',
-        "if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since",
+        "if (this.seen.kind === 'record' && isOpenRecord(this.seen.record)) this.since = this.seen.record.since",
         '',
       ],
       ['forgets a record that GitHub may have received', ' || done.rejection.isUncertain === true', ''],
-      ['forgets that an earlier run left a record', "isBegun = seen.kind === 'record'", 'isBegun = false'],
+      [
+        'forgets that an earlier run left a record',
+        "this.isBegun = this.seen.kind === 'record'",
+        'this.isBegun = false',
+      ],
       ["settles another account's statuses", 'creator === viewer.value && isOwnContext', 'isOwnContext'],
-      ['sets a status on a skipped commit', "(result.outcome === 'skipped' && !isBegun)", 'false'],
+      ['leaves a red status after a skipped re-run', ' && !this.isBegun)) return true', ')) return true'],
+      ['sets a status on a skipped commit', "(result.outcome === 'skipped' && !this.isBegun)", 'false'],
       ['shows an unfinished request as ended', "isOpenRecord(state) ? 'pending' : ended", 'ended'],
     ],
   },
@@ -718,6 +731,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         'does not delete comments that a reported result replaces',
         "if (known.kind === 'record' && known.record.state === 'ended') await this.tidy()",
         '',
+      ],
+      [
+        'leaves a comment whose mark it could not bind',
+        'const posted = this.working === null ? await this.post() : null',
+        'const posted = null as Awaited<ReturnType<ThreadStore["post"]>> | null',
       ],
       [
         'keeps two working comments',
@@ -818,6 +836,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '  const isReported = await request.end(reviewed)\n  await request.announce(reviewed)\n',
       ],
       ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
+      ['waits beside the run that waits', 'isDryRun || isOthers || ', 'isDryRun || '],
       [
         'settles every request when a pull request opens',
         'const isMeant = !isOpened || ',
@@ -950,6 +969,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [
+      [
+        'leaves code to settle that no pull request waits for',
+        '  // An active job might not',
+        "  if (isHeld) return noChange('held')\n  // An active job might not",
+      ],
       ['sends held code twice', 'if (isHeld) return noChange', 'if (isHeld === null) return noChange'],
       ['documents the same diff twice', 'const isSame = sent === final', 'const isSame = false'],
       ['sends a failed job a follow-up', "if (!takes.takes) return { kind: 'new', note: null }", ''],
