@@ -72,9 +72,11 @@ export async function planCommand(
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, asker.project, mayWrite, ports)
+  const about = await readSuggestion(asked, asker.project, { replies: policy.replies, isDryRun }, ports)
   if (about.kind === 'problem')
-    return about.problem.type === 'suggestion' ? skipped(about.problem) : failed(about.problem)
+    return about.problem.type === 'suggestion' && about.problem.why !== 'undismissed'
+      ? skipped(about.problem)
+      : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }

@@ -201,10 +201,10 @@ export class ThreadStore implements Store {
   /** Writes a state into the working comment, and posts it if there is none. */
   private async put(state: RequestState): Promise<GitHubReply<number>> {
     this.state = state
-    this.save(null)
     // A posted comment is known even if GitHub rejects the edit that binds it.
     const posted = this.working === null ? await this.post() : null
     if (posted?.ok === false) return posted
+    this.save(null)
     const put = await putMarked(this.ref.thread, this.working, this.marked(state), this.ports)
     if (put.ok) this.working = put.value
     this.save(null)
