@@ -109,6 +109,7 @@ async function oldPulls(
     threads.map(({ number }) => number),
   )
   const viewer = await ports.github.viewer()
+  if (!views.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: views.rejection })
   if (!views.ok || !viewer.ok) return []
   const held = views.value.pulls.filter(({ statuses }) =>
     statuses.some(

@@ -1063,7 +1063,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy ?? null })',
+        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [

@@ -76,5 +76,5 @@ export interface Asked {
   requesters: [Account, ...Account[]]
   thread: Thread
   /** Login of the account that opened the issue or pull request; null if it is gone. */
-  openedBy?: string | null
+  openedBy: string | null
 }
