@@ -90,8 +90,8 @@ export async function planEvent(
     announce: async (result) => {
       if (!policy.replies || isDryRun || !scope.hasToken) return
       const requester = documented?.author ?? null
-      // The change's thread already names the job.
-      const about = going.kind === 'job' ? null : documented
+      const isNamed = going.kind === 'job' && going.number === documented?.number
+      const about = isNamed ? null : documented
       const origin = { repository: home.repository, thread: null, change: about, requester, code }
       await announce(result, origin, requestOf(ref), pullSettings, ports)
     },

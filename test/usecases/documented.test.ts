@@ -130,6 +130,9 @@ describe('a push that merges several pull requests', () => {
     stage.github.details[13] = { ...aPull(13, 'cccc', 'merged'), mergeCommit: merge(13) }
     await push(stage, [12, 13])
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+    // The first thread already has the job's result.
+    expect(stage.github.said(code(12))).toEqual(['result: pull-request job_1'])
+    expect(stage.github.said(code(13))).toEqual([`see ${linkOf(101)}`])
   })
 
   it('a push that merges several pull requests with jobs starts one job, whose prompt lists what is documented', async () => {
