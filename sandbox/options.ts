@@ -107,9 +107,9 @@ function faultOf(values: Values, inputs: Values): string | undefined {
   const mode = modes.find((name) => name === (inputs.mode || 'agent'))
   const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
   if (agentOnly.length > 0 && (mode !== 'agent' || live))
-    return `--${agentOnly[0]} is only for mode agent on the embedded platform.`
+    return `--${agentOnly[0]} is only for mode agent with the mock of Mintlify.`
   const ofGitHub = live ? ['label', 'issue-number'].find((name) => inputs[name]) : undefined
-  if (ofGitHub !== undefined) return `--${ofGitHub} is only for the embedded platform: --live has no GitHub.`
+  if (ofGitHub !== undefined) return `--${ofGitHub} is only for the mock of Mintlify: --live has no GitHub.`
   if (mode === 'settle') return '--mode settle finds no open jobs here. Use --settle.'
   // The action itself reports a misspelled mode.
   const foreign = Object.keys(inputs).find((name) => mode !== undefined && !isOf(mode, name))
@@ -185,7 +185,7 @@ export function helpText(action: ActionManifest = readAction()): string {
       ...(also.length > 0 ? [`  Also: ${also.map((name) => `--${name}`).join(', ')}`] : []),
     ].join('\n'),
   )
-  return `Runs the action as GitHub's runner would, against an embedded platform on this machine.
+  return `Runs the action as GitHub's runner would, against a mock of Mintlify on this machine.
 
   npm start
   npm start -- --comment "/docs fix the install page"
@@ -202,7 +202,7 @@ ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
 ${line('weeks NUMBER', 'Weeks of reports on an issue: emails, and what people do.')}
-${line('ship', 'A label on a pull request, and its merge: docs that ship with the feature.')}
+${line('ship', 'A label on a pull request, then its merge. Shows docs that ship with the feature.')}
 
 How the job ends (mode agent):
 ${line('ends END', `${jobEnds.join(', ')} [pull-request]`)}

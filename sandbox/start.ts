@@ -47,9 +47,7 @@ async function start(options: StartOptions): Promise<void> {
   const stage = scene && { scene, github: await startGitHub(scene.github) }
   try {
     const demo = demoInputs(options, platform)
-    console.log(
-      `The action runs against an embedded platform at ${platform.url}. Nothing leaves this machine.`,
-    )
+    console.log(`The action runs against a mock of Mintlify at ${platform.url}. Nothing leaves this machine.`)
     if (demo.mode !== 'visitors' && options.inputs['poll-interval'] === undefined)
       console.log(
         'The job takes a few seconds and is polled every second. On GitHub, it is polled less often.',

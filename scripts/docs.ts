@@ -27,12 +27,12 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'The job was archived, with or without a pull request.',
     'green with a warning; red if in `fail-on`',
   ],
-  failed: ['Mintlify says that the job failed.', 'red unless `fail-on` omits it'],
+  failed: ['Mintlify reports that the job failed.', 'red unless `fail-on` omits it'],
   'timed-out': [
-    'The job was still active when `timeout` ended. The summary shows the step that waits for it again.',
+    'The job was still active when `timeout` expired. The summary shows the step that waits for it again.',
     'red unless `fail-on` omits it',
   ],
-  detached: ['The job was created and, because of `wait: false`, not waited for.', 'green'],
+  detached: ['The job was created. With `wait: false`, the step does not wait for it.', 'green'],
   settled: [
     'Mode `settle` ran.',
     'green; red if a job that it reported has an outcome that you listed in `fail-on`',
@@ -52,7 +52,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'as GitHub decides',
   ],
   unconfirmed: [
-    'Mintlify may have received the request, but no job id arrived. Nothing is sent again.',
+    'Mintlify may have received the request, but no job ID arrived. The request is not resent.',
     'red',
   ],
   error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],

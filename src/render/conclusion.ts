@@ -119,7 +119,9 @@ function ofOutcome(
         ...(known === null ? [] : [`The last polls failed: ${known.what}`]),
       ]
     case 'detached':
-      return [`Started job ${inCode(jobId ?? '')}. With \`wait: false\`, the step does not wait for it.`]
+      return [
+        `Job ${inCode(jobId ?? '')} has the prompt. With \`wait: false\`, the step does not wait for the result.`,
+      ]
     case 'cancelled':
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
       return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]

@@ -12,7 +12,7 @@ const passed: Record<Exclude<CheckName, 'access'>, string> = {
   change: 'The step can read the change.',
   'open-jobs': 'The records of earlier runs can be read.',
   prompt: 'The prompt can be built.',
-  reply: 'The job can comment on the thread.',
+  reply: 'The workflow can comment on the thread.',
 }
 
 const uncheckedWords: Record<Unchecked, string> = {

@@ -22,7 +22,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'prompt':
       return describePrompt(progress, jobRef)
     case 'tokens-masked':
-      return [info(`Masked ${counted(progress.count, 'token')} in the prompt, before it is sent.`)]
+      return [info(`Masked ${counted(progress.count, 'token')} in the prompt.`)]
     case 'no-files':
       return [
         warning(
@@ -73,13 +73,18 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
     case 'comments-cut':
       return [
         info(
-          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs that only older comments name are not found.`,
+          `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
         ),
       ]
     case 'diff-unsent': {
       const { what, why, next } = explain(progress.problem, jobRef)
       const { repository, number } = progress.thread
-      const text = [`${oneLine(repository, 100)}#${number} lacks the final diff.`, what, why, next]
+      const text = [
+        `The code's final diff was not sent to the job behind ${oneLine(repository, 100)}#${number}.`,
+        what,
+        why,
+        next,
+      ]
       return [warning('A final diff was not sent', text.join('\n'))]
     }
     case 'unannounced':
@@ -96,7 +101,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
         rejected(
           `set the status of commit ${oneLine(progress.commit.slice(0, 7))}`,
           progress.rejection,
-          'Give the job `statuses: write`.',
+          'Give the workflow job `statuses: write`.',
         ),
       ]
     case 'loop-unchecked':
@@ -106,7 +111,7 @@ export function describe(progress: Progress, jobRef: JobRef): LogEntry[] {
           [
             `Could not check whether this push merges the agent's own work (${rejectionText(progress.rejection)}).`,
             adviceOn(progress.rejection, '').why,
-            'The step continues. Give the job `contents: read` and `pull-requests: read`.',
+            'The step continues. Give the workflow job `contents: read` and `pull-requests: read`.',
           ].join('\n'),
         ),
       ]
@@ -197,12 +202,12 @@ function describePrompt(
   if (prompt.leftOut.length > 0) {
     const named = prompt.leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const cutOff = prompt.leftOut.filter(({ byRule }) => byRule !== true).length
-    const text = `${counted(cutOff, 'file is', 'files are')} missing from the prompt, or cut. The log says which.`
+    const text = `${counted(cutOff, 'item is', 'items are')} missing from the prompt, or truncated. The log says which.`
     // An annotation is limited to 4,096 characters, so all names are in a group.
     if (cutOff > 0) entries.push(warning('Prompt incomplete', text))
     entries.push({
       level: 'group',
-      title: `Missing, cut or excluded: ${counted(named.length, 'file')}`,
+      title: `Missing, truncated or excluded: ${counted(named.length, 'item')}`,
       text: named.join('\n'),
     })
   }
@@ -232,7 +237,7 @@ function describeThreadFailure({
   }[act]
   // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-  const cure = `Give the job \`${permission}\`. For another repository, \`github-token\` needs access to it.`
+  const cure = `Give the workflow job \`${permission}\`. For another repository, \`github-token\` needs access to it.`
   return rejected(`${deed} on ${thread.repository}#${thread.number}`, rejection, cure)
 }
 
@@ -266,18 +271,18 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
   }
   const [deed, cure] = {
     label: [
-      `add the labels ${oneLine(what, 200)} to`,
-      'Give the job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
+      `add labels (${oneLine(what, 200)}) to`,
+      'Give the workflow job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
     ],
     review: [
       `ask ${oneLine(what, 200)} for a review of`,
-      'Give the job `pull-requests: write`. For a team, the token must be able to read the organization.',
+      'Give the workflow job `pull-requests: write`. For a team, the token must be able to read the organization.',
     ],
     hold: [
       'set the status of the hold on',
-      'Give the job `statuses: write`. In another repository, `github-token` must be a token for it.',
+      'Give the workflow job `statuses: write`. For another repository, `github-token` needs access to it.',
     ],
-    close: ['close', 'Give the job `pull-requests: write`.'],
+    close: ['close', 'Give the workflow job `pull-requests: write`.'],
   }[act] as [string, string]
   return rejected(`${deed} ${on}`, rejection, cure)
 }
@@ -300,19 +305,20 @@ function describeStatus({ job, age }: Extract<Progress, { type: 'status' }>): st
 
 /** A status as the end of a sentence about the job. */
 function statusVerb(status: string | null): string {
-  return status === 'failed' ? 'failed' : `is ${statusText(status)}`
+  if (status === null) return 'has no status'
+  return status === 'failed' ? 'failed' : `is ${oneLine(status, 60)}`
 }
 
 function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
   const name = oneLine(branch, 60)
   const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
   if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
-  return `Found no earlier job of this step on ${name}: first run, changed key, or force push.\nReading the last seven days, at most 1,000 commits: ${what}.`
+  return `Found no earlier job of this step on ${name}.\nIt may be this step's first run, or the API key or the branch's history may have changed.\nReading the last seven days (up to 1,000 commits): ${what}.`
 }
 
 /** A job's status in words, even if it is missing: Mintlify guarantees no fields of a job. */
 function statusText(status: string | null): string {
-  return status === null ? 'without a status' : oneLine(status, 60)
+  return status === null ? 'no status' : oneLine(status, 60)
 }
 
 function describeWaiting({
@@ -326,7 +332,8 @@ function describeWaiting({
   const next = nextRead < (failures > 0 ? 1_000 : 60_000) ? '' : ` Next poll in ${formatDuration(nextRead)}.`
   if (failures > 0) {
     const last = failures === 1 ? 'the last poll' : `the last ${failures} polls`
-    const before = status === null ? 'none succeeded yet' : `before that, the job was ${oneLine(status, 60)}`
+    const before =
+      status === null ? 'none has succeeded yet' : `before that, the job was ${oneLine(status, 60)}`
     return `After ${minutes}, ${last} failed; ${before}.${next}`
   }
   if (status !== null && isTerminal(status)) return `No new work yet, ${minutes} after the follow-up.${next}`
@@ -347,7 +354,7 @@ function describeNoMark(isRerun: boolean): LogEntry {
     : {
         level: 'notice',
         title: 'A re-run would repeat the job',
-        text: 'Nothing on GitHub records this job, so a re-run starts it again.\nGive the job `statuses: write` to prevent that.',
+        text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow job `statuses: write` to prevent that.",
       }
 }
 

@@ -64,9 +64,9 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return explainNotAllowed(problem)
     case 'no-change':
       return {
-        headline: 'Nothing to document',
+        headline: 'No job created',
         what: `Skipped: ${quoted(problem.reason)}.`,
-        why: 'No docs update is needed.',
+        why: 'No job was created.',
         next: '',
       }
     case 'start-unknown':
@@ -74,7 +74,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Could not determine what is new',
         what: 'The step does not record its jobs, so it cannot find the commit of its last job.',
         why: 'On a schedule and on a manual run, `context-diff` relies on the commit statuses of earlier runs.',
-        next: 'Remove `reply: false`, and give the job `statuses: write`. No job was created.',
+        next: 'Remove `reply: false`, and give the workflow job `statuses: write`. No job was created.',
       }
     case 'own-change':
       return {
@@ -89,7 +89,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'No job can take a follow-up.'
+          ? 'None of their jobs can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
@@ -106,13 +106,13 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return {
         headline: "Could not save the step's state",
         what: "Could not save the step's state on the runner.",
-        why: 'Its disk is probably full. Without a record, a killed step could not know what it sent.',
+        why: 'Its disk is probably full. Without this state, the post step could not report what a killed step had sent.',
         next: `Free disk space on the runner, then re-run the workflow. ${operations[problem.operation].nothingDone}`,
       }
     case 'too-late':
       return {
         headline: 'Timed out before anything was sent',
-        what: '`timeout` ended before anything could be sent.',
+        what: '`timeout` expired before anything could be sent.',
         why: 'GitHub or Mintlify was slow, or could not be reached for a while.',
         next: `Raise \`timeout\`, then re-run the workflow. ${jobRef.jobId === null ? 'No job was created.' : 'The job got no follow-up.'}`,
         fix: 'later',
@@ -126,7 +126,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         why: 'The secret is in the prompt itself, in the diff, or in one of the context files.',
         next: isKey
           ? `Remove it there. Delete the key and create a new one on ${apiKeysUrl}. Nothing was sent.`
-          : "Remove it there. Revoke the token, unless it is the job's or a GitHub App's: those expire soon. Nothing was sent.",
+          : "Remove it there. Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's token: those expire soon. Nothing was sent.",
       }
     }
     case 'unfinished-run':
@@ -140,7 +140,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'key-changed':
       return {
         headline: 'The API key has changed',
-        what: 'The API key has changed since the first run of this request, so its record cannot be checked.',
+        what: "The API key changed after this request's first run, so that run's record cannot be verified.",
         why: 'The first run may have created a job, so nothing was sent.',
         next: "Look for the agent's pull request. If there is none, start a new run or comment again: a re-run is not enough.",
         fix: 'commenter',
@@ -194,7 +194,7 @@ function remedyFor(faults: readonly InputFault[]): string {
     ...(faults.some(isKey)
       ? [`Create an admin key on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`]
       : []),
-    ...(faults.some(isVariable) ? ['Store the project id in the variable that `project-id` reads.'] : []),
+    ...(faults.some(isVariable) ? ['Store the project ID in the variable that `project-id` reads.'] : []),
     ...(others.length > 0 ? [ofFile] : []),
   ].join(' ')
 }
@@ -272,7 +272,7 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
         ...common,
         headline: 'Changed files could not be checked',
         what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
-        why: 'The token may have no access to its repository.',
+        why: "The token may have no access to the pull request's repository.",
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }
     case 'cut':
@@ -280,7 +280,7 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
         ...common,
         headline: 'Changed files could not be checked',
         what: `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
-        why: 'GitHub cuts the list of a pull request this large.',
+        why: 'GitHub truncates the file list of a pull request this large.',
         next: 'Review the files before you merge.',
       }
   }
@@ -307,7 +307,7 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
     unknown: [
       'Unknown suggestion',
       `There is no suggestion ${name} in the latest report on this issue.`,
-      'The thread got a reply with the suggestions that the report has.',
+      'Use a key from the latest report on this issue.',
     ],
     'other-key': [
       'Report signed with another key',
@@ -315,5 +315,5 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
       'Use the same `api-key` for the report and for comments.',
     ],
   }[why] as [string, string, string]
-  return { headline, what, why: 'No job was started.', next, fix: 'commenter' }
+  return { headline, what, why: 'No job was created.', next, fix: 'commenter' }
 }

@@ -12,7 +12,9 @@ export function pullStatsText(
     ...(timeToMerge === null ? [] : [`median time to merge: ${longDuration(timeToMerge)}`]),
     ...(rate === null
       ? []
-      : [`merge rate, last ${rateDays} days: ${Math.round((100 * rate.merged) / rate.of)}% of ${rate.of}`]),
+      : [
+          `merge rate, last ${rateDays} days: ${Math.round((100 * rate.merged) / rate.of)}% (${rate.merged} of ${rate.of})`,
+        ]),
   ]
   return `The agent's pull requests: ${[counts, ...facts].join('; ')}.`
 }

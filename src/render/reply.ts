@@ -136,7 +136,9 @@ export function provenanceComment(
       : `📖 This pull request documents ${describeChange(documented, serverUrl)}.`,
     result.changes === null ? '' : fileList(result.changes),
     outsideBlock(result),
-    held?.hold ? `The status ${code(holdContext)} shows whether it waits for ${codeName(held)}.` : '',
+    held?.hold
+      ? `The status ${code(holdContext)} shows whether this pull request waits for ${codeName(held)}.`
+      : '',
     command === null ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
@@ -157,7 +159,7 @@ export function documentationComment(
 function heldText(held: CodePull | null): string {
   if (!held?.hold) return ''
   const until = held.hold === 'merge' ? 'this pull request is merged' : 'a release contains this pull request'
-  return `⏸️ Merge it later: its status ${code(holdContext)} stays pending until ${until}.`
+  return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${until}.`
 }
 
 /** On the code's pull request, once: the docs can be merged now. */
@@ -168,7 +170,7 @@ export function releasedComment({ hold }: CodePull, prLink: string): string {
 
 /** On the agent's pull request, once: the agent did not get the last changes of the code. */
 export function outdatedComment(held: CodePull): string {
-  return `⚠️ **${codeName(held)} changed after the agent got it**, and the agent's job cannot get the rest. Check the docs before you merge.`
+  return `⚠️ **${codeName(held)} changed after the agent got it**, and its final diff cannot be sent to the agent's job. Check the docs before you merge.`
 }
 
 /** On the agent's pull request, once: the code was closed without a merge. */
@@ -247,7 +249,7 @@ function outsideBlock({ problem }: Pick<AgentResult, 'problem'>): string {
   if (problem?.type !== 'out-of-bounds') return ''
   const { files } = problem
   if (files.kind !== 'outside')
-    return '⚠️ Its files could not be checked against the paths that the agent may change. Review them before you merge.'
+    return '⚠️ The changed files could not be checked against the allowed paths. Review the files before you merge.'
   const number = files.paths.length
   const these = number === 1 ? 'This file is' : `These ${number} files are`
   const named = files.paths.slice(0, 10).map((path) => `- ${code(path, 200)}`)

@@ -41,12 +41,12 @@ const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
     'The code is merged or released: would lift the hold',
   ],
   closed: [
-    'The code was closed without being merged: closed the docs, too',
-    'The code was closed without being merged: would close the docs, too',
+    "Closed, because the code's pull request was closed without a merge",
+    "Would be closed, because the code's pull request was closed without a merge",
   ],
   'left-open': [
-    'The code was closed without being merged: left the docs open',
-    'The code was closed without being merged: would leave the docs open, with a comment',
+    "Left open, although the code's pull request was closed without a merge",
+    "Would be left open, with a comment, although the code's pull request was closed without a merge",
   ],
   conflict: ['Conflicts with its base branch', 'Would report the conflict with its base branch'],
   shown: ['Set the status of the hold', 'Would set the status of the hold'],
@@ -72,8 +72,8 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
     case 'error':
       return 'Could not settle open jobs'
     case 'settled':
-      if (jobs.length === 0) return 'No active jobs'
-      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still active`
+      if (jobs.length === 0) return 'No open jobs'
+      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
   }
 }
 
@@ -152,8 +152,9 @@ export function settledLines(result: SettleResult, serverUrl: string): string[] 
 }
 
 function jobLine(job: SettledJob, serverUrl: string): string {
-  const pull = job.prLink === null ? '' : ` ${job.prLink}`
-  return `${stateText(job)}: ${job.job === null ? 'no job' : `job ${job.job}`}, requested in ${placeUrl(job, serverUrl)}.${pull}`
+  const name = job.job === null ? 'No job' : `Job ${job.job}`
+  const pull = job.prLink === null ? '' : `: ${job.prLink}`
+  return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull}`
 }
 
 function stateText({ state, outcome }: SettledJob): string {
@@ -164,9 +165,9 @@ function stateText({ state, outcome }: SettledJob): string {
     case 'unreported':
       return `${how}, but could not be reported on GitHub`
     case 'pending':
-      return how === '' ? 'Still active' : `${how}, not reported`
+      return how === '' ? 'No result yet' : `${how}, not reported`
     case 'abandoned':
-      return 'Older than 14 days, not read'
+      return 'Older than 14 days, not polled'
   }
 }
 

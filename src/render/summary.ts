@@ -86,7 +86,7 @@ export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)}: ${text(why)}`)
   const more = leftOut.length - named.length
   return [
-    'Missing from the prompt, or cut:',
+    'Missing from the prompt, or truncated:',
     '',
     ...named,
     ...(more > 0 ? [`- and ${more} more, listed in the log`] : []),

@@ -47,7 +47,7 @@ export async function checkPermission(
 /** Says that a response is about another account; undefined if it is not. Someone else can take a login after it is given up. */
 function whyAnother(answered: number | null, id: number): Rejection | undefined {
   if (answered === id) return undefined
-  const whose = answered === null ? 'an account without an id' : 'another account of this name'
+  const whose = answered === null ? 'an account without an ID' : 'another account of this name'
   return { status: 200, message: `the response is about ${whose}` }
 }
 

@@ -61,7 +61,7 @@ describe('an explanation', () => {
     ],
     [
       [{ input: 'project-id', got: 'nothing' }],
-      /^Store the project id in the variable that `project-id` reads\.$/,
+      /^Store the project ID in the variable that `project-id` reads\.$/,
     ],
     [[{ input: 'project-id', got: '"a b"' }], /^Correct the workflow file\.$/],
     [
@@ -111,10 +111,16 @@ describe('an explanation', () => {
   )
 
   it.each([
-    ['issues=write', 'Give the job `issues: write`, then'],
-    ['issues=write; pull_requests=write', 'Give the job `issues: write`, or `pull-requests: write`, then'],
-    ['contents=read,pull_requests=read', 'Give the job `contents: read` and `pull-requests: read`, then'],
-    ['`evil` @octocat', 'Give the job `contents: read` and `pull-requests: read`, then'],
+    ['issues=write', 'Give the workflow job `issues: write`, then'],
+    [
+      'issues=write; pull_requests=write',
+      'Give the workflow job `issues: write`, or `pull-requests: write`, then',
+    ],
+    [
+      'contents=read,pull_requests=read',
+      'Give the workflow job `contents: read` and `pull-requests: read`, then',
+    ],
+    ['`evil` @octocat', 'Give the workflow job `contents: read` and `pull-requests: read`, then'],
   ])('an explanation names the permissions that GitHub requires (%s)', (acceptedPermissions, text) => {
     const rejection = { ...rejections.forbidden, acceptedPermissions }
     expect(explain({ type: 'unread', reading: 'pull-requests', rejection }, jobRef).next).toContain(text)

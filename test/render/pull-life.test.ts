@@ -59,7 +59,9 @@ describe('a hold', () => {
       aResult(),
       code,
     )
-    expect(comment).toContain('The status `Docs agent / hold` shows whether it waits for acme/app#12.')
+    expect(comment).toContain(
+      'The status `Docs agent / hold` shows whether this pull request waits for acme/app#12.',
+    )
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
     expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
     expect(releasedComment(code, link)).toContain(link)
@@ -79,7 +81,7 @@ describe('the line about pull requests', () => {
   it('the line about pull requests is a single line', () => {
     expect(pullStatsText({ ...pullStats, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
       "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 open; " +
-        'median time to merge: 4 h; merge rate, last 28 days: 80% of 5.',
+        'median time to merge: 4 h; merge rate, last 28 days: 80% (4 of 5).',
     )
   })
 

@@ -44,7 +44,7 @@ describe('the summary', () => {
   })
 
   it.each<[name: string, of: SettleResult, says: string]>([
-    ['no jobs', result({ jobs: [] }), 'No active jobs'],
+    ['no jobs', result({ jobs: [] }), 'No open jobs'],
     ['a cancel', result({ outcome: 'cancelled' }), 'Cancelled'],
     ['a list that was cut', result({ isCut: true }), 'Older open jobs may be missing.'],
     [
@@ -58,7 +58,7 @@ describe('the summary', () => {
           rejection: { status: 403, message: 'no', kind: 'permission' },
         },
       }),
-      '`statuses: write`',
+      'write access',
     ],
     [
       'very many jobs',

@@ -69,8 +69,8 @@ const results: [name: string, result: AgentResult][] = [
   ],
   ['Failed', aResult({ outcome: 'failed', job: aJob({ status: 'failed' }) })],
   ['Timed out', aResult({ outcome: 'timed-out', prompt: null })],
-  ['Timed out while reads failed', aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })],
-  ['Timed out after a message', aResult({ outcome: 'timed-out', job: done })],
+  ['Timed out while polls failed', aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) })],
+  ['Timed out after a follow-up', aResult({ outcome: 'timed-out', job: done })],
   ['Not waited for', aResult({ outcome: 'detached', elapsed: 900 })],
   ['Cancelled with a job', aResult({ outcome: 'cancelled' })],
   ['Cancelled before a job', aResult({ outcome: 'cancelled', ...jobless })],
@@ -82,7 +82,7 @@ const results: [name: string, result: AgentResult][] = [
     'Unconfirmed job',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: platform('create', broken(502)) }),
   ],
-  ['Unconfirmed message', aResult({ outcome: 'unconfirmed', problem: platform('message', noResponse) })],
+  ['Unconfirmed follow-up', aResult({ outcome: 'unconfirmed', problem: platform('message', noResponse) })],
   [
     'A re-run of a run that was killed',
     aResult({ outcome: 'unconfirmed', ...jobless, problem: { type: 'unfinished-run' } }),
@@ -224,15 +224,15 @@ const events: [name: string, progress: Progress][] = [
     { type: 'waiting', age: 60_000, status: 'active', nextRead: 300_000, failures: 0 },
   ],
   [
-    'A minute after a message',
+    'A minute after a follow-up',
     { type: 'waiting', age: 60_000, status: 'completed', nextRead: 5_000, failures: 0 },
   ],
-  ['A minute of failing reads', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 4 }],
+  ['A minute of failing polls', { type: 'waiting', age: 60_000, status: 'active', nextRead: 0, failures: 4 }],
   [
     'A minute without a response',
     { type: 'waiting', age: 60_000, status: null, nextRead: 30_000, failures: 1 },
   ],
-  ['A failing read', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
+  ['A failing poll', { type: 'failing', operation: 'read', failure: broken(503), nextAttempt: 2_000 }],
   [
     'A rate limit',
     { type: 'failing', operation: 'create', failure: rejected(429, '60'), nextAttempt: 60_000 },
@@ -256,8 +256,8 @@ const events: [name: string, progress: Progress][] = [
   ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],
   ['An earlier request at work', { type: 'earlier-command', state: 'waiting' }],
   ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
-  ['No mark', { type: 'no-mark', isRerun: false }],
-  ['A re-run without a mark', { type: 'no-mark', isRerun: true }],
+  ['No record', { type: 'no-mark', isRerun: false }],
+  ['A re-run without a record', { type: 'no-mark', isRerun: true }],
   ['Unread files', { type: 'changes-unread', prLink, rejection: { status: 404, message: 'Not Found' } }],
 ]
 

@@ -34,11 +34,11 @@ describe('parseOptions', () => {
       ['--mode', 'visitors', '--agent-login', 'x'],
       '--agent-login is for modes agent and settle, not for mode visitors.',
     ],
-    [['--push', '--mode', 'visitors'], '--push is only for mode agent on the embedded platform.'],
-    [['--comment', '/docs x', '--live'], '--comment is only for mode agent on the embedded platform.'],
-    [['--label', 'docs', '--live'], '--label is only for the embedded platform: --live has no GitHub.'],
-    [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent on the embedded platform.'],
-    [['--live', '--ends', 'pull-request'], '--ends is only for mode agent on the embedded platform.'],
+    [['--push', '--mode', 'visitors'], '--push is only for mode agent with the mock of Mintlify.'],
+    [['--comment', '/docs x', '--live'], '--comment is only for mode agent with the mock of Mintlify.'],
+    [['--label', 'docs', '--live'], '--label is only for the mock of Mintlify: --live has no GitHub.'],
+    [['--mode', 'visitors', '--ends', 'failed'], '--ends is only for mode agent with the mock of Mintlify.'],
+    [['--live', '--ends', 'pull-request'], '--ends is only for mode agent with the mock of Mintlify.'],
   ])('parseOptions rejects %j', (args, text) => {
     expect(parseOptions(args)).toEqual({ kind: 'fault', text })
   })

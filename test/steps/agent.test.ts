@@ -82,7 +82,7 @@ describe('a step that cannot send', () => {
     const run = await runAlone({ prompt, 'api-key': '' }, {}, { eventName: 'pull_request', event: payload })
     expect(run.outputs.outcome).toBe('skipped')
     expect(run.exitCode).toBe(0)
-    expect(run.summary).toContain('no secrets')
+    expect(run.summary).toContain('withholds secrets')
   })
 })
 
@@ -90,7 +90,7 @@ describe('a create that the platform rejects', () => {
   it.each([
     [400, 'error', 'Shorten the prompt'],
     [401, 'error', 'Create an admin key'],
-    [403, 'error', 'lacks the scope'],
+    [403, 'error', 'may lack the scope'],
     [404, 'error', 'has no project'],
     [500, 'unconfirmed', 'The job may exist'],
   ])(

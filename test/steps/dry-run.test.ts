@@ -39,7 +39,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
 
   it.each<[status: number, says: string, inputs: Record<string, string>, options: PlatformOptions]>([
     [401, 'Mintlify rejected the API key (401)', { 'api-key': 'mint_expired_0123456789' }, {}],
-    [403, 'lacks the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
+    [403, 'lack the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
     [
       404,
       'Mintlify has no project `sandbox-docs`',
@@ -94,7 +94,7 @@ describe('a dry run on a thread', () => {
     expect(body).toMatchSnapshot()
     for (const line of body.split('\n').filter((each) => each.startsWith('- ')))
       expect(summary).toContain(line)
-    expect(summary).toContain('✅ The job can comment on the thread.')
+    expect(summary).toContain('✅ The workflow can comment on the thread.')
   })
 
   it('the reply explains a wrong key', async () => {

@@ -91,7 +91,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
   expireFirstKey()
   const run = await on('The key is rejected', 'comment.yml', rejected)
-  await on('The trial says why', 'try.yml', trial(true))
+  await on('The dry run says why', 'try.yml', trial(true))
   secrets.DOCS_AGENT_API_KEY = sandboxKey
   await on('The key is replaced, and checked', 'try.yml', trial(true))
   await on('The rejected command is run again', 'comment.yml', rejected, {

@@ -146,7 +146,7 @@ esac
       others: { 'actions/create-github-app-token': { token: 'x' } },
       runAction: async () => ({}),
       runScript: (script, env) =>
-        space.run(script, { ...env, MOST: most }).catch(() => {
+        space.run(script, { ...env, MAX_PULL_REQUESTS: most }).catch(() => {
           failed = true
           return {}
         }),

@@ -121,7 +121,7 @@ describe('the event', () => {
     [
       'a fork’s pull request',
       pull({ head: fork }),
-      { skipped: "a fork's pull request no secrets" },
+      { skipped: "secrets from runs for a fork's pull request" },
       {},
       { 'api-key': '' },
     ],
@@ -178,7 +178,7 @@ describe('the event', () => {
       expect(outputs.outcome).toBe('detached')
       const [sent = ''] = prompts()
       if (expected === '') return expect(sent).toBe(prompt)
-      expect(sent).toContain(`repository acme/app, ${expected}.`)
+      expect(sent).toContain(`repository acme/app, ref ${expected}.`)
       expect(codeBlocks(sent).join('\n')).toMatch(/^\+(new|newer|on)$/m)
     },
   )
@@ -216,16 +216,16 @@ describe('the diff', () => {
     expect(size).toBeLessThanOrEqual(262_144)
     expect(size + smallest).toBeGreaterThan(262_144)
     expect(Math.max(...[...shown].map(byteLength))).toBeLessThanOrEqual(smallest)
-    expect(sent).toContain(`repository acme/docs, main, ${short(second)}…${short(big)}.`)
+    expect(sent).toContain(`repository acme/docs, ref main, ${short(second)}…${short(big)}.`)
     const names = [...sent.matchAll(/^- (.*) \(over the context limit of 256 KiB\)$/gm)].map(
       ([, name]) => name,
     )
     expect(names).toEqual(left.map(({ filename }) => filename))
     expect(warnings).toEqual([
-      expect.stringContaining(`${left.length} files are missing from the prompt, or cut`),
+      expect.stringContaining(`${left.length} items are missing from the prompt, or truncated`),
     ])
     expect(text).toContain(`Missing, cut or excluded: ${left.length} files`)
-    expect(summary).toContain('Missing from the prompt, or cut')
+    expect(summary).toContain('Missing from the prompt, or truncated')
   })
 
   it('the diff lists generated, binary and oversized files by name', async ({ expect }) => {
@@ -257,7 +257,7 @@ describe('the diff', () => {
       - src/api/client.ts (generated, as .gitattributes says)
       - vendor/a.go (vendored)"
     `)
-    expect(warnings).toEqual([expect.stringMatching(/^1 file is missing from the prompt/)])
+    expect(warnings).toEqual([expect.stringMatching(/^1 item is missing from the prompt/)])
   })
 
   it('a diff that contains the key is rejected, and nothing is sent', async () => {
@@ -292,13 +292,13 @@ describe('what GitHub rejects', () => {
     [
       '403 without contents: read',
       push,
-      ["Could not read the change's files (403", 'Give the job `contents: read`'],
+      ["Could not read the change's files (403", 'Give the workflow job `contents: read`'],
       { github: { lacks: ['contents: read'] } },
     ],
     [
       '403 without pull-requests: read',
       push,
-      ["whether the push is the agent's own work (403", 'Give the job `pull-requests: read`'],
+      ["whether the push is the agent's own work (403", 'Give the workflow job `pull-requests: read`'],
       { github: { lacks: ['pull-requests: read'] } },
     ],
     [
@@ -340,7 +340,7 @@ describe('what GitHub rejects', () => {
     const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
     expect([outputs.outcome, prompts()]).toEqual(['detached', [prompt]])
     expect(warnings).toEqual([
-      expect.stringContaining('Give the job `contents: read` and `pull-requests: read`'),
+      expect.stringContaining('Give the workflow job `contents: read` and `pull-requests: read`'),
     ])
   })
 })

@@ -62,7 +62,7 @@ describe('sections', () => {
   it('sections take no more requests than max-requests allows', async () => {
     const run = await report({ 'max-requests': '10' })
     expect(run.platform.requests.length).toBe(10)
-    expect(run.shown).toContain('are missing: max-requests was used up')
+    expect(run.shown).toContain('are missing: all requests allowed by max-requests were used up')
   })
 })
 

@@ -82,5 +82,5 @@ it('a token that cannot read statuses ends the step with an error and its remedy
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('`statuses: write`')
+  expect(log.map(({ text }) => text).join('\n')).toContain('and `statuses`')
 })

@@ -118,9 +118,7 @@ describe('context-diff on a schedule', () => {
     const days = await begun({ platform: { keys: { [sandboxKey]: all, [key]: all } } })
     days.push('after', 28)
     const { text } = await days.run({ inputs: { 'api-key': key } })
-    expect(text).toContain(
-      'Found no earlier job of this step on main: first run, changed key, or force push.',
-    )
+    expect(text).toContain('Found no earlier job of this step on main.')
     expect(shown(days)).toEqual(['src/after.ts', 'src/before.ts'])
   })
 
@@ -144,7 +142,7 @@ describe('context-diff on a schedule', () => {
       'searches at most 1,000 commits for the last job',
       1100,
       10,
-      'Reading the last seven days, at most 1,000 commits: 999 commits',
+      'Reading the last seven days (up to 1,000 commits): 999 commits',
     ],
   ])('context-diff %s', async (_, count, pages, said) => {
     const days = await Days.begin({ age: 6 })
@@ -267,7 +265,7 @@ describe('context-diff on a schedule', () => {
       days.push('next', 29)
       const { outputs, text, exitCode } = await days.run()
       expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-      expect(text).toContain('Give the job `statuses: write`')
+      expect(text).toContain('Give the workflow job `statuses: write`')
       expect(days.world.service.jobs.size).toBe(0)
     },
   )

@@ -72,7 +72,7 @@ describe('an alert', () => {
       expect(JSON.parse(run.outputs.alerts ?? '')).toEqual([alert])
       expect(readdirSync(run.folder).sort()).toEqual(fileNames)
       expect(run.outputs.headline).toMatch(/^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0%/)
-      expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>Human visitors fell by 30\.0%, past the alert at /m)
+      expect(run.summary).toMatch(/^> \[!WARNING\]\n> <b>Human visitors fell by 30\.0% \(alert at /m)
       expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
     },
   )
@@ -177,7 +177,7 @@ describe('nothing is read', () => {
     expect(run.outputs).toMatchObject({ outcome: 'error', visitors: '', reportCsv: '' })
     expect(run.exitCode).toBe(1)
     expect(run.text).toContain('has no project `sandbox-docs`')
-    expect(run.summary).toContain('❌ No visitors report')
+    expect(run.summary).toContain('❌ Visitors report failed')
     expect(readdirSync(run.folder)).toEqual([])
   })
 })

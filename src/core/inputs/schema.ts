@@ -43,7 +43,7 @@ const defaultFailOn = failsByDefault.join(', ')
 export const mode = oneOf(modes, 'agent')
 
 export const common = {
-  'project-id': field("the project's id, from the API keys page of the Mintlify dashboard", (value) =>
+  'project-id': field("the project's ID, from the API keys page of the Mintlify dashboard", (value) =>
     isPathSegment(value) ? value : undefined,
   ),
   'api-key': field('an admin API key (mint_…), from a secret', readKey),
@@ -93,7 +93,7 @@ const agent = z.object({
   ),
   /** Bytes. */
   'context-limit': field('a size such as 64KiB or 1MiB', parseSize, `${defaultContextLimit / 1024}KiB`),
-  'job-id': optional('a job id', (value) => (isPathSegment(value) ? value : undefined)),
+  'job-id': optional('a job ID', (value) => (isPathSegment(value) ? value : undefined)),
   wait: boolean('true'),
   /** Milliseconds, unless `auto`. */
   'poll-interval': field<PollInterval>(

@@ -127,8 +127,8 @@ export function wholeLines(text: string, bytes: number): string {
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
-/** Why a text is left out if its Markdown takes too long to read. */
-export const unreadableText = 'its Markdown takes too long to read'
+/** Why a text is left out if its Markdown takes too long to parse. */
+export const unreadableText = 'its Markdown takes too long to parse'
 
 export function overLimit(limit: number): string {
   return `over the context limit of ${formatSize(limit)}`
@@ -141,7 +141,7 @@ export function whyCut(kept: number, size: number, limit: number): string {
 }
 
 /** Lists in the prompt what is missing from it; empty if nothing is. */
-export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or cut:'): string[] {
+export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or truncated:'): string[] {
   return leftOut.length === 0 ? [] : [[title, ...leftOutLines(leftOut)].join('\n')]
 }
 

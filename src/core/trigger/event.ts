@@ -50,7 +50,7 @@ export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined 
   if (!isPullRequest || !pullRequestEvent.safeParse(event.payload).success) return undefined
   if (event.actor === 'dependabot[bot]')
     return "GitHub gives Dependabot's pull requests only the Dependabot secrets"
-  return isFork(event) ? "GitHub gives runs for a fork's pull request no secrets" : undefined
+  return isFork(event) ? "GitHub withholds secrets from runs for a fork's pull request" : undefined
 }
 
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */

@@ -33,7 +33,7 @@ export function adviceOn(
   const named = acceptedPermissions === undefined ? undefined : permissionsText(acceptedPermissions)
   return {
     why: '`github-token` may lack a permission, or access to the repository.',
-    next: `${named === undefined ? remedy : `Give the job ${named}`}, then re-run the workflow.`,
+    next: `${named === undefined ? remedy : `Give the workflow job ${named}`}, then re-run the workflow.`,
     fix: 'maintainer',
     isPermission: true,
   }
@@ -59,7 +59,7 @@ interface ReadingWords {
 
 const mayHaveJob = ' An earlier run may already have a job for this request.'
 const noJob = ' No job was created.'
-const forChange = 'Give the job `contents: read` and `pull-requests: read`'
+const forChange = 'Give the workflow job `contents: read` and `pull-requests: read`'
 
 const readings: Record<Reading, ReadingWords> = {
   diff: {
@@ -84,23 +84,23 @@ const readings: Record<Reading, ReadingWords> = {
     id: 'change-unread',
     headline: 'Could not read what is new',
     what: "Could not read the default branch's commits and statuses",
-    remedy: 'Give the job `contents: read` and `statuses: write`',
+    remedy: 'Give the workflow job `contents: read` and `statuses: write`',
   },
   thread: {
     id: 'thread-unread',
     headline: 'Could not read the thread',
-    remedy: 'Give the job `issues: write` and `pull-requests: write`',
+    remedy: 'Give the workflow job `issues: write` and `pull-requests: write`',
   },
   statuses: {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",
-    remedy: 'Give the job `statuses: write`',
+    remedy: 'Give the workflow job `statuses: write`',
   },
   'open-jobs': {
     id: 'settle-unread',
-    headline: 'Could not look for active jobs',
+    headline: 'Could not look for open jobs',
     what: "Could not read the repository's comments and statuses",
-    remedy: 'Give the job `issues`, `pull-requests` and `statuses: write`',
+    remedy: 'Give the job write access to `issues`, `pull-requests` and `statuses`',
   },
 }
 
@@ -113,7 +113,7 @@ export function explainUnread({ reading, rejection }: Extract<Problem, { type: '
       headline,
       what: `${what} (${rejectionText(rejection)}).`,
       why: 'The earlier commit may be gone (force push), or the token may have no access to the repository.',
-      next: 'Give the job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
+      next: 'Give the workflow job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
     }
   // For statuses, GitHub names the permission to read, but the step also needs the one to write.
   const { acceptedPermissions, ...rest } = rejection
@@ -142,7 +142,7 @@ export function explainUnwrittenMark({
       ? ['the comment that records the job', '`issues: write` and `pull-requests: write`']
       : ['the commit status that records the job', '`statuses: write`']
   const why = ' Without that record, a re-run could start the job twice, so nothing was sent.'
-  const remedy = `Give the job ${permissions}`
+  const remedy = `Give the workflow job ${permissions}`
   return rejected(rejection, 'Could not record the job', `Could not write ${what}`, remedy, why)
 }
 

@@ -18,7 +18,11 @@ export const operations: Record<OperationName, { request: string; again: string;
     nothingDone: 'The job got no follow-up.',
   },
   // The job exists: starting over would create a second one.
-  read: { request: 'the request for the job', again: 'set `job-id` to wait for the job', nothingDone: '' },
+  read: {
+    request: 'the status request',
+    again: 'set `job-id` to wait for the job',
+    nothingDone: '',
+  },
   visitors: analytics('the request for visitors'),
   'feedback-by-page': analytics('the request for votes'),
   feedback: analytics('the request for comments'),
@@ -73,7 +77,7 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
         id: 'unreadable',
         headline: 'Unreadable response from Mintlify',
         what: `Mintlify's response to ${request} (${failure.status}) cannot be read: ${quoted(failure.problem)}.`,
-        why: 'Something between the runner and Mintlify cut or replaced it, or `base-url` is another service.',
+        why: 'A proxy may have truncated or replaced it, or `base-url` may point to another service.',
         next: `Check \`base-url\` and the network, then ${again}.`,
       }
     case 'redirected':
@@ -118,8 +122,8 @@ function explainUnreachable(
     ],
     certificate: [
       `The certificate of ${at} is not trusted`,
-      "It may be expired or another host's, or a company proxy signs with its own authority.",
-      "For your own authority, set `NODE_EXTRA_CA_CERTS` in the job's `env`",
+      'It may have expired or belong to another host, or a company proxy may use its own CA.',
+      "To trust your own CA, set `NODE_EXTRA_CA_CERTS` in the job's `env`",
     ],
     tls: [
       `Could not open a TLS connection to ${at}`,
@@ -171,7 +175,7 @@ function explainRejected(
       return {
         id: 'rejected-403',
         ...say('The API key lacks access', 'The API key does not allow this'),
-        why: `The key and project ${project} may be in different organizations. Or the key lacks the scope \`${isSend(operation) ? 'write' : 'read'}\`, is limited to other IP addresses, or the plan has no API access.`,
+        why: `The key and project ${project} may be in different organizations. The key may lack the scope \`${isSend(operation) ? 'write' : 'read'}\` or access from this IP address, or the plan may lack API access.`,
         next: `Check \`project-id\`. The key's scopes and IP ranges are on ${apiKeysUrl}.`,
       }
     case 404:
@@ -180,7 +184,7 @@ function explainRejected(
             id: 'rejected-404-project',
             ...say('Unknown project', `Mintlify has no project ${project}`),
             why: '`project-id` or `base-url` is probably misspelled.',
-            next: `Copy the project id from ${apiKeysUrl}.`,
+            next: `Copy the project ID from ${apiKeysUrl}.`,
           }
         : {
             id: 'rejected-404-job',
@@ -188,14 +192,14 @@ function explainRejected(
               'Unknown job',
               `Mintlify has no ${jobRef.jobId === null ? 'such job' : `job ${inCode(jobRef.jobId)}`} in project ${project}`,
             ),
-            why: 'The job id may be misspelled or belong to another project, or the job is gone.',
+            why: 'The job ID may be misspelled or belong to another project, or the job is gone.',
             next: 'Check `job-id` and `project-id`.',
           }
     case 413:
       return {
         id: 'rejected-413',
         ...say('The request is too large', `Mintlify or a proxy rejected ${request} as too large`),
-        why: 'The prompt with its files and diff is longer than they accept.',
+        why: 'The prompt, including its files and diff, is over the size limit.',
         next: 'Lower `context-limit`, or shorten the prompt.',
       }
     case 429:
@@ -204,8 +208,8 @@ function explainRejected(
         ...say("Mintlify's rate limit is reached"),
         fix: 'later',
         why: isAnalytics(operation)
-          ? 'An organization has 100 analytics requests an hour, shared by all of its tools.'
-          : 'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows.',
+          ? 'An organization is limited to 100 analytics requests per hour, across all of its tools.'
+          : 'A project is limited to 100 new jobs and 100 follow-ups per hour, across all workflows.',
         next: `${retryAfter === undefined ? 'Wait an hour' : `Wait as long as Mintlify asks (Retry-After: ${quoted(retryAfter, 60)})`}, then ${again}.`,
       }
     default:
@@ -224,7 +228,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
     case 'read':
       return {
         id: 'rejected-400-job',
-        why: 'The job id is probably wrong.',
+        why: 'The job ID is probably wrong.',
         next: 'Check `job-id`.',
       }
     case 'visitors':
@@ -234,7 +238,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
     case 'assistant':
       return {
         id: 'rejected-400-visitors',
-        why: 'The period may be too long, or begin before the analytics do.',
+        why: 'The period may be too long, or may begin before the first day with analytics.',
         next: 'Choose a later or shorter period.',
       }
     default:

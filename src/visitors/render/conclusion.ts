@@ -15,7 +15,7 @@ const titles: Record<VisitorsResult['outcome'], string> = {
   reported: 'Docs visitors',
   alert: 'Fewer human visitors',
   cancelled: 'Cancelled',
-  error: 'No visitors report',
+  error: 'Visitors report failed',
 }
 
 /** The log's last entries. */

@@ -131,10 +131,10 @@ function alertClauses(report: VisitorsReport): Clause[] {
   const change = changeOfTotals(report, 'human')
   const isFine = !Number.isInteger(Math.round(alert.threshold * 1e9) / 1e6)
   const fall = unsigned(fractionText(change.fraction ?? 0, isFine))
-  const small = change.isSmall ? ' (small numbers)' : ''
+  const small = change.isSmall ? 'small numbers; ' : ''
   return [
     plain(
-      `${daily(report, 'human visitors')} fell by ${fall}${small}, past the alert at ${plainPercent(-alert.threshold)}`,
+      `${daily(report, 'human visitors')} fell by ${fall} (${small}alert at ${plainPercent(-alert.threshold)})`,
     ),
   ]
 }

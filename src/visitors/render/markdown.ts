@@ -118,7 +118,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
 /** A fold with the first of the remaining rows. */
 function foldedRest(left: number, list: string, rows: number): string {
   if (left <= 0) return ''
-  const more = `${countText(left - rows)} more are in the files that report-dir writes.`
+  const more = `${countText(left - rows)} more are not shown here. With report-dir, report.json lists all of them.`
   return folded(`${countText(left)} more`, left > rows ? `${list}\n\n${more}` : list)
 }
 

@@ -16,9 +16,9 @@ export const listNames: Record<ListName, string> = {
 export function missingReason(gap: Missing): string {
   switch (gap.why) {
     case 'budget':
-      return 'max-requests was used up'
+      return 'all requests allowed by max-requests were used up'
     case 'timeout':
-      return 'timeout was reached'
+      return 'the timeout was reached'
     case 'failed':
       return failureReason(gap.problem.failure)
   }

@@ -118,7 +118,12 @@ function questionsPart(
     '### Questions the assistant left unanswered',
     tallyText('questions', sections),
     listOr(nothingFound.questions, rows, questions),
-    paragraph(left > 0 ? `${number(left)} more in report.json.` : '', extent(questions, 'assistant')),
+    paragraph(
+      left > 0
+        ? `${number(left)} more are not shown here. With report-dir, report.json lists all of them.`
+        : '',
+      extent(questions, 'assistant'),
+    ),
   ]
 }
 

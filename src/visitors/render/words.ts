@@ -74,9 +74,11 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(report.scale === 1
       ? []
       : [
-          `The period has ${counted(days, 'day')} and the one before ${countText(earlier)}, so changes compare daily averages.`,
+          `The period has ${counted(days, 'day')}, and the previous one has ${countText(earlier)}, so changes compare daily averages.`,
         ]),
     `Dates are in ${report.timezone}. Mintlify does not document its own time zone.`,
-    ...(isNarrowed(report) ? ['include and exclude narrow the lists of pages, not the totals.'] : []),
+    ...(isNarrowed(report)
+      ? ['The inputs “include” and “exclude” narrow the lists of pages, not the totals.']
+      : []),
   ]
 }

@@ -72,7 +72,7 @@ describe('the prompt of a command', () => {
     expect(prompt.context.text).toContain('\n+last\n```')
     expect(prompt.context.leftOut.map(({ path }) => path)).toEqual(['the comment', 'a.md'])
     expect(prompt.context.text).toMatch(
-      /Left out or cut:\n- the comment \(.*\)\n- a\.md \(diff cut to its last 3,9\d\d characters\)$/,
+      /Left out or truncated:\n- the comment \(.*\)\n- a\.md \(diff cut to its last 3,9\d\d characters\)$/,
     )
   })
 

@@ -659,8 +659,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     const longest = () => {
       const report = busy()
       // The longest possible headline.
-      const text =
-        'Human visitors fell by 99.99%, past the alert at 99.99%; visitors fell by 99.9% to 12,345.'
+      const text = 'Human visitors fell by 99.99% (alert at 99.99%); visitors fell by 99.9% to 12,345.'
       return { ...report, headline: [text], alerts: makeIncomplete().alerts }
     }
 

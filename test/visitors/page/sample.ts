@@ -152,8 +152,8 @@ export function makeIncomplete(): VisitorsReport {
   const totals = { human: 12_410, ai: 5_210, total: 17_002 }
   return {
     ...report,
-    verdict: 'Human visitors fell by 27.9%, past the alert at 20%.',
-    headline: ['Human visitors fell by 27.9%, past the alert at 20%; visitors fell by 18.5% to 17,002.'],
+    verdict: 'Human visitors fell by 27.9%, alert at 20%.',
+    headline: ['Human visitors fell by 27.9%, alert at 20%; visitors fell by 18.5% to 17,002.'],
     period: {
       ...report.period,
       totals,

@@ -227,7 +227,7 @@ describe('a large site', () => {
       expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(summaryLimit)
       expect(summary).toMatch(/[\d,]+ of 1,500 pages with AI readers/)
       expect(summary).toContain('1,500 pages with visitors in this period.')
-      expect(summary).toMatch(/[\d,]+ more are in the files that report-dir writes/)
+      expect(summary).toMatch(/[\d,]+ more are not shown here/)
       expect(summary).toMatch(/<\/sub>\n$/)
       // Parsing a megabyte of Markdown takes seconds.
       expect(outlineOf(render(reportMarkdown(report, jobRef, 30_000))).at(-1)).toBe('provenance')
@@ -250,7 +250,7 @@ describe('a large site', () => {
     expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
     expect(listAfter(markdown, '500 more')).toHaveLength(500)
     expect(listAfter(markdown, '1,490 more')).toHaveLength(1_000)
-    expect(markdown).toContain('490 more are in the files that report-dir writes.')
+    expect(markdown).toContain('490 more are not shown here. With report-dir, report.json lists all of them.')
   })
 })
 
@@ -369,12 +369,12 @@ describe('honest figures', () => {
     expect(totalsOf(markdown).Visitors?.[1]).toMatch(/^0\.0%, from 3,000 /)
     expect(listAfter(markdown, 'What moved')).toEqual(['/a: ▲ +100.0% (300 → 620 visitors)'])
     expect(textOf(render(markdown))).toContain(
-      'The period has 31 days and the one before 30, so changes compare daily averages.',
+      'The period has 31 days, and the previous one has 30, so changes compare daily averages.',
     )
   })
 
   it('the report says what narrows the lists, if anything does', () => {
-    const said = 'include and exclude narrow the lists of pages, not the totals.'
+    const said = 'The inputs “include” and “exclude” narrow the lists of pages, not the totals.'
     expect(textOfReport()).not.toContain(said)
     expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)
   })
@@ -406,7 +406,7 @@ describe('an alert', () => {
 
   it('an alert is the headline, and appears once', () => {
     expect(alertOf(fallen)).toEqual([
-      expect.stringMatching(/^\[!WARNING\]\nHuman visitors fell by 23\.7%, past the alert at 20%/),
+      expect.stringMatching(/^\[!WARNING\]\nHuman visitors fell by 23\.7% \(alert at 20%\)/),
     ])
     expect(textOfReport(fallen).match(/Human visitors fell/g)).toHaveLength(1)
   })

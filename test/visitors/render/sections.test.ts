@@ -111,9 +111,9 @@ describe('the sections', () => {
       aSite({}),
     )
     expect(prose(lost)).toEqual([
-      'The questions are missing: max-requests was used up.',
-      'The searches are missing: max-requests was used up.',
-      'The votes are missing: max-requests was used up. The comments are missing: max-requests was used up.',
+      'The questions are missing: all requests allowed by max-requests were used up.',
+      'The searches are missing: all requests allowed by max-requests were used up.',
+      'The votes are missing: all requests allowed by max-requests were used up. The comments are missing: all requests allowed by max-requests were used up.',
     ])
     expect(sectionsJson(lost)).toMatchObject({ searches: { complete: false, rows: [] } })
   })
@@ -196,7 +196,7 @@ it.each<[ReportProgress, string]>([
   ],
   [
     { type: 'list-missing', list: 'assistant', gap: { why: 'timeout' } },
-    'Could not read the questions: timeout was reached.',
+    'Could not read the questions: the timeout was reached.',
   ],
 ])('the log reports %j', (progress, text) => {
   expect(describeReading(progress, jobRef)).toEqual([{ level: 'info', text }])

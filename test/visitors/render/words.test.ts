@@ -52,7 +52,7 @@ describe('the notes', () => {
   })
 
   it('the notes say that the filter does not narrow the totals, if there is one', () => {
-    const said = 'include and exclude narrow the lists of pages, not the totals.'
+    const said = 'The inputs “include” and “exclude” narrow the lists of pages, not the totals.'
     expect(notesOf(aReport())).not.toContain(said)
     expect(notesOf(aReport({ filter: { include: [], exclude: ['/x'] } }))).toContain(said)
   })

@@ -46,7 +46,7 @@ export function tallyText(
 /** What a section says if it was read, and has nothing to show. */
 export const nothingFound: Record<Kind, string> = {
   questions: 'No unanswered questions in this period.',
-  votes: 'No page has more negative than positive votes.',
+  votes: 'No page has two or more negative votes and more negative than positive votes.',
   searches: 'No term that was searched for 5 or more times has a click rate under 20%.',
 }
 
@@ -68,7 +68,7 @@ export function resultText(result: Result, kind: Kind): string {
     case 'gone':
       return 'the page was moved or removed'
     case 'uncounted':
-      return `cannot be counted: there are more ${result.why} than were read`
+      return 'no result, because not all rows were read'
     case 'votes': {
       const { first, second } = result
       return `${part(first.down, first.total)} votes were negative before, ${part(second.down, second.total)} after`
@@ -86,14 +86,14 @@ function countsText(counts: Extract<Result, { is: 'counts' }>, name: string): st
   const { change, low, high, rest } = effect
   const isClear = change < 0 ? high < 0 : low > 0
   const moved = isClear ? `${change < 0 ? 'Down' : 'Up'} ${percent(Math.abs(change))}` : 'No clear change'
-  return `${countText(first)} ${name} before, ${countText(second)} after. ${moved} relative to the rest of the site, which changed by ${signed(rest)} (90% interval: ${signed(low)} to ${signed(high)})`
+  return `${countText(first)} ${name} before, ${countText(second)} after. ${moved} relative to the rest of the site (90% interval: ${signed(low)} to ${signed(high)}). The rest of the site changed by ${signed(rest)}`
 }
 
 const percent = (fraction: number) => `${countText(fraction * 100)}%`
 const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. With fewer than ${minEvents} before, none is shown. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the count before is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request's name, with the number in its link if there is one. Without `#`, which mail does not turn into a link. */
 export function pullName(url: string): string {

@@ -116,33 +116,33 @@ const counts = (first: number, second: number, restFirst = 400, restSecond = 416
 const sentences: [Result, string, Kind?][] = [
   [
     counts(24, 6),
-    '24 unanswered questions before, 6 after. Down 76% relative to the rest of the site, which changed by +4% (90% interval: −88% to −47%)',
+    '24 unanswered questions before, 6 after. Down 76% relative to the rest of the site (90% interval: −88% to −47%). The rest of the site changed by +4%',
   ],
   [
     counts(20, 60, 400, 400),
-    '20 unanswered questions before, 60 after. Up 200% relative to the rest of the site, which changed by 0% (90% interval: +91% to +356%)',
+    '20 unanswered questions before, 60 after. Up 200% relative to the rest of the site (90% interval: +91% to +356%). The rest of the site changed by 0%',
   ],
   [
     counts(30, 25, 400, 360),
-    '30 unanswered questions before, 25 after. No clear change relative to the rest of the site, which changed by −10% (90% interval: −41% to +47%)',
+    '30 unanswered questions before, 25 after. No clear change relative to the rest of the site (90% interval: −41% to +47%). The rest of the site changed by −10%',
   ],
   [
     counts(24, 0),
-    '24 unanswered questions before, 0 after. Down 100% relative to the rest of the site, which changed by +4% (90% interval: −100% to −79%)',
+    '24 unanswered questions before, 0 after. Down 100% relative to the rest of the site (90% interval: −100% to −79%). The rest of the site changed by +4%',
   ],
   [
     counts(40, 40, 400, 400),
-    '40 unanswered questions before, 40 after. No clear change relative to the rest of the site, which changed by 0% (90% interval: −32% to +47%)',
+    '40 unanswered questions before, 40 after. No clear change relative to the rest of the site (90% interval: −32% to +47%). The rest of the site changed by 0%',
   ],
   [
     counts(40, 41, 1_000, 1_002),
-    '40 unanswered questions before, 41 after. No clear change relative to the rest of the site, which changed by 0% (90% interval: −29% to +48%)',
+    '40 unanswered questions before, 41 after. No clear change relative to the rest of the site (90% interval: −29% to +48%). The rest of the site changed by 0%',
   ],
   [counts(11, 0), '11 unanswered questions before, 0 after: too few to compare'],
   [counts(24, 6, 11, 40), '24 unanswered questions before, 6 after: too few to compare'],
   [
     counts(1_200, 300),
-    '1,200 searches without a click before, 300 after. Down 76% relative to the rest of the site, which changed by +4% (90% interval: −79% to −72%)',
+    '1,200 searches without a click before, 300 after. Down 76% relative to the rest of the site (90% interval: −79% to −72%). The rest of the site changed by +4%',
     'searches',
   ],
   [
@@ -151,11 +151,8 @@ const sentences: [Result, string, Kind?][] = [
     'votes',
   ],
   [{ is: 'gone' }, 'the page was moved or removed'],
-  [
-    { is: 'uncounted', why: 'conversations' },
-    'cannot be counted: there are more conversations than were read',
-  ],
-  [{ is: 'uncounted', why: 'rows' }, 'cannot be counted: there are more rows than were read'],
+  [{ is: 'uncounted', why: 'conversations' }, 'no result, because not all rows were read'],
+  [{ is: 'uncounted', why: 'rows' }, 'no result, because not all rows were read'],
 ]
 
 it.each(sentences)('the result %j is reported in plain words', (result, sentence, kind = 'questions') => {
