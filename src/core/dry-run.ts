@@ -13,13 +13,14 @@ export interface Check {
 /** What a dry run cannot check without sending or writing something. The last three are the job's permissions on GitHub. */
 export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
-/** All results of a dry run. */
 export interface DryRun {
   checks: Check[]
   unchecked: Unchecked[]
 }
 
-/** What happened in a dry run. */
+/** What a step in mode agent read from GitHub. */
+export type DryRunRead = 'issue' | 'pull-request' | 'change'
+
 export type DryRunFacts = {
   /** Why the request for one row of analytics failed; null if it did not. */
   access: PlatformProblem | null
@@ -28,8 +29,8 @@ export type DryRunFacts = {
 } & (
   | {
       mode: 'agent'
-      /** What the step read from GitHub; null for nothing. */
-      read: 'issue' | 'pull-request' | 'change' | null
+      /** null for nothing. */
+      read: DryRunRead | null
       /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
       hasPrompt: boolean
       /** Whether the step records its jobs on GitHub. */
@@ -86,7 +87,11 @@ function uncheckedBy(facts: DryRunFacts): Unchecked[] {
       return ['issues', 'pull-requests', 'statuses']
     case 'agent':
       if (!facts.hasPrompt) return []
-      return ['write-scope', 'app', ...(facts.isRecorded ? permissionsFor(facts.read) : [])]
+      return [
+        'write-scope',
+        'app',
+        ...(facts.isRecorded && facts.read !== null ? permissionsFor[facts.read] : []),
+      ]
   }
 }
 
@@ -94,13 +99,8 @@ function uncheckedBy(facts: DryRunFacts): Unchecked[] {
  * The permissions that recording a job needs. The reply to a dry run's comment shows whether the job can write to the
  * thread. Without a thread or a change, recording is optional.
  */
-function permissionsFor(read: 'issue' | 'pull-request' | 'change' | null): Unchecked[] {
-  switch (read) {
-    case 'issue':
-      return ['pull-requests']
-    case 'change':
-      return ['pull-requests', 'statuses']
-    default:
-      return []
-  }
+const permissionsFor: Record<DryRunRead, Unchecked[]> = {
+  issue: ['pull-requests'],
+  'pull-request': [],
+  change: ['pull-requests', 'statuses'],
 }

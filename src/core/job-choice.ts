@@ -1,7 +1,7 @@
 /**
- * Which job a request goes to. `own`: a new one. `thread`: an earlier request's job, as a follow-up. A new job replaces
- * an earlier one that is over (`replaced`), whose pull request is merged or closed (`finished`), or that is unknown
- * (`unclear`).
+ * Why a request goes to its job. `own`: regardless of other requests on its thread. `thread`: as a follow-up to an
+ * earlier request. A new job replaces an earlier one that is over (`replaced`), whose pull request is merged or closed
+ * (`finished`), or that is unknown (`unclear`).
  */
 export type JobChoice = 'own' | 'thread' | 'replaced' | 'finished' | 'unclear'
 

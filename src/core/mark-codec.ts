@@ -9,9 +9,8 @@ type MarkKind = 'docs-agent' | 'docs-agent-report'
 /** Longest Base64 text of a mark: a GitHub comment holds 65,536 characters. */
 export const maxMarkLength = 20_000
 
-const shapes: Record<MarkKind, RegExp> = {
-  'docs-agent': /<!-- docs-agent:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/,
-  'docs-agent-report': /<!-- docs-agent-report:2:([A-Za-z0-9+/=]{1,20000}):([A-Za-z0-9_-]{1,100}) -->\s*$/,
+function shapeOf(kind: MarkKind): RegExp {
+  return new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,${maxMarkLength}}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
 }
 
 export function markTail(kind: MarkKind, text: string, signature: string): string {
@@ -20,12 +19,12 @@ export function markTail(kind: MarkKind, text: string, signature: string): strin
 
 /** The mark at the end of a comment, which may be very long; null if there is none. */
 export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
-  const [, text = '', signature] = shapes[kind].exec(body.slice(-(maxMarkLength + 1_000))) ?? []
+  const [, text = '', signature] = shapeOf(kind).exec(body.slice(-(maxMarkLength + 1_000))) ?? []
   return signature === undefined ? null : { text, signature }
 }
 
 export function withoutTail(kind: MarkKind, body: string): string {
-  return body.replace(shapes[kind], '').trimEnd()
+  return body.replace(shapeOf(kind), '').trimEnd()
 }
 
 /** A value as Base64 of its JSON. */

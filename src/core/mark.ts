@@ -6,7 +6,14 @@ import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { decode, encode, markTail, readTail, withoutTail } from './mark-codec.ts'
 import { outcomesOf } from './outcome.ts'
-import { hasNoResult, isRequestEnd, type Known, type RequestRecord, type RequestState } from './record.ts'
+import {
+  hasNoResult,
+  isOpenRecord,
+  isRequestEnd,
+  type Known,
+  type RequestRecord,
+  type RequestState,
+} from './record.ts'
 import { minuteMs } from './units.ts'
 
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
@@ -23,7 +30,6 @@ const documented = z.object({
   author: z.nullable(z.string()),
 })
 
-/** See `documented`. */
 export type DocumentedChange = z.infer<typeof documented>
 
 /** See `CodePull` and, for `provenance`, `PullRecord`. */
@@ -40,7 +46,6 @@ const code = z.object({
 /** What a comment of the action is for. `notice`: a one-time message; `request` identifies which. */
 const roles = ['reply', 'provenance', 'link', 'denied', 'notice'] as const
 
-/** See `RequestState`. */
 const states = ['open', 'job', 'ended', 'not-sent'] as const satisfies RequestState['state'][]
 
 /** Default length of a run in milliseconds, for marks without `until`. */
@@ -71,7 +76,6 @@ const schema = z.object({
   changes: z.optional(z.array(documented)),
   /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
   until: z.optional(z.int()),
-  /** See `RequestState`. */
   isLeft: z.optional(z.boolean()),
   /** The key of the report's suggestion that the request is about; see `suggestions.ts`. */
   suggestion: z.optional(z.nullable(z.string())),
@@ -84,16 +88,13 @@ const schema = z.object({
 /** A mark's fields have no names, because people see a comment's source in mail. */
 const order = Object.keys(schema.shape) as (keyof Mark)[]
 
-/** The fields of a mark. */
 export type Mark = z.infer<typeof schema>
 
 /** A mark, and the comment in which it was found. */
 export interface FoundMark {
-  /** The comment that carries the mark. */
   comment: number
   /** The comment's id in GraphQL. */
   nodeId: string
-  /** The comment's whole text. */
   body: string
   /** When the comment was written, in milliseconds since the epoch. */
   createdAt: number
@@ -119,7 +120,6 @@ export function stepName({ workflow, job, step, matrixIndex, project }: StepName
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
-/** A short name for a project. */
 export function projectName(project: string): string {
   return fingerprint(project)
 }
@@ -203,8 +203,8 @@ export function stateOnThread(
     .toSorted((one, other) => one.comment - other.comment)
   const signed = own.filter(({ isSigned }) => isSigned)
   const bound = signed.filter(({ isBound }) => isBound)
-  const results = signed.filter((each) => !isUnfinished(each))
-  const unfinished = bound.filter(isUnfinished)
+  const results = signed.filter((each) => !isOpenRecord(each.mark))
+  const unfinished = bound.filter(({ mark }) => isOpenRecord(mark))
   const working = unfinished.findLast((each) => !results.some((result) => isResultOf(result, each)))
   // A copy of an unbound comment must not allow a send that a later, bound comment prevents.
   const result =
@@ -219,7 +219,7 @@ export function stateOnThread(
       ({ comment }) => comment,
     ),
     outdated: [
-      ...own.filter((each) => isUnfinished(each) && !(each.isSigned && each.isBound)),
+      ...own.filter((each) => isOpenRecord(each.mark) && !(each.isSigned && each.isBound)),
       ...(isReplaceable ? [] : left),
     ],
   }
@@ -230,10 +230,6 @@ function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Know
   // A mark signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new send.
   const isForeign = own.some(({ isSigned, mark }) => !isSigned && mark.state !== 'not-sent')
   return { kind: isForeign ? 'foreign' : 'none' }
-}
-
-function isUnfinished({ mark }: FoundMark): boolean {
-  return mark.state === 'open' || mark.state === 'job'
 }
 
 /** Whether a re-run repeats what a comment reports. */
@@ -287,7 +283,7 @@ export function jobToFollow(
 ): string | null {
   const last = found.findLast(({ mark, isSigned, isBound }) => {
     const isOurs = mark.role === 'provenance' ? mark.project === project : mark.step === step
-    return isSigned && isBound && isOurs && mark.job !== null && mark.role !== 'denied'
+    return isSigned && isBound && isOurs && mark.job !== null
   })
   return last?.mark.job ?? null
 }

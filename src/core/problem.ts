@@ -31,7 +31,6 @@ export interface Rejection {
   isUncertain?: true
 }
 
-/** What went wrong with a file that an input names. */
 export type FileFault =
   | {
       kind:
@@ -55,7 +54,6 @@ export interface PlatformProblem {
   failure: Failure
 }
 
-/** Why a step did not do what it was asked to do. */
 export type Problem =
   | { type: 'inputs'; faults: InputFault[] }
   | { type: 'file'; fault: FileFault }
@@ -75,11 +73,14 @@ export type Problem =
   | { type: 'event-rejected'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment contains only the command, or asks for help. Both get the same reply. */
   | { type: 'no-prompt'; command: string | null; isHelp: boolean }
-  /** A command about a report's suggestion did not start a job. `known` lists the suggestions of the reports. */
+  /**
+   * A command about a report's suggestion did not start a job. `undismissed`: the reply that records a dismissal could
+   * not be written. `known` lists the suggestions of the reports.
+   */
   | {
       type: 'suggestion'
       key: string
-      why: 'dismissed' | 'unknown' | 'other-key'
+      why: 'dismissed' | 'undismissed' | 'unknown' | 'other-key'
       known: { key: string; about: string }[]
     }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }

@@ -26,10 +26,8 @@ export interface CodePull {
  */
 export type HoldState = 'held' | 'lifted' | 'closed'
 
-/** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
-/** The record of the agent's pull request. */
 export interface PullRecord {
   hold: Hold | null
   /** Whether its conflict was reported. */
@@ -42,9 +40,7 @@ export interface SeenPull {
   state: 'open' | 'merged' | 'closed'
   /** Whether it can be merged without conflicts. GitHub does not know this at first. */
   mergeable: 'yes' | 'no' | 'unknown'
-  /** Its last commit. */
   head: string
-  /** null if it is not merged. */
   mergeCommit: string | null
   createdAt: number
   /** When it was merged or closed; null if it is open. */

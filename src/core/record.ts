@@ -12,7 +12,6 @@ import { dayMs, minuteMs } from './units.ts'
 /** Outcomes that end a request. `error`: the job no longer exists. */
 export type End = JobEnd | 'unconfirmed' | 'error'
 
-/** Whether an outcome ends a request. */
 export function isRequestEnd(outcome: AgentOutcome): outcome is End {
   return isEnd(outcome) || outcome === 'unconfirmed' || outcome === 'error'
 }
@@ -39,7 +38,6 @@ export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; r
 /** The job as just polled. `unread`: no response, or an unusable one. */
 export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
-/** What settle knows besides the record. */
 export interface SettleView {
   /** Milliseconds since the epoch. */
   now: number
@@ -49,7 +47,6 @@ export interface SettleView {
   isOpened: boolean
 }
 
-/** What comes next for a run. */
 export type RunStep =
   | { do: 'send' }
   | { do: 'wait'; job: string }
@@ -73,12 +70,10 @@ export type SettleStep =
 export const minimumAge = 10 * minuteMs
 /** An open status is given up later than an open comment, because no one is waiting for a reply there. */
 const openStatus = dayMs
-/** Older jobs are not polled. */
 const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
 const lateLink = dayMs
 
-/** What comes next for a run of a request. */
 export function nextForRun(known: Known): RunStep {
   if (known.kind === 'none') return { do: 'send' }
   if (known.kind === 'foreign') return { do: 'give-up', why: 'key-changed' }
@@ -129,11 +124,15 @@ function nextForJob(
   { now, job, isOpened }: SettleView,
 ): SettleStep {
   if (now - record.since > oldest) return { do: 'abandon' }
-  const isHeld = !record.isLeft && now <= record.until + minimumAge
-  if (isHeld || (now - record.since < minimumAge && !isOpened)) return { do: 'leave' }
+  if (isHeld(record, now) || (now - record.since < minimumAge && !isOpened)) return { do: 'leave' }
   if (job.kind === 'gone') return { do: 'report', outcome: 'error' }
   const outcome = job.kind === 'read' ? outcomeOfJob(job.job) : undefined
   return outcome === undefined ? { do: 'leave' } : { do: 'report', outcome }
+}
+
+/** Whether a run may still wait for the job, and report its result. */
+export function isHeld(record: RequestRecord, now: number): boolean {
+  return record.state === 'job' && !record.isLeft && now <= record.until + minimumAge
 }
 
 function linkOf(seen: JobSeen): string | null {
@@ -147,7 +146,6 @@ export function jobToRead(record: RequestRecord, now: number): string | null {
   return record.state === 'ended' && record.outcome === 'no-changes' && age < lateLink ? record.job : null
 }
 
-/** The state of a request after its run has ended. */
 export function stateAfter(
   result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
 ): RequestState {

@@ -13,7 +13,6 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
 export interface PullRequestChanges {
   /** Outside text. */
   title: string
-  /** Its last commit. */
   head: string
   /** Sorted by path. */
   files: FileChange[]
@@ -32,7 +31,6 @@ interface Totals {
   deletions: number
 }
 
-/** The fields of a pull request that describe its size. */
 interface PullRequestTotals {
   url: string
   title: string
@@ -62,13 +60,11 @@ export function pullRequestChanges(
   }
 }
 
-/** The counts of what changed between two commits. */
 export function totalsOf({ files }: ChangedFiles): Totals {
   const sum = (of: 'additions' | 'deletions') => files.reduce((total, file) => total + file[of], 0)
   return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
 }
 
-/** Why a pull request does not stay within `allowed-paths`. */
 export type OutOfBounds =
   | { kind: 'outside'; paths: string[] }
   | { kind: 'unreadable' }

@@ -15,13 +15,11 @@ export interface MergedPull {
 
 export interface HistoryCommit {
   sha: string
-  /** First line of its message. */
   subject: string
   /** When it was committed, in milliseconds since the epoch. */
   date: number
   /** Its first parent; null for the first commit. */
   parent: string | null
-  /** The pull requests that contain it. */
   pulls: MergedPull[]
   /** Whether it has a status in the requested context. */
   isMarked: boolean
@@ -72,7 +70,6 @@ export function commitsSince(
   return from === -1 || end === -1 ? [] : history.slice(from, Math.max(from, end))
 }
 
-/** What is new on the branch. */
 export interface News {
   /** Titles of pull requests, with their numbers, and subjects of commits without one, oldest first. */
   subjects: string[]
@@ -84,7 +81,6 @@ export interface News {
   isDone: boolean
 }
 
-/** Maximum number of listed subjects. */
 const subjectLimit = 50
 
 /**

@@ -26,7 +26,6 @@ export function holdOf(follows: Follows): HoldKind | null {
   return follows === 'merge' || follows === 'release' ? follows : null
 }
 
-/** The record in a status. */
 export interface StatusMark {
   record: RequestRecord
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
@@ -82,7 +81,6 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName): s
   return `${cut(context, contextLimit - end.length)}${end}`
 }
 
-/** Whether a context belongs to a step of the action. */
 export function isOwnContext(context: string): boolean {
   return context.startsWith(contextStart) && !otherContexts.includes(context)
 }
@@ -99,7 +97,6 @@ export function firstContext(context: string): string {
   return context.replace(further, '')
 }
 
-/** A step's contexts, in order. */
 function* contextsOf(first: string): Generator<string, never> {
   yield first
   for (let number = 2; ; number++) yield `${first} · ${number}`

@@ -19,17 +19,19 @@ const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, '
  * carriage return before a line feed is removed.
  */
 export function showHidden(text: string): string {
-  return text.replace(/\r\n/g, '\n').replace(hidden, (character) => {
-    if (character === '\n' || character === '\t') return character
-    return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`
-  })
+  const shown = (character: string) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`
+  return replaceHidden(text, shown)
 }
 
 /** Removes the characters that `showHidden` makes visible, for prose that is sent to the agent. */
 export function stripHidden(text: string): string {
+  return replaceHidden(text, () => '')
+}
+
+function replaceHidden(text: string, by: (character: string) => string): string {
   return text
     .replace(/\r\n/g, '\n')
-    .replace(hidden, (character) => (/[\n\t]/.test(character) ? character : ''))
+    .replace(hidden, (character) => (/[\n\t]/.test(character) ? character : by(character)))
 }
 
 /**
@@ -73,7 +75,6 @@ export function paragraphs(texts: readonly (string | null | undefined)[]): strin
   return texts.filter(Boolean).join('\n\n') || null
 }
 
-/** Length of the longest run of backticks. */
 export function longestBackticks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
 }

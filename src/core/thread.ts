@@ -4,14 +4,12 @@
 export interface Thread {
   /** `owner/name`. */
   repository: string
-  /** The issue's or pull request's number. */
   number: number
   isPullRequest: boolean
   /** The comment that started a review thread on a line; null for the conversation of an issue or pull request. */
   reviewRoot: number | null
 }
 
-/** The thread of a pull request itself. */
 export function pullThread(repository: string, number: number): Thread {
   return { repository, number, isPullRequest: true, reviewRoot: null }
 }
@@ -21,7 +19,6 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
 }
 
-/** Whether two threads are in one repository. */
 export function isSameRepository(
   one: Pick<Thread, 'repository'>,
   other: Pick<Thread, 'repository'>,

@@ -293,6 +293,11 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
   const name = inCode(key, 30)
   const [headline, what, next] = {
     dismissed: ['Suggestion dismissed', `Suggestion ${name} is dismissed.`, ''],
+    undismissed: [
+      'Suggestion not dismissed',
+      `Suggestion ${name} is not dismissed, because only a reply on the thread records that.`,
+      'Give the job `issues: write`, set `reply: true`, and comment again.',
+    ],
     unknown: [
       'Unknown suggestion',
       `There is no suggestion ${name} in the latest report on this issue.`,

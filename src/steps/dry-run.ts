@@ -1,6 +1,6 @@
 /** Ends a dry run in any mode: checks the key, shows all checks, and fails the step if one failed. */
 
-import { type DryRun, type DryRunFacts, dryRunOf, failedCheck } from '../core/dry-run.ts'
+import { type DryRun, type DryRunFacts, type DryRunRead, dryRunOf, failedCheck } from '../core/dry-run.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
 import { describeDryRun, dryRunComment, dryRunSummary } from '../render/dry-run.ts'
@@ -101,7 +101,7 @@ export async function tryAgent(
 }
 
 /** What was read from GitHub for the request. */
-function readAt(place: DryRunPlace): 'issue' | 'pull-request' | 'change' | null {
+function readAt(place: DryRunPlace): DryRunRead | null {
   if (place === null || place === 'change') return place
   return place.thread.isPullRequest ? 'pull-request' : 'issue'
 }

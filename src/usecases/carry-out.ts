@@ -21,7 +21,6 @@ import { type Asking, composePrompt, type PromptSource, type Started, start } fr
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
-/** How requests are carried out, regardless of what they ask. */
 export interface RunSettings {
   scope: Scope
   source: PromptSource
@@ -32,7 +31,6 @@ export interface RunSettings {
   failOn: ReadonlySet<Failable>
 }
 
-/** A request to carry out. */
 export interface Plan {
   kind: 'plan'
   settings: RunSettings
@@ -127,7 +125,6 @@ interface Carried {
   head: string | null
 }
 
-/** Waits for the job of an earlier run. */
 async function resume(jobId: string, plan: Plan, ports: LifePorts): Promise<Carried> {
   const job = { jobId, job: null, before: null, origin: 'resumed' } as const
   return { result: await follow(job, null, plan, ports), head: null }
@@ -157,7 +154,7 @@ async function begin(
     if (jobId !== null) return resume(jobId, plan, ports)
     return ended(stopped('error', { type: 'no-prompt', command: null, isHelp: false }, ports))
   }
-  const sent = await start({ prompt, jobId }, projectId, () => record(chosen, store, ports), ports)
+  const sent = await start(prompt, jobId, projectId, () => record(chosen, store, ports), ports)
   if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
@@ -204,7 +201,6 @@ function stopped(
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 
-/** A step's result without a job. */
 export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }

@@ -11,9 +11,7 @@ import { type Ended, noChange, skipped, unread } from './ended.ts'
 import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
-/** A change, after it is read. */
 export interface ChangeRead {
-  kind: 'change'
   /** null if the diff was not requested. */
   context: ChangeContext | null
   documented: DocumentedChange
@@ -29,13 +27,16 @@ export async function readChange(
   if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
   const source = await findSource(found, diff !== null, scope, ports)
   if (source !== null && 'kind' in source) return source
-  const change = withFiles(found, source)
+  // After `workflow_run`, only the last commit is known, but its pull request may have more files.
+  const range =
+    found.upstreamRun !== null && source ? ({ by: 'pull', number: source.number } as const) : found.range
+  const change = { ...found, range }
   const context = diff && (await readContext(change, diff, ports))
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source?.number ?? null
   const author = source?.author ?? change.author
-  return { kind: 'change', context, documented: { repository, head, number, author } }
+  return { context, documented: { repository, head, number, author } }
 }
 
 /**
@@ -80,12 +81,6 @@ async function readPull(
   const read = await github.pull(repository, number)
   if (!read.ok) return unread('diff', read.rejection)
   return read.value ?? unread('diff', { status: 404, message: 'Not Found' })
-}
-
-/** After `workflow_run`, only the last commit is known, but its pull request may have more files. */
-function withFiles(change: Change, pull: PullRequest | null): Change {
-  if (change.upstreamRun === null || pull === null) return change
-  return { ...change, range: { by: 'pull', number: pull.number } }
 }
 
 /** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */

@@ -30,7 +30,6 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
-/** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
@@ -47,7 +46,6 @@ export interface CommandPorts extends AgentPorts {
   save: ThreadStorePorts['save']
 }
 
-/** Checks the requester, and plans the request. */
 export async function planCommand(
   policy: Policy,
   gate: GateRules,
@@ -74,9 +72,11 @@ export async function planCommand(
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, asker.project, mayWrite, ports)
+  const about = await readSuggestion(asked, asker.project, { replies: policy.replies, isDryRun }, ports)
   if (about.kind === 'problem')
-    return about.problem.type === 'suggestion' ? skipped(about.problem) : failed(about.problem)
+    return about.problem.type === 'suggestion' && about.problem.why !== 'undismissed'
+      ? skipped(about.problem)
+      : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }
@@ -99,7 +99,6 @@ export async function planCommand(
   }
 }
 
-/** Ends a request that is not allowed, or that asks for help. */
 async function turnAway(
   { command }: Policy,
   gate: GateRules,

@@ -3,7 +3,15 @@ import { type FoundMark, type Mark, projectName, readMark, type Sign, writeMark 
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
-import type { Bounded, FoundComment, GitHubReply, OwnComments, PlatformPorts, Reaction } from './ports.ts'
+import type {
+  Bounded,
+  FoundComment,
+  GitHubReply,
+  OwnComments,
+  PlacedComment,
+  PlatformPorts,
+  Reaction,
+} from './ports.ts'
 
 export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
   github: OwnComments
@@ -35,29 +43,37 @@ export async function findMarks(
   return comments.ok ? { ok: true, value: marksIn(comments.value, thread, ports) } : comments
 }
 
-/**
- * A project's signed and bound marks in the whole repository, newest first; may be incomplete. Only comments by the
- * token's own account count.
- */
+/** A repository's comments by the token's own account, newest first; may be incomplete. */
+export async function ownRecentComments(
+  kind: 'issue' | 'review',
+  repository: string,
+  since: number,
+  { github }: Pick<CommentPorts, 'github'>,
+): Promise<GitHubReply<Bounded<PlacedComment>>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const comments = await github.recentComments(repository, kind, since)
+  if (!comments.ok) return comments
+  const items = comments.value.items.filter(({ author }) => author === viewer.value)
+  return { ok: true, value: { ...comments.value, items } }
+}
+
+/** A project's signed and bound marks in the whole repository, newest first; may be incomplete. */
 export async function recentMarks(
   kind: 'issue' | 'review',
   repository: string,
   projectId: string,
   since: number,
-  { github, sign }: Pick<CommentPorts, 'github' | 'sign'>,
+  ports: Pick<CommentPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<Bounded<FoundMark & { thread: Thread }>>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const comments = await github.recentComments(repository, kind, since)
-  if (!comments.ok) return comments
-  const { items: all, isCut } = comments.value
-  const own = all.filter(({ author }) => author === viewer.value)
-  const items = own.flatMap((comment) => {
-    const found = readMark(comment, threadName(comment.thread), sign)
+  const own = await ownRecentComments(kind, repository, since, ports)
+  if (!own.ok) return own
+  const items = own.value.items.flatMap((comment) => {
+    const found = readMark(comment, threadName(comment.thread), ports.sign)
     const isOurs = found?.isSigned && found.isBound && found.mark.project === projectName(projectId)
     return isOurs ? [{ ...found, thread: comment.thread }] : []
   })
-  return { ok: true, value: { items, isCut } }
+  return { ok: true, value: { ...own.value, items } }
 }
 
 /** Returns a list's items. If the list is cut, logs that the repository's older marks are unknown. */
@@ -70,7 +86,6 @@ export function warnIfCut<T>(
   return items
 }
 
-/** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],
   thread: Thread,
@@ -185,7 +200,6 @@ export async function keepFirst(
   return first
 }
 
-/** Replaces a comment's text, and binds its mark. */
 export function editMarked(
   thread: Thread,
   id: number,
@@ -200,7 +214,6 @@ export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
 }
 
-/** A comment's whole text, with its mark. */
 export function bodyOf(
   thread: Thread,
   at: number,

@@ -2,18 +2,20 @@
 
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type Known, nextForRun, type RequestState, stateAfter } from '../core/record.ts'
 import {
   contextsFor,
   type Follows,
   firstContext,
+  isOwnContext,
   type OwnStatus,
   readStatus,
   stateOfRun,
   writeStatus,
 } from '../core/status.ts'
-import { unread } from './ended.ts'
-import type { AgentPorts, CommitStatus, FoundStatus, GitHubReply } from './ports.ts'
+import { type Ended, unread } from './ended.ts'
+import type { AgentPorts, Bounded, CommitStatus, FoundStatus, GitHubReply, PlacedStatus } from './ports.ts'
 import { type Opened, permit, type Store } from './store.ts'
 
 /** A request on a commit, and its run. */
@@ -62,108 +64,143 @@ export async function findStatuses(
   return { ok: true, value: own }
 }
 
-/**
- * The record of a request on its commit.
- * @param isFirst whether the request cannot have an earlier run
- * @param isOptional whether the step can run without a record, as on a schedule: a rejected status is then only logged
- */
-export function createCommitStore(
-  ref: CommitRequestRef,
-  { isOptional, isRerun, isFirst }: { isOptional: boolean; isRerun: boolean; isFirst: boolean },
-  ports: AgentPorts,
-): Store {
-  const { words, github, sign, onProgress } = ports
-  let { since } = ref
-  let contexts: [string, ...string[]] = [ref.context]
-  let isKept = true
-  let hasRead = false
-  let seen: Known = { kind: 'none' }
-  /** Whether a record exists. The step must not leave it open. */
-  let isBegun = false
-  let isOpened = false
-  let hasWarned = false
+/** The latest status of each of the action's contexts on recent commits, by the token's own account; may be incomplete. */
+export async function ownRecentStatuses(
+  repository: string,
+  since: number,
+  { github }: Pick<AgentPorts, 'github'>,
+): Promise<GitHubReply<Bounded<PlacedStatus>>> {
+  const statuses = await github.recentStatuses(repository, since)
+  if (!statuses.ok) return statuses
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const isOwn = ({ creator, context }: PlacedStatus) => creator === viewer.value && isOwnContext(context)
+  return { ok: true, value: { ...statuses.value, items: statuses.value.items.filter(isOwn) } }
+}
 
-  const set = async (
-    text: string,
-    state: RequestState,
-    shownState: CommitStatus['state'],
-    targetUrl = ref.runUrl,
-    context = contexts[0],
-  ) => {
-    const { repository, commit, run, follows, project, until } = ref
-    const record = { ...state, since, until }
-    const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, follows }, place, targetUrl, sign)
-    return github.setStatus(repository, commit, { context, state: shownState, description, targetUrl })
+/** What a run may leave out. */
+interface CommitRun {
+  isRerun: boolean
+  /** Whether the request cannot have an earlier run. */
+  isFirst: boolean
+  /** Whether the step can run without a record, as on a schedule: a rejected status is then only logged. */
+  isOptional: boolean
+}
+
+/** Keeps a request's record on its commit. */
+export class CommitStore implements Store {
+  private readonly ref: CommitRequestRef
+  private readonly run: CommitRun
+  private readonly ports: AgentPorts
+  private since: number
+  private contexts: [string, ...string[]]
+  private isKept = true
+  private hasRead = false
+  private seen: Known = { kind: 'none' }
+  /** Whether a record exists. The step must not leave it open, or red after a green re-run. */
+  private isBegun = false
+  private hasWarned = false
+
+  constructor(ref: CommitRequestRef, run: CommitRun, ports: AgentPorts) {
+    this.ref = ref
+    this.run = run
+    this.ports = ports
+    this.since = ref.since
+    this.contexts = [ref.context]
   }
-  const warn = (done: GitHubReply<void>) => {
-    if (!done.ok && isOptional && !isBegun) isKept = false
-    else if (!done.ok && !hasWarned)
-      onProgress({ type: 'status-failed', commit: ref.commit, rejection: done.rejection })
-    hasWarned ||= !done.ok
+
+  async find(): Promise<Known | Ended> {
+    const found = await this.look()
+    if (found.ok) {
+      const known = stateOfRun(
+        this.ref.run,
+        found.value.flatMap(({ mark }) => mark ?? []),
+      )
+      // GitHub's lists lag, so a record that was found earlier still counts.
+      if (known.kind !== 'none') this.seen = known
+      this.isKept = true
+      this.isBegun = this.seen.kind === 'record'
+      if (this.seen.kind === 'record' && isOpenRecord(this.seen.record)) this.since = this.seen.record.since
+    } else if (nextForRun(this.seen).do === 'send' && !this.run.isFirst) {
+      // An earlier list may have lagged.
+      this.hasRead = false
+      if (!this.mayGoWithout(found.rejection)) return unread('statuses', found.rejection)
+      this.isKept = false
+    }
+    return this.seen
+  }
+
+  async open(): Promise<Opened> {
+    if (!this.isKept) return { ok: true, permit }
+    // The new status must not hide another run's open record.
+    if (!this.hasRead) await this.look()
+    const done = await this.pend({ state: 'open' })
+    this.isBegun ||= done.ok || done.rejection.isUncertain === true
+    if (done.ok) return { ok: true, permit }
+    if (!this.run.isOptional)
+      return { ok: false, problem: { type: 'mark-unwritten', where: 'status', rejection: done.rejection } }
+    if (!this.isBegun && this.mayGoWithout(done.rejection)) this.isKept = false
+    return { ok: true, permit }
+  }
+
+  async job(job: string): Promise<boolean> {
+    // Logged only now, because a re-run repeats nothing if no job was created.
+    if (!this.isKept) this.ports.onProgress({ type: 'no-mark', isRerun: this.run.isRerun })
+    return !this.isKept || this.warn(await this.pend({ state: 'job', job, isLeft: false }))
+  }
+
+  async end(result: AgentResult): Promise<boolean> {
+    // Unread statuses may include another run's open record, which a new status would hide.
+    if (this.isKept && !this.hasRead && !this.run.isFirst) return false
+    if (!this.isKept || (result.outcome === 'skipped' && !this.isBegun)) return true
+    const state = stateAfter(result)
+    const ended = failsStep(result.outcome, this.ref.failOn) ? 'failure' : 'success'
+    // GitHub's list may have lagged when the run started. The status must not hide another run's open record.
+    await this.look()
+    const shownState = isOpenRecord(state) ? 'pending' : ended
+    const targetUrl = result.job?.prLink ?? this.ref.runUrl
+    const shown = { description: this.ports.words.status(result), state: shownState, targetUrl } as const
+    let isDone = true
+    for (const context of this.contexts)
+      isDone = this.warn(await this.set(state, { ...shown, context })) && isDone
+    return isDone
+  }
+
+  private pend(state: RequestState): Promise<GitHubReply<void>> {
+    const description = this.ports.words.status(null)
+    const [context] = this.contexts
+    return this.set(state, { description, state: 'pending', targetUrl: this.ref.runUrl, context })
+  }
+
+  /** Sets a status whose description has the words in `shown`, and the record. */
+  private set(state: RequestState, shown: CommitStatus): Promise<GitHubReply<void>> {
+    const { repository, commit, run, follows, project, until } = this.ref
+    const { description: text, context, targetUrl } = shown
+    const record = { ...state, since: this.since, until }
+    const place = { repository, commit, context, project }
+    const description = writeStatus(text, { record, run, follows }, place, targetUrl, this.ports.sign)
+    return this.ports.github.setStatus(repository, commit, { ...shown, description })
+  }
+
+  private warn(done: GitHubReply<void>): boolean {
+    if (!done.ok && this.run.isOptional && !this.isBegun) this.isKept = false
+    else if (!done.ok && !this.hasWarned)
+      this.ports.onProgress({ type: 'status-failed', commit: this.ref.commit, rejection: done.rejection })
+    this.hasWarned ||= !done.ok
     return done.ok
   }
-  // Only without any access to statuses did an earlier run certainly leave no record.
-  const mayGoWithout = ({ status, kind }: Rejection) =>
-    isOptional && (kind === 'permission' || (kind === undefined && (status === 403 || status === 404)))
-  const look = async () => {
-    const found = await findStatuses(ref, ports)
-    if (found.ok) contexts = contextsFor(ref.context, ref.run, found.value)
-    hasRead ||= found.ok
-    return found
+
+  /** Only without any access to statuses did an earlier run certainly leave no record. */
+  private mayGoWithout({ status, kind }: Rejection): boolean {
+    const isDenied = kind === 'permission' || (kind === undefined && (status === 403 || status === 404))
+    return this.run.isOptional && isDenied
   }
 
-  return {
-    async find() {
-      const found = await look()
-      if (found.ok) {
-        const marks = found.value.flatMap(({ mark }) => mark ?? [])
-        const known = stateOfRun(ref.run, marks)
-        // GitHub's lists lag, so a record that was found earlier still counts.
-        if (known.kind !== 'none') seen = known
-        isKept = true
-        isBegun = seen.kind === 'record'
-        if (seen.kind === 'record' && isOpenRecord(seen.record)) since = seen.record.since
-      } else if (nextForRun(seen).do === 'send' && !isFirst) {
-        // An earlier list may have lagged.
-        hasRead = false
-        if (!mayGoWithout(found.rejection)) return unread('statuses', found.rejection)
-        isKept = false
-      }
-      return seen
-    },
-    async open(): Promise<Opened> {
-      isOpened = true
-      if (!isKept) return { ok: true, permit }
-      // The new status must not hide another run's open record.
-      if (!hasRead) await look()
-      const done = await set(words.status(null), { state: 'open' }, 'pending')
-      isBegun ||= done.ok || done.rejection.isUncertain === true
-      if (done.ok) return { ok: true, permit }
-      if (!isOptional)
-        return { ok: false, problem: { type: 'mark-unwritten', where: 'status', rejection: done.rejection } }
-      if (!isBegun && mayGoWithout(done.rejection)) isKept = false
-      return { ok: true, permit }
-    },
-    async job(job) {
-      // Logged only now, because a re-run repeats nothing if no job was created.
-      if (!isKept) onProgress({ type: 'no-mark', isRerun })
-      return !isKept || warn(await set(words.status(null), { state: 'job', job, isLeft: false }, 'pending'))
-    },
-    async end(result) {
-      // Unread statuses may include another run's open record, which a new status would hide.
-      if (isKept && !hasRead && !isFirst) return false
-      if (!isKept || (result.outcome === 'skipped' && !isOpened)) return true
-      const state = stateAfter(result)
-      const ended = failsStep(result.outcome, ref.failOn) ? 'failure' : 'success'
-      // GitHub's list may have lagged when the run started. The status must not hide another run's open record.
-      await look()
-      const link = result.job?.prLink ?? undefined
-      const shownState = isOpenRecord(state) ? 'pending' : ended
-      let isDone = true
-      for (const context of contexts)
-        isDone = warn(await set(words.status(result), state, shownState, link, context)) && isDone
-      return isDone
-    },
+  private async look(): Promise<GitHubReply<OwnStatus[]>> {
+    const { context, run } = this.ref
+    const found = await findStatuses(this.ref, this.ports)
+    if (found.ok) this.contexts = contextsFor(context, run, found.value)
+    this.hasRead ||= found.ok
+    return found
   }
 }

@@ -13,16 +13,17 @@ import type { AgentPorts } from './ports.ts'
 /** Where a change goes. `note`: which changes are already documented, as a sentence for the prompt; null if there are none. */
 export type Routing =
   | { kind: 'new'; note: string | null }
-  /** `since`: the changes that the job has not seen; null if it gets the whole change. */
-  | { kind: 'job'; job: string; head: string | null; since: ChangeContext | null }
+  /**
+   * `number`: the change's pull request whose thread names the job. `since`: the changes that the job has not seen; null
+   * if it gets the whole change.
+   */
+  | { kind: 'job'; number: number; job: string; head: string | null; since: ChangeContext | null }
 
-/** Maximum number of pull requests to check in one push. */
 const maxPulls = 10
 
 /** A merged pull request that has a job in this project. */
 interface Documented {
-  /** `owner/name#12`. */
-  name: string
+  number: number
   /** Its last commit, and the commit that the agent got; null if unknown. */
   final: string
   sent: string | null
@@ -53,13 +54,12 @@ export async function findDocumented(
   const [first] = found
   if (first === undefined) return none
   if (merged.length === 1) return goAlone(first, change, diff, ports)
-  const waiting = found.flatMap(({ isHeld, takes, pull, job }) =>
-    !isHeld && takes.takes && pull !== null ? [{ job, takes }] : [],
+  const waiting = found.flatMap(({ number, isHeld, takes, pull, job }) =>
+    !isHeld && takes.takes && pull !== null ? [{ number, job, head: takes.head }] : [],
   )
-  if (waiting.length === 1 && waiting[0] !== undefined)
-    return { kind: 'job', job: waiting[0].job, head: waiting[0].takes.head, since: null }
+  if (waiting.length === 1 && waiting[0] !== undefined) return { kind: 'job', ...waiting[0], since: null }
   const named = found.filter(({ takes, pull }) => takes.takes && pull !== null)
-  const note = named.map(({ name, pull }) => `${name} (in ${pull})`).join(', ')
+  const note = named.map(({ number, pull }) => `${change.repository}#${number} (in ${pull})`).join(', ')
   return {
     kind: 'new',
     note: named.length === 0 ? null : `These changes are documented already; leave them out: ${note}.`,
@@ -72,21 +72,22 @@ async function goAlone(
   diff: WantedDiff | null,
   ports: AgentPorts,
 ): Promise<Ended | Routing> {
-  const { job, pull, takes, sent, final, isHeld } = known
+  const { number, job, pull, takes, sent, final, isHeld } = known
   if (!takes.takes) return { kind: 'new', note: null }
-  if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
   const isSame = sent === final
   // An active job might not have its pull request yet.
   if (pull === null && !takes.isActive)
     return isSame ? noChange('the agent found nothing to change') : { kind: 'new', note: null }
+  if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
   if (isSame) return noChange(pull === null ? 'a job is documenting the change' : `documented in ${pull}`)
-  if (sent === null || diff === null) return { kind: 'job', job, head: takes.head, since: null }
+  const going = { kind: 'job', number, job, head: takes.head } as const
+  if (sent === null || diff === null) return { ...going, since: null }
   const since = await readContext(
     { ...change, range: { by: 'compare', base: sent, head: final } },
     diff,
     ports,
   )
-  return 'kind' in since ? since : { kind: 'job', job, head: takes.head, since }
+  return 'kind' in since ? since : { ...going, since }
 }
 
 /** The pull requests that a change contains. Commit subjects are only hints, which GitHub must confirm. */
@@ -112,7 +113,6 @@ async function mergedPulls(
   return found
 }
 
-/** The project's latest job on a thread. */
 async function jobOf(
   { number, head: final }: { number: number; head: string },
   repository: string,
@@ -132,7 +132,7 @@ async function jobOf(
   const takes = await followable(job, scope, ports)
   const pull = takes.takes ? (prLink ?? takes.link) : prLink
   return {
-    name: `${repository}#${number}`,
+    number,
     final,
     sent: code?.head ?? null,
     job,

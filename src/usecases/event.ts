@@ -6,7 +6,7 @@ import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
-import { type CommitRequestRef, createCommitStore } from './commit-store.ts'
+import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented, type Routing } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
@@ -17,7 +17,6 @@ import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
-/** The run's place: its repository, commit and event. */
 export interface Home {
   /** `owner/name`. */
   repository: string
@@ -25,7 +24,6 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
-  /** GitHub's name of the event. */
   eventName: string
 }
 
@@ -51,7 +49,7 @@ export async function planEvent(
   if (branch?.isDefault === false)
     return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
-  if (subject.kind === 'ended') return subject
+  if ('kind' in subject) return subject
   const { documented, going } = subject
   const { projectId, isDryRun } = scope
   const code = codeOfChange(change, policy.hold, ports)
@@ -92,23 +90,20 @@ export async function planEvent(
     announce: async (result) => {
       if (!policy.replies || isDryRun || !scope.hasToken) return
       const requester = documented?.author ?? null
-      // The change's thread already names the job.
-      const about = going.kind === 'job' ? null : documented
+      const isNamed = going.kind === 'job' && going.number === documented?.number
+      const about = isNamed ? null : documented
       const origin = { repository: home.repository, thread: null, change: about, requester, code }
       await announce(result, origin, requestOf(ref), pullSettings, ports)
     },
   }
 }
 
-/** What an event is about, after it is read. */
 interface Subject {
-  kind: 'subject'
   context: ChangeContext | null
   documented: DocumentedChange | null
   going: Routing
 }
 
-/** Reads an event's change, and where its docs already are. */
 async function readSubject(
   { diff, destination, settings: { scope } }: Policy,
   { change, context, branch }: EventSubject,
@@ -119,20 +114,15 @@ async function readSubject(
     if (diff !== null && context === null && branch === null)
       ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { kind: 'subject', context, documented: upTo, going: fresh }
+    return { context, documented: upTo, going: fresh }
   }
   const read = await readChange(change, diff, scope, ports)
-  if (read.kind === 'ended') return read
+  if ('kind' in read) return read
   const { documented } = read
   const isJobGiven = destination.jobId !== null
   const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
   if (going.kind === 'ended') return going
-  return {
-    kind: 'subject',
-    context: (going.kind === 'job' ? going.since : null) ?? read.context,
-    documented,
-    going,
-  }
+  return { context: (going.kind === 'job' ? going.since : null) ?? read.context, documented, going }
 }
 
 const fresh: Routing = { kind: 'new', note: null }
@@ -157,7 +147,7 @@ function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, p
   // Several runs can follow the same upstream run.
   const isFirst = !isRerun && ref.run === run.id
   if (canRecord)
-    return createCommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
+    return new CommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
   if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
   return noStore
 }

@@ -13,7 +13,7 @@ import type { AgentPorts } from './ports.ts'
 export async function codeOfThread(
   hold: HoldKind | null,
   agentLogin: string,
-  { thread, request, openedBy = null }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
+  { thread, request, openedBy }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
   ports: AgentPorts,
 ): Promise<CodePull | null> {
   const { repository, number, isPullRequest } = thread

@@ -4,20 +4,20 @@ import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { isOpenRecord, type RequestRecord } from '../core/record.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { firstContext, holdOf, isOwnContext, type OwnStatus, readStatus, stateOfRun } from '../core/status.ts'
+import { firstContext, holdOf, type OwnStatus, readStatus, stateOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { RunSettings } from './carry-out.ts'
 import { pullAt } from './change.ts'
-import { type CommitRequestRef, createCommitStore, findStatuses } from './commit-store.ts'
+import { ownRecentComments } from './comments.ts'
+import { type CommitRequestRef, CommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
 import type { SettlePorts } from './final-diff.ts'
-import type { FoundComment, FoundStatus, GitHubReply } from './ports.ts'
+import type { GitHubReply, PlacedComment, PlacedStatus } from './ports.ts'
 import { announce, type Origin } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
 
-/** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
 
 /** A request, with its record as it was found. */
@@ -36,14 +36,11 @@ export interface OpenRequest {
   end: Store['end']
 }
 
-/** A comment by the token's own account, anywhere in a repository. */
-export type OwnComment = FoundComment & { thread: Thread }
-
 /** Everything that the action left in a repository. */
 export interface FoundRequests {
   requests: OpenRequest[]
-  comments: OwnComment[]
-  statuses: (FoundStatus & { commit: string })[]
+  comments: PlacedComment[]
+  statuses: PlacedStatus[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
@@ -54,24 +51,16 @@ export async function findRequests(
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
-  const { github, clock } = ports
-  const since = clock.date() - lookBack
+  const since = ports.clock.date() - lookBack
   // The response also names the token's account.
-  const statuses = await github.recentStatuses(repository, since)
+  const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const issues = await github.recentComments(repository, 'issue', since)
+  const issues = await ownRecentComments('issue', repository, since, ports)
   if (!issues.ok) return issues
-  const reviews = await github.recentComments(repository, 'review', since)
+  const reviews = await ownRecentComments('review', repository, since, ports)
   if (!reviews.ok) return reviews
-  const comments = [...issues.value.items, ...reviews.value.items].filter(
-    ({ author }) => author === viewer.value,
-  )
-  const own = statuses.value.items.filter(
-    ({ creator, context, createdAt }) =>
-      creator === viewer.value && isOwnContext(context) && createdAt >= since,
-  )
+  const comments = [...issues.value.items, ...reviews.value.items]
+  const own = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
   const onCommits = await requestsOnCommits(own, settings, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
@@ -87,7 +76,7 @@ export async function findRequests(
 
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
-  comments: readonly OwnComment[],
+  comments: readonly PlacedComment[],
   settings: RunSettings,
   repository: string,
   ports: SettlePorts,
@@ -152,13 +141,13 @@ function onThread(
  * status is a result, all statuses of the commit are read.
  */
 async function requestsOnCommits(
-  statuses: readonly (FoundStatus & { commit: string })[],
+  statuses: readonly PlacedStatus[],
   settings: RunSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const project = settings.scope.projectId
-  const isUnsettled = (status: FoundStatus & { commit: string }) => {
+  const isUnsettled = (status: PlacedStatus) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
     if (!mark?.isSigned) return false
@@ -202,7 +191,7 @@ function onCommit(
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...failOn]),
   }
-  const store = createCommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
+  const store = new CommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
     record,
     hasLeftovers: false,
@@ -214,7 +203,6 @@ function onCommit(
   }
 }
 
-/** Announces the result on the pull requests behind the request's commit. */
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
@@ -243,7 +231,6 @@ async function changeOf({ repository, commit: head, follows }: CommitRequestRef,
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
 }
 
-/** Whether settle has anything to do for a request. */
 export function needsSettling({ record, hasLeftovers }: OpenRequest): boolean {
   return hasLeftovers || isOpenRecord(record) || (record.state === 'ended' && record.outcome === 'no-changes')
 }

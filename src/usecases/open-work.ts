@@ -7,7 +7,7 @@ import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import type { RunSettings } from './carry-out.ts'
 import { isAuthoredBy } from './change.ts'
-import { ownComments } from './comments.ts'
+import { ownComments, ownRecentComments } from './comments.ts'
 import type { SettlePorts } from './final-diff.ts'
 import {
   type FoundRequests,
@@ -15,10 +15,9 @@ import {
   lookBack,
   needsSettling,
   type OpenRequest,
-  type OwnComment,
   requestsOnThreads,
 } from './open-requests.ts'
-import type { GitHubReply } from './ports.ts'
+import type { GitHubReply, PlacedComment } from './ports.ts'
 import { type AgentPull, agentPulls, isFinal } from './pull-life.ts'
 import { leaveOut } from './pulls.ts'
 
@@ -30,7 +29,6 @@ export interface SettleHome {
   pull: PullEvent | null
 }
 
-/** What is left to settle. */
 export interface OpenWork {
   requests: OpenRequest[]
   pulls: AgentPull[]
@@ -63,11 +61,11 @@ async function findAll(
   const found = await findRequests(settings, repository, ports)
   if (!found.ok) return found
   const project = projectName(settings.scope.projectId)
-  const beyond: OwnComment[] = []
+  const beyond: PlacedComment[] = []
   for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
-    const there = await ports.github.recentComments(other, 'issue', ports.clock.date() - lookBack)
+    const there = await ownRecentComments('issue', other, ports.clock.date() - lookBack, ports)
     if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, rejection: there.rejection })
-    else beyond.push(...(await ownOf(there.value.items, ports)))
+    else beyond.push(...there.value.items)
   }
   const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
   const old =
@@ -111,6 +109,7 @@ async function oldPulls(
     threads.map(({ number }) => number),
   )
   const viewer = await ports.github.viewer()
+  if (!views.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: views.rejection })
   if (!views.ok || !viewer.ok) return []
   const held = views.value.pulls.filter(({ statuses }) =>
     statuses.some(
@@ -123,24 +122,19 @@ async function oldPulls(
     const thread = pullThread(repository, number)
     const own = await ownComments(thread, ports)
     const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
-    found.push(
-      ...agentPulls(comments, project, ports).map((each) => ({
-        ...each,
-        isOld: true as const,
-      })),
-    )
+    found.push(...agentPulls(comments, project, ports).map((each) => ({ ...each, isOld: true as const })))
   }
   return found
 }
 
 /** Repositories where the agent's pull requests wait for code in this one. */
-function reposBeyond(comments: readonly OwnComment[], home: string, ports: SettlePorts): string[] {
+function reposBeyond(comments: readonly PlacedComment[], home: string, ports: SettlePorts): string[] {
   const repositories = waitingFor(comments, null, ports).map(({ repository }) => repository)
   return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
 }
 
 /** The agent's pull requests that wait for code, according to the code's threads. */
-function waitingFor(comments: readonly OwnComment[], number: number | null, ports: SettlePorts): Thread[] {
+function waitingFor(comments: readonly PlacedComment[], number: number | null, ports: SettlePorts): Thread[] {
   return comments.flatMap((comment) => {
     const found = readMark(comment, threadName(comment.thread), ports.sign)
     if (!found?.isSigned || !found.isBound || !found.mark.code?.hold || found.mark.role === 'provenance')
@@ -148,11 +142,6 @@ function waitingFor(comments: readonly OwnComment[], number: number | null, port
     if (number !== null && found.mark.code.number !== number) return []
     return pullRequestThread(found.mark.prLink, ports.serverUrl) ?? []
   })
-}
-
-async function ownOf(comments: readonly OwnComment[], { github }: SettlePorts): Promise<OwnComment[]> {
-  const viewer = await github.viewer()
-  return viewer.ok ? comments.filter(({ author }) => author === viewer.value) : []
 }
 
 /** Finds the requests on one pull request and on those that wait for it, and the agent's pull requests among these. */
@@ -165,7 +154,7 @@ async function findOfPull(
   const thread = pullThread(repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
-  const comments: OwnComment[] = own.value.map((comment) => ({ ...comment, thread }))
+  const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
   const waiting = new Map(waitingFor(comments, number, ports).map((each) => [threadName(each), each]))
   for (const other of waiting.values()) {
     const there = await ownComments(other, ports)

@@ -34,13 +34,11 @@ export interface RequestTimeout {
   onceCancelled: number
 }
 
-/** HTTP to the platform. */
 export interface Http {
   /** Sends a request once. Never rejects, and never follows a redirect. */
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
-/** A value, or what is wrong with a file. */
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
 
 /** Files in the workspace (or the runner's temporary folder), and nowhere else. */
@@ -89,13 +87,7 @@ export interface ReportFolder {
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
 }
 
-/** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
-
-export interface ThreadComment {
-  id: number
-  body: string
-}
 
 /** Roles in a repository. These calls never throw. */
 export interface Roles {
@@ -103,8 +95,9 @@ export interface Roles {
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
-/** A comment that was found on a thread. */
-export interface FoundComment extends ThreadComment {
+export interface FoundComment {
+  id: number
+  body: string
   /** Its id in GraphQL. */
   nodeId: string
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
@@ -112,6 +105,8 @@ export interface FoundComment extends ThreadComment {
   /** Milliseconds since the epoch. */
   createdAt: number
 }
+
+export type PlacedComment = FoundComment & { thread: Thread }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {
@@ -139,7 +134,7 @@ export interface OwnComments {
     repository: string,
     kind: 'issue' | 'review',
     since: number,
-  ): Promise<GitHubReply<Bounded<FoundComment & { thread: Thread }>>>
+  ): Promise<GitHubReply<Bounded<PlacedComment>>>
 }
 
 /** A commit status (GitHub's REST API docs, "Commit statuses"). */
@@ -159,6 +154,8 @@ export interface FoundStatus extends CommitStatus {
   createdAt: number
 }
 
+export type PlacedStatus = FoundStatus & { commit: string }
+
 /** Commit statuses. These calls never throw. */
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
@@ -170,13 +167,9 @@ export interface Statuses {
    * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  recentStatuses(
-    repository: string,
-    since: number,
-  ): Promise<GitHubReply<Bounded<FoundStatus & { commit: string }>>>
+  recentStatuses(repository: string, since: number): Promise<GitHubReply<Bounded<PlacedStatus>>>
 }
 
-/** A pull request with all details. */
 export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
@@ -190,7 +183,6 @@ export interface PullRequestDetails extends PullRequest {
   deletions: number
 }
 
-/** The fields of a pull request that the action uses. */
 export interface PullRequest {
   number: number
   author: string | null
@@ -223,7 +215,6 @@ export interface Repositories {
    * @param after the start of the page; null for the newest commit
    */
   history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
-  /** The pull requests that contain a commit. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
@@ -245,7 +236,7 @@ export interface Repositories {
 /** A pull request, as in a query for many of them. */
 export interface PullView extends SeenPull {
   /** The latest status of each context on its last commits, newest commit first. */
-  statuses: (FoundStatus & { commit: string })[]
+  statuses: PlacedStatus[]
 }
 
 /** A release that is neither a draft nor a prerelease. */
@@ -282,7 +273,6 @@ export interface PullRequests {
   pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
-/** All calls to GitHub. */
 export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
 
 /** The texts on commits and pull requests, in Markdown. */
@@ -317,5 +307,4 @@ export interface AgentPorts extends PlatformPorts {
   serverUrl: string
 }
 
-/** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -22,7 +22,7 @@ import type { RunSettings } from './carry-out.ts'
 import { isAuthoredBy } from './change.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
-import type { FoundComment, PublishedRelease, PullView } from './ports.ts'
+import type { PlacedComment, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-settings.ts'
 import { leaveOut, ownMarks, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
@@ -39,7 +39,7 @@ export interface AgentPull {
 
 /** The agent's pull requests, found through comments by the token's own account. */
 export function agentPulls(
-  comments: readonly (FoundComment & { thread: Thread })[],
+  comments: readonly PlacedComment[],
   project: string,
   ports: Pick<CommentPorts, 'sign'>,
 ): AgentPull[] {
@@ -357,12 +357,10 @@ class PullLife {
   }
 }
 
-/** The name of the request that sends the code's final diff. */
 function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
   return `final:${code ? nameOf(code) : ''}@${head}`
 }
 
-/** Whether settle itself made a request. */
 export function isFinal(request: string): boolean {
   return request.startsWith('final:')
 }

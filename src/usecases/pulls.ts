@@ -196,7 +196,6 @@ function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | un
   return own.find((found) => wordsOf(found) === text.trimEnd())
 }
 
-/** Reports a comment that GitHub rejected. */
 export function leaveOut(
   thread: Thread,
   reply: GitHubReply<unknown>,

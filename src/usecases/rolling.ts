@@ -2,11 +2,12 @@
 import type { ChosenJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
-import { isOwnContext, readStatus } from '../core/status.ts'
+import { readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy } from './change.ts'
 import { findMarks, recentMarks, warnIfCut } from './comments.ts'
+import { ownRecentStatuses } from './commit-store.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { followable, readJob, type Scope } from './jobs.ts'
 import type { Destination } from './policy.ts'
@@ -88,7 +89,6 @@ export async function jobOfPull(
   return rejection === undefined ? { ok: true, value: null } : { ok: false, rejection }
 }
 
-/** A job that a step recorded. */
 interface RecordedJob {
   job: string
   /** Link to its pull request; null if the step did not know it. */
@@ -139,16 +139,13 @@ async function jobsOnThreads(
 async function jobsOnCommits(
   repository: string,
   projectId: string,
-  { github, sign, clock }: AgentPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<RecordedJob[]>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const statuses = await github.recentStatuses(repository, clock.date() - lookBack)
+  const statuses = await ownRecentStatuses(repository, ports.clock.date() - lookBack, ports)
   if (!statuses.ok) return statuses
   const value = statuses.value.items.flatMap((status): RecordedJob[] => {
-    const { creator, context, commit, createdAt } = status
-    if (creator !== viewer.value || !isOwnContext(context)) return []
-    const mark = readStatus(status, { repository, commit, context, project: projectId }, sign)
+    const { context, commit, createdAt } = status
+    const mark = readStatus(status, { repository, commit, context, project: projectId }, ports.sign)
     if (!mark?.isSigned) return []
     const { record } = mark
     if (record.state === 'job') return [{ job: record.job, link: null, mayHavePull: true, createdAt }]

@@ -1,7 +1,7 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { type Failure, mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { mayHaveArrived, type Reply } from '../core/job/response.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
@@ -19,12 +19,6 @@ export interface Asking {
   /** The prompt, without `prompt-file`; null if there is none. */
   prompt: string | null
   context: ChangeContext | null
-}
-
-/** What to send, and to which job; null for a new one. */
-export interface Task {
-  prompt: Prompt
-  jobId: string | null
 }
 
 /** What the workspace adds to a prompt, and what the prompt must not contain. */
@@ -79,37 +73,48 @@ export interface Started {
   origin: JobOrigin
 }
 
-/** A started job, or why nothing was started. */
 export type Sent =
   | { ok: true; started: Started }
   | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }
 
-/** Starts a task once it is recorded. @param record writes the record, and returns the permit to send */
+/**
+ * Sends a prompt once it is recorded.
+ * @param jobId the job that gets it; null for a new one
+ * @param record writes the record, and returns the permit to send
+ */
 export async function start(
-  { prompt, jobId }: Task,
+  { text }: Prompt,
+  jobId: string | null,
   projectId: string,
   record: () => Promise<Opened>,
   ports: PlatformPorts,
 ): Promise<Sent> {
-  const unsent = (job: Job | null, problem: Problem | null): Sent => {
-    const outcome = ports.cancelled.aborted ? 'cancelled' : 'error'
-    return { ok: false, result: { outcome, problem, jobId, job, delivery: 'not-sent' } }
+  const stop = (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
+    const outcome = isUncertain ? 'unconfirmed' : 'error'
+    const delivery = isUncertain ? 'uncertain' : 'not-sent'
+    const result = { outcome: ports.cancelled.aborted ? ('cancelled' as const) : outcome, delivery } as const
+    return { ok: false, result: { ...result, problem, jobId, job } }
   }
-  if (ports.cancelled.aborted) return unsent(null, null)
+  if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false) return notStarted('read', before.failure, jobId, null, ports)
+  if (before?.ok === false) {
+    const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
+    return stop({ type: 'unsent-message', cause }, null)
+  }
   const job = before?.value ?? null
-  if (ports.clock.now() >= ports.deadline) return unsent(job, { type: 'too-late' })
+  if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
   const recorded = await record()
-  if (!recorded.ok) return unsent(job, recorded.problem)
-  if (ports.cancelled.aborted) return unsent(job, null)
-  const { text } = prompt
+  if (!recorded.ok) return stop(recorded.problem, job)
+  if (ports.cancelled.aborted) return stop(null, job)
   const operation: Operation =
     jobId === null
       ? { name: 'create', projectId, prompt: text }
       : { name: 'message', projectId, jobId, prompt: text }
   const sent = await send(recorded.permit, operation, ports)
-  if (!sent.ok) return notStarted(operation.name, sent.failure, jobId, job, ports)
+  if (!sent.ok) {
+    const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
+    return stop(problem, job, mayHaveArrived(sent.failure))
+  }
   const origin = jobId === null ? 'created' : 'continued'
   return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
 }
@@ -118,26 +123,4 @@ export async function start(
 function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Reply<Job>> {
   const jobId = operation.name === 'message' ? operation.jobId : undefined
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
-}
-
-function notStarted(
-  name: Operation['name'],
-  failure: Failure,
-  jobId: string | null,
-  job: Job | null,
-  { cancelled }: PlatformPorts,
-): Sent {
-  const cause = { type: 'platform', operation: name, failure } as const
-  const isUncertain = name !== 'read' && mayHaveArrived(failure)
-  const outcome = isUncertain ? 'unconfirmed' : 'error'
-  return {
-    ok: false,
-    result: {
-      outcome: cancelled.aborted ? 'cancelled' : outcome,
-      problem: name === 'read' ? { type: 'unsent-message', cause } : cause,
-      delivery: isUncertain ? 'uncertain' : 'not-sent',
-      jobId,
-      job,
-    },
-  }
 }

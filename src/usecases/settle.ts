@@ -5,6 +5,7 @@ import type { Mark } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import {
+  isHeld,
   type JobSeen,
   jobToRead,
   type Known,
@@ -174,7 +175,6 @@ function row(request: OpenRequest, state: SettledJob['state'], result: AgentResu
   return { job: jobOf(request), since: record.since, link, state, outcome, prLink }
 }
 
-/** The result to report for a step; null if there is none. */
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
   if (step.do === 'give-up') return withoutJob('unconfirmed', { type: step.why })
   const jobId = jobOf(request)
@@ -185,7 +185,7 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   return { ...known, jobId, job }
 }
 
-/** Waits for a job whose pull request just opened: the agent may open it before the job ends. */
+/** Waits for a job whose pull request just opened, unless its run does: the agent may open it before the job ends. */
 async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,
@@ -194,7 +194,8 @@ async function lookAgain(
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)
-  if (!isOpened || isDryRun || seen.kind !== 'read') return seen
+  const isOthers = isHeld(request.record, ports.clock.date())
+  if (!isOpened || isDryRun || isOthers || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen

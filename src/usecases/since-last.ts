@@ -25,7 +25,6 @@ import { type Ended, noChange, unread } from './ended.ts'
 import { readJob, type Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
 
-/** How far back a first run reads, in milliseconds. */
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
@@ -160,7 +159,6 @@ async function documentedPulls(
   return { ok: true, value: new Map(items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
-/** The files of the agent's merged pull requests. */
 async function filesOf(
   pulls: readonly MergedPull[],
   repository: string,

@@ -3,6 +3,7 @@ import type { Sign } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { cleanInstruction } from '../core/prompt/instruction.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
+import { paragraphs } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { readSuggestionCommand } from '../core/trigger/suggestion.ts'
@@ -39,12 +40,12 @@ export type SuggestionRequest =
 /**
  * Reads a command about a suggestion. Only the signed marks of the action's own reports count, because visible text can
  * be edited and copied.
- * @param mayReply whether the thread gets a reply if nothing starts
+ * @param replies whether the thread gets a reply if nothing starts
  */
 export async function readSuggestion(
   { request, thread, requesters }: Asked,
   project: string,
-  mayReply: boolean,
+  { replies, isDryRun }: { replies: boolean; isDryRun: boolean },
   ports: SuggestionPorts,
 ): Promise<SuggestionRequest> {
   if (request.kind !== 'comment' || thread.isPullRequest) return { kind: 'none' }
@@ -60,18 +61,27 @@ export async function readSuggestion(
   if (found.kind === 'no-report') return { kind: 'none' }
   if (found.kind === 'known' && act === 'fix')
     return { kind: 'fix', key, instruction: found.instruction, data: found.data }
-  const isDismissed = found.kind === 'known'
   const known = found.kind === 'unknown' ? found.known : []
   const why = found.kind === 'known' ? 'dismissed' : found.kind
   const problem = { type: 'suggestion', key, why, known } as const
   const dismissal = { key, by: requesters[0].login, request: request.comment }
-  const mark = isDismissed ? suggestions.writeDismissal(dismissal, thread, sign) : null
+  const mark = found.kind === 'known' ? suggestions.writeDismissal(dismissal, thread, sign) : null
+  const isSaid = isDryRun || (replies && (await reply(thread, own.value, problem, mark, ports)))
+  // Only the reply records a dismissal.
+  return { kind: 'problem', problem: mark === null || isSaid ? problem : { ...problem, why: 'undismissed' } }
+}
+
+/** Replies to a command that starts nothing; false if GitHub rejects that. @param mark the end of the reply; null for none */
+async function reply(
+  thread: Thread,
+  own: readonly FoundComment[],
+  problem: Extract<Problem, { type: 'suggestion' }>,
+  mark: string | null,
+  ports: SuggestionPorts,
+): Promise<boolean> {
   // A re-run finds its own reply, and does not post another one.
-  const isReplied = mark !== null && own.value.some(({ body }) => body.endsWith(mark))
-  if (mayReply && !isReplied) {
-    const said = ports.words.suggestion(problem)
-    const text = mark === null ? said : `${said}\n\n${mark}`
-    await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, text))
-  }
-  return { kind: 'problem', problem }
+  if (mark !== null && own.some(({ body }) => body.endsWith(mark))) return true
+  const text = paragraphs([ports.words.suggestion(problem), mark]) ?? ''
+  const posted = await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, text))
+  return posted !== undefined
 }

@@ -58,7 +58,7 @@ async function jobBehind(
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy ?? null }))
+  if (!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy }))
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
   const job = await jobOfPull(pull, repository, { ...identity, project: scope.projectId }, ports)

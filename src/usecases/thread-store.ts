@@ -73,7 +73,6 @@ export interface ThreadRequestRef
   code: CodePull | null
 }
 
-/** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
   private readonly isFirst: boolean
@@ -85,7 +84,6 @@ export class ThreadStore implements Store {
   private isTakenOver = false
   /** Whether this run knows what earlier runs left. */
   private hasLooked = false
-  /** What it found. */
   private seen: Known = { kind: 'none' }
   private since: number
   private working: number | null = null
@@ -192,6 +190,7 @@ export class ThreadStore implements Store {
 
   /** Posts the working comment. Its unbound mark shows that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
+    // Saved first, because the post step must know about a comment that may exist.
     this.save(null)
     const posted = await postUnbound(this.ref.thread, this.marked({ state: 'open' }), this.ports)
     if (posted.ok) this.posted = this.working = posted.value
@@ -202,7 +201,9 @@ export class ThreadStore implements Store {
   /** Writes a state into the working comment, and posts it if there is none. */
   private async put(state: RequestState): Promise<GitHubReply<number>> {
     this.state = state
-    // Saved first, because the post step must know about a comment that may exist.
+    // A posted comment is known even if GitHub rejects the edit that binds it.
+    const posted = this.working === null ? await this.post() : null
+    if (posted?.ok === false) return posted
     this.save(null)
     const put = await putMarked(this.ref.thread, this.working, this.marked(state), this.ports)
     if (put.ok) this.working = put.value

@@ -9,7 +9,6 @@ import type { Problem } from '../core/problem.ts'
 import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 
-/** What to wait for, and what is known about it. */
 export interface Wait {
   projectId: string
   jobId: string
@@ -22,7 +21,6 @@ export interface Wait {
   interval: PollInterval
 }
 
-/** How the wait ended. */
 export interface Waited {
   outcome: AgentOutcome
   job: Job | null
@@ -76,7 +74,6 @@ function pause(watch: Watch, until: number, ports: PlatformPorts): Promise<void>
   return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
 }
 
-/** What is known about the job so far. */
 class Watch {
   /** Whether the last poll was the first to show the job completed without a link. */
   needsSecondLook = false
@@ -175,7 +172,6 @@ class Watch {
     return outcome === undefined || outcome === 'no-changes' ? 'timed-out' : outcome
   }
 
-  /** Reports that the step is still waiting. */
   reportWaiting(now: number, nextRead: number): void {
     const { failures } = this
     const status = this.job?.status ?? null
@@ -197,7 +193,7 @@ class Watch {
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved) this.onProgress({ type: 'unchanged', job, age })
+    if (this.settled && !moved && isTerminal(job.status)) this.onProgress({ type: 'unchanged', job, age })
     return this.settled
   }
 }

@@ -285,7 +285,6 @@ describe('another request', () => {
     ],
     ["goes to the job behind the agent's pull request", 'job_1', [found(1, onPull)]],
     ["does not go to another project's job", null, [found(1, { ...onPull, project: 'p2' })]],
-    ['ignores the mark of someone who was denied', null, [found(1, { ...atWork, role: 'denied' })]],
     ["does not go to another step's job", null, [found(1, { ...atWork, step: 's2' })]],
     ['ignores a mark with another signature', null, [found(1, atWork, unsigned)]],
     ['ignores a mark that is not bound', null, [found(1, atWork, unbound)]],

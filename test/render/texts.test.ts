@@ -102,18 +102,12 @@ const results: [name: string, result: AgentResult][] = [
 ]
 
 /** As the use cases decide: at the limit, a step without a job to follow fails. */
-const isSkipped = (problem: Problem) =>
-  problem.type === 'open-limit'
-    ? !problem.jobless
-    : [
-        'secrets-withheld',
-        'not-for-us',
-        'no-prompt',
-        'not-allowed',
-        'no-change',
-        'own-change',
-        'suggestion',
-      ].includes(problem.type)
+const isSkipped = (problem: Problem) => {
+  if (problem.type === 'open-limit') return !problem.jobless
+  if (problem.type === 'suggestion') return problem.why !== 'undismissed'
+  const skips = ['secrets-withheld', 'not-for-us', 'no-prompt', 'not-allowed', 'no-change', 'own-change']
+  return skips.includes(problem.type)
+}
 const others = problems.filter(
   ([name, { type }]) =>
     !['out-of-bounds', 'unfinished-run', 'key-changed', 'reported'].includes(type) &&

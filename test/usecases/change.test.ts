@@ -69,7 +69,7 @@ const push = aChange('aaaa')
 const upstream = aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun: 9 })
 const own = { kind: 'ended', outcome: 'skipped', problem: { type: 'own-change', login: agent } }
 const documents = (number: number | null, author = 'mona') => {
-  return { kind: 'change', documented: { repository: 'acme/docs', head: 'aaaa', number, author } }
+  return { documented: { repository: 'acme/docs', head: 'aaaa', number, author } }
 }
 
 describe('the change behind an event', () => {
@@ -202,7 +202,7 @@ describe('a comparison that GitHub cuts', () => {
 
   it("a comparison that GitHub cuts gets the other files' names from the trees, since the common ancestor", async () => {
     const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
-    expect(found).toMatchObject({ kind: 'change', context: { leftOut: [{ path: 'src/b.ts' }] } })
+    expect(found).toMatchObject({ context: { leftOut: [{ path: 'src/b.ts' }] } })
     expect([progress, compared]).toEqual([[], ['cccc…aaaa']])
   })
 
@@ -217,7 +217,7 @@ describe('a comparison that GitHub cuts', () => {
     ['it is a single commit', { items: [], isCut: false }, { by: 'commit', sha: 'aaaa' }],
   ])('a change that GitHub cuts causes a warning if %s', async (_, trees, range) => {
     const { found, progress } = await readCut(trees, range)
-    expect(found).toMatchObject({ kind: 'change', context: { included: [] } })
+    expect(found).toMatchObject({ context: { included: [] } })
     expect(progress).toEqual([{ type: 'files-cut', listed: 1 }])
   })
 })

@@ -464,6 +464,15 @@ describe('what GitHub rejects', () => {
     expect([result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: request 1']])
   })
 
+  it('a re-run leaves one comment if GitHub rejects the edit that binds it', async () => {
+    const stage = new Stage()
+    stage.platform.next = answer(401)
+    await command(stage, { comment: 1 })
+    const { result } = await command(stage, { comment: 1 }, { ...rerun, ...meeting({ edit: [rejected] }) })
+    expect(result?.outcome).toBe('pull-request')
+    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  })
+
   it('a result that GitHub rejects as a new comment replaces the working comment', async () => {
     const stage = new Stage()
     // The second reply is on the agent's pull request.

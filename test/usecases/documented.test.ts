@@ -70,6 +70,18 @@ describe('a push that merges one documented pull request', () => {
     expect(reason(await push(stage, [12]))).toBe(`mode settle sends the final diff to ${linkOf(101)}`)
   })
 
+  it('a push starts a new job if the earlier one found nothing to change, even with a hold', async () => {
+    const stage = await documented([])
+    stage.github.details[12] = aPull(12, 'aaaa')
+    stage.platform.end = (_, job) => (job.status = 'completed')
+    await label(stage, { thread: code(12), head: 'aaaa', run: '12', inputs: { hold: 'merge' } })
+    stage.github.details[12] = { ...aPull(12, 'aaaa', 'merged'), mergeCommit: merge(12) }
+    expect(reason(await push(stage, [12]))).toBe('the agent found nothing to change')
+    changed(stage, 12)
+    await push(stage, [12], { run: '91' })
+    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+  })
+
   it.each<[name: string, ends: string, change: (stage: Stage) => void]>([
     ['failed', 'failed', () => {}],
     ['was archived', 'archived', () => {}],
@@ -118,6 +130,9 @@ describe('a push that merges several pull requests', () => {
     stage.github.details[13] = { ...aPull(13, 'cccc', 'merged'), mergeCommit: merge(13) }
     await push(stage, [12, 13])
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
+    // The first thread already has the job's result.
+    expect(stage.github.said(code(12))).toEqual(['result: pull-request job_1'])
+    expect(stage.github.said(code(13))).toEqual([`see ${linkOf(101)}`])
   })
 
   it('a push that merges several pull requests with jobs starts one job, whose prompt lists what is documented', async () => {

@@ -269,6 +269,18 @@ describe('the record of a push', () => {
     const { result } = await event(stage, aChange('bbbb'), { run: '2', inputs: { 'open-limit': '1' } })
     expect([result?.outcome, told(stage, 'bbbb')]).toEqual(['skipped', []])
   })
+
+  it('the record of a push does not stay red if a re-run is skipped', async () => {
+    const stage = new Stage()
+    await event(stage, push)
+    stage.platform.next = answer(401)
+    await event(stage, aChange('bbbb'), { run: '2' })
+    expect(told(stage, 'bbbb')[0]).toBe('failure: error · run 2 · x')
+    stage.github.pulls = [agentsPull(101)]
+    const options = { run: '2', inputs: { 'open-limit': '1' }, ...rerun }
+    const { result } = await event(stage, aChange('bbbb'), options)
+    expect([result?.outcome, told(stage, 'bbbb')[0]]).toEqual(['skipped', 'success: skipped · run 2 · x'])
+  })
 })
 
 const afterRun = (upstreamRun: number) =>

@@ -243,6 +243,13 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
+  it('a held pull request that cannot be read after months is logged', async () => {
+    const stage = new Stage()
+    stage.github.pulls = [agentsPull(101)]
+    const { progress } = await settleOn(stage, { calls: Calls.where(rejected, 'pullViews') })
+    expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
+  })
+
   it('a held pull request is found after months, and listed again', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [agentsPull(docs)]

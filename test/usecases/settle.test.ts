@@ -286,6 +286,16 @@ describe('settle leaves', () => {
   })
 })
 
+it('settle does not wait for a job whose run still waits for it', async () => {
+  const stage = new Stage()
+  const killed = Calls.where('killed before', 'read job')
+  await command(stage, { comment: 1 }, { calls: killed, hasPost: false })
+  for (const job of stage.platform.jobs.values()) job.activeReads = 1000
+  const { result, calls } = await settleOn(stage, { openedBranch: branchOf('job_1') })
+  expect(rows(result)).toEqual(['job_1 pending'])
+  expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
+})
+
 describe('settle does not believe', () => {
   const inComment = async () => withEnded()
   const change = (stage: Stage, comment: Partial<StoredComment>, status: Partial<StoredStatus>) => {

@@ -85,7 +85,7 @@ class Platform {
     return id
   }
 
-  private end(id: string, job: PlatformJob): void {
+  end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
     if (job.status === 'completed') job.prLink = linkOf(100 + number)
@@ -290,7 +290,7 @@ export function label(
 ): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
   const request = { kind: 'label' as const, label: 'docs', url: '', subject }
-  const asked = { request, requesters: [mona] as [Account], thread }
+  const asked = { request, requesters: [mona] as [Account], thread, openedBy: 'mona' }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )

@@ -7,7 +7,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { projectName } from '../../src/core/mark.ts'
 import { type ReportMark, writeReportMark } from '../../src/visitors/core/report-mark.ts'
 import { suggestion } from '../visitors/core/suggestions/samples.ts'
-import { viewer } from './github.ts'
+import { Calls, rejected, viewer } from './github.ts'
 import { command, issue, key, Stage } from './step.ts'
 
 /** A report of the action on the issue. */
@@ -64,6 +64,18 @@ describe('a command about a suggestion', () => {
     for (const isRerun of [false, true]) await ask(stage, 'dismiss s-1f3a9c', isRerun)
     expect(said(stage)).toEqual(['suggestion s-1f3a9c: dismissed'])
     expect(stage.platform.sends).toEqual([])
+  })
+
+  it('a command that cannot record a dismissal says so', async () => {
+    const stage = new Stage()
+    report(stage)
+    const dismiss = { comment: 1, instruction: 'dismiss s-1f3a9c' }
+    const undismissed = { outcome: 'error', problem: { why: 'undismissed' } }
+    const calls = Calls.where(rejected, 'reply')
+    expect((await command(stage, dismiss, { calls })).result).toMatchObject(undismissed)
+    const inputs = { reply: 'false' }
+    expect((await command(stage, dismiss, { inputs })).result).toMatchObject(undismissed)
+    expect(said(stage)).toEqual([])
   })
 
   it('a command starts nothing from a report that is signed with another key', async () => {

@@ -431,6 +431,14 @@ describe('a job with a follow-up', () => {
     },
   )
 
+  it('a job with a follow-up that was active all the time is not reported as unchanged', async () => {
+    const read = [...Array.from({ length: 60 }, () => active), done]
+    const seen = await run(follow, { read, message: [active] })
+    expect(seen.result.outcome).toBe('pull-request')
+    expect(seen.took).toBeGreaterThan(180_000)
+    expect(of(seen, 'unchanged')).toEqual([])
+  })
+
   it('a job with a follow-up times out if it shows its earlier result at the deadline', async () => {
     const seen = await run({ ...follow, timeout: '60s' }, { read: [old], message: [old] })
     expect(seen.result.outcome).toBe('timed-out')

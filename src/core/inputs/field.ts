@@ -70,10 +70,15 @@ export function readKey(key: string): string | undefined {
 
 /** Reads an https URL without a trailing slash; plain http only for this machine. */
 export function readBaseUrl(value: string): string | undefined {
+  return readUrl(value, ({ protocol, hostname }) => protocol === 'https:' || isLoopback(hostname))
+}
+
+/** Reads an http or https URL that paths can be appended to: no credentials, no query, no trailing slash. */
+function readUrl(value: string, isAccepted: (url: URL) => boolean): string | undefined {
   const url = URL.parse(value)
-  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
-  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
-  return safe ? url.href.replace(/\/+$/, '') : undefined
+  if (url === null || !/^https?:$/.test(url.protocol) || !isAccepted(url)) return undefined
+  const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(value)
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined
 }
 
 /** Whether a host is this machine: 127.0.0.0/8 (RFC 1122), ::1 (RFC 4291) or localhost (RFC 6761). */
@@ -125,34 +130,30 @@ export function readPathGlobs(value: string): string[] | undefined {
   return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
 }
 
-/** Reads logins separated by commas or line breaks. */
-export function readLogins(value: string): string[] | undefined {
-  const logins = parts(value, /[,\n]/)
-  return logins.every((login) => readLogin(login) !== undefined) ? logins : undefined
+/** Reads values separated by commas or line breaks. */
+function listOf(read: (part: string) => string | undefined) {
+  return (value: string): string[] | undefined => {
+    const all = parts(value, /[,\n]/)
+    return all.every((part) => read(part) !== undefined) ? all : undefined
+  }
 }
 
-/** Reads names of labels, without control characters and within GitHub's limit on their length. */
-export function readLabels(value: string): string[] | undefined {
-  const labels = parts(value, /[,\n]/)
-  return labels.every((label) => readLabel(label) !== undefined) ? labels : undefined
-}
+export const readLogins = listOf(readLogin)
+export const readLabels = listOf(readLabel)
+/** Reads reviewers: logins, `org/team`, and `requester`. */
+export const readReviewers = listOf((name) =>
+  /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name) ? name : undefined,
+)
 
 /** GitHub's limit on a label's name, in characters. */
 export const maxLabelLength = 50
 
-/** Reads the name of a label. */
+/** Reads the name of a label, without control characters. */
 export function readLabel(value: string): string | undefined {
   const label = value.trim()
   return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
 }
 
-/** Reads reviewers: logins, `org/team`, and `requester`. */
-export function readReviewers(value: string): string[] | undefined {
-  const names = parts(value, /[,\n]/)
-  return names.every((name) => /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name)) ? names : undefined
-}
-
-/** Reads a login, with or without the suffix `[bot]`. */
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
@@ -177,9 +178,7 @@ export function readWords<Word extends string>(
 
 /** Reads a URL that links can start with: no query, no trailing slash. */
 export function readSiteUrl(value: string): string | undefined {
-  const url = URL.parse(value)
-  if (url === null || url.username !== '' || url.password !== '' || /[?#]/.test(value)) return undefined
-  return /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
+  return readUrl(value, () => true)
 }
 
 /** A percentage over 0 and up to 100, as a fraction. */
@@ -189,7 +188,6 @@ export function readPercentage(value: string): number | undefined {
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
-/** Reads a whole number within limits. */
 export function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined

@@ -40,10 +40,8 @@ export interface InputContext {
 
 const secretInputs = ['api-key', 'github-token'] as const
 
-/** The inputs as text, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
-/** Every input's name, as in action.yml. */
 export const inputNames = [
   'mode',
   ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
@@ -84,17 +82,15 @@ export function parseInputs(
  */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
-  const isAgent = (raw.mode || mode.fallback) === 'agent'
   const hasPrompt = has('prompt') || has('prompt-file')
   const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
-  if (!isAgent || onlyWaits) return null
+  if (modeOf(raw) !== 'agent' || onlyWaits) return null
   const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
   return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
 }
 
 type ModeRead<Read> = { inputs?: Read | undefined; faults: InputFault[] }
 
-/** The inputs, or all of their faults. */
 export function parsedOf<Read>({ inputs, faults }: ModeRead<Read>): ParsedInputs<Read> {
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }

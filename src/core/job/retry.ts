@@ -19,9 +19,6 @@ export interface RetryQuestion {
   random: number
 }
 
-/** Milliseconds until the next attempt; undefined to give up. */
-export type RetryAnswer = number | undefined
-
 /** First and longest wait between attempts, in milliseconds. Each wait doubles the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
@@ -39,8 +36,8 @@ const missingGrace = 60_000
 /** The temporary statuses among 4xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
 const temporary = [408, 425, 429]
 
-/** Decides whether and when to retry a failed request. The caller compares the wait with its deadline. */
-export function retryAfter(question: RetryQuestion): RetryAnswer {
+/** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
+export function retryAfter(question: RetryQuestion): number | undefined {
   return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
 }
 

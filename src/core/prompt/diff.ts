@@ -3,11 +3,10 @@
 import { isSelected, type MatchesGlob } from '../globs.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
-import { byteLength, formatSize } from '../units.ts'
+import { byteLength } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
-import { type ChangeContext, type LeftOut, leftOutNote } from './prompt.ts'
+import { type ChangeContext, type LeftOut, leftOutNote, overLimit } from './prompt.ts'
 
-/** A file as GitHub lists it in a change. */
 export interface ChangedFile {
   path: string
   previousPath: string | null
@@ -19,7 +18,6 @@ export interface ChangedFile {
   patch: string | null
 }
 
-/** A change as GitHub lists it. */
 export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */
@@ -70,12 +68,11 @@ export function selectChange(
   const shown = counting.filter((file) => fitting.has(file))
   const listed = sorted.flatMap(({ file, whyNot }): LeftOut[] => {
     if (fitting.has(file)) return []
-    if (whyNot === undefined)
-      return [{ path: file.path, why: `over the context limit of ${formatSize(rules.limit)}` }]
+    if (whyNot === undefined) return [{ path: file.path, why: overLimit(rules.limit) }]
     return [{ path: file.path, why: whyNot, ...(whyNot !== tooLarge && { byRule: true }) }]
   })
   const leftOut = [...listed, ...named]
-  const size = shown.reduce((sum, file) => sum + byteLength(patchText(file)), 0)
+  const size = shown.reduce((sum, file) => sum + byteLength(file.patch ?? ''), 0)
   return {
     text: frame(change, shown, leftOut, isCut),
     included: shown.map(({ path }) => path),
@@ -85,7 +82,6 @@ export function selectChange(
   }
 }
 
-/** A file that is only known by its path. */
 function namedOnly(path: string, { attributes }: DiffRules): LeftOut {
   const generated = whyGenerated(path, attributes)
   return generated === undefined
@@ -111,7 +107,7 @@ function whyNotShown(file: ChangedFile, { attributes }: DiffRules): string | und
 /** Whole files, smallest first, to show as many as possible of a change that is over the limit. */
 function smallestFirst(files: readonly ChangedFile[], limit: number): ReadonlySet<ChangedFile> {
   const bySize = files
-    .map((file) => ({ file, size: byteLength(patchText(file)) }))
+    .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
     .sort((one, other) => one.size - other.size)
   let left = limit
   return new Set(
@@ -120,11 +116,6 @@ function smallestFirst(files: readonly ChangedFile[], limit: number): ReadonlySe
       return left >= 0 ? [file] : []
     }),
   )
-}
-
-/** A file's part of the diff. */
-function patchText({ patch }: ChangedFile): string {
-  return patch ?? ''
 }
 
 /** Equal changes get equal frames. The frame says that everything in it is data. */
@@ -144,15 +135,14 @@ function frame(
     ...(change.subjects.length > 0
       ? [`Subjects:\n${change.subjects.map((subject) => `- ${subject}`).join('\n')}`]
       : []),
-    ...shown.map((file) => [`### ${titleOf(file)}`, ...patchBlock(file)].join('\n\n')),
+    // A file that was only renamed has no patch.
+    ...shown.flatMap((file) => [
+      `### ${titleOf(file)}`,
+      ...(file.patch === null ? [] : [fenced(file.patch, 'diff')]),
+    ]),
     ...leftOutNote(leftOut, 'Also changed, but not shown:'),
     ...(isCut ? ['GitHub does not list all files of the change; there may be others.'] : []),
   ].join('\n\n')
-}
-
-/** A file that was only renamed has no patch. */
-function patchBlock({ patch }: ChangedFile): string[] {
-  return patch === null ? [] : [fenced(patch, 'diff')]
 }
 
 function titleOf({ path, previousPath, status, additions, deletions }: ChangedFile): string {

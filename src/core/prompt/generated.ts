@@ -2,29 +2,11 @@
 import { compileNames, matchesNames, type Pattern } from '../globs.ts'
 
 /** Lock files of package managers, by their documented names. */
-const lockFiles = new Set([
-  ...[
-    'package-lock.json',
-    'npm-shrinkwrap.json',
-    'yarn.lock',
-    'pnpm-lock.yaml',
-    'bun.lock',
-    'bun.lockb',
-    'deno.lock',
-  ],
-  ...[
-    'Cargo.lock',
-    'Gemfile.lock',
-    'poetry.lock',
-    'Pipfile.lock',
-    'uv.lock',
-    'pdm.lock',
-    'composer.lock',
-    'mix.lock',
-  ],
-  ...['go.sum', 'go.work.sum', 'pubspec.lock', 'Podfile.lock', 'Package.resolved', 'packages.lock.json'],
-  ...['gradle.lockfile', 'flake.lock', '.terraform.lock.hcl'],
-])
+const lockFiles = new Set(
+  `package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock Gemfile.lock
+  poetry.lock Pipfile.lock uv.lock pdm.lock composer.lock mix.lock go.sum go.work.sum pubspec.lock Podfile.lock
+  Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl`.split(/\s+/),
+)
 
 /** A line of .gitattributes that marks files as generated or vendored. */
 export interface Attribute {
@@ -66,8 +48,7 @@ const maxMatchedLength = 400
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || pattern.startsWith('#') || isMacro(pattern) || pattern.length > maxPatternLength)
-      return []
+    if (pattern === '' || /^(?:#|\[attr\])/.test(pattern) || pattern.length > maxPatternLength) return []
     return words.flatMap((word) => {
       const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
       return why === undefined
@@ -78,10 +59,6 @@ export function readAttributes(text: string): Attribute[] {
   return lines
     .slice(-attributeLimit)
     .map(({ pattern, why, isSet }) => ({ pattern: compile(pattern), why, isSet }))
-}
-
-function isMacro(pattern: string): boolean {
-  return pattern.startsWith('[attr]')
 }
 
 /** A pattern, with git's rules (gitignore). One without a slash matches files in every folder. */

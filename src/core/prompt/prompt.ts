@@ -24,7 +24,6 @@ export interface LeftOut {
   byRule?: boolean
 }
 
-/** A complete prompt. */
 export interface Prompt {
   text: string
   /** Paths of the files in the text, whole or cut. */
@@ -45,7 +44,6 @@ export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): Ch
   return { text, included: [], leftOut, size }
 }
 
-/** Two contexts, one after the other. */
 export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeContext {
   const commit = one.commit ?? other.commit
   return {
@@ -106,7 +104,7 @@ interface TakenFile {
 
 /** Takes files in the author's order. No file is taken after the first that does not fit. */
 function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
-  let left = limit - used
+  let left = Math.max(0, limit - used)
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size
@@ -132,9 +130,13 @@ export function wholeLines(text: string, bytes: number): string {
 /** Why a text is left out if its Markdown takes too long to parse. */
 export const unreadableText = 'its Markdown takes too long to parse'
 
+export function overLimit(limit: number): string {
+  return `over the context limit of ${formatSize(limit)}`
+}
+
 /** Why a text of `size` bytes is cut after `kept` bytes. */
 export function whyCut(kept: number, size: number, limit: number): string {
-  const over = `over the context limit of ${formatSize(limit)}`
+  const over = overLimit(limit)
   return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`
 }
 

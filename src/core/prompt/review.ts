@@ -2,14 +2,19 @@
 import { fenced } from '../text.ts'
 import { afterCommand } from '../trigger/comment.ts'
 import type { LineComment } from '../trigger/request.ts'
-import { byteLength, formatSize } from '../units.ts'
+import { byteLength } from '../units.ts'
 import { lineText } from './instruction.ts'
-import { type ChangeContext, type LeftOut, leftOutNote, textContext, unreadableText } from './prompt.ts'
+import {
+  type ChangeContext,
+  type LeftOut,
+  leftOutNote,
+  overLimit,
+  textContext,
+  unreadableText,
+} from './prompt.ts'
 import type { ReadVisible } from './visible.ts'
 
-/** Which comments are included, and how much of them. */
 export interface ReviewRules {
-  /** The reviewer's login. */
   author: string
   /** Milliseconds since the epoch. */
   submittedAt: number
@@ -36,7 +41,9 @@ export function reviewContext(
     const visible = whyNot === null ? readVisible(body) : ''
     const at = lineText(location)
     const text = `${at.text}\n\n${fenced(visible ?? '', 'markdown')}`
-    const why = whyNot ?? (visible === null ? unreadableText : whyTooLong(size + byteLength(text), rules))
+    const isOver = size + byteLength(text) > rules.limit
+    const why =
+      whyNot ?? (visible === null ? unreadableText : null) ?? (isOver ? overLimit(rules.limit) : null)
     if (why !== null) {
       leftOut.push({ path: `a comment on ${location.path}`, why })
       continue
@@ -64,8 +71,4 @@ function whyLeftOut(
   // Submitting a review updates its comments. The comparison fails closed, even if a time is missing.
   if (!(updatedAt <= submittedAt)) return 'edited after the review'
   return command === null || afterCommand(body, command) === undefined ? null : 'a request of its own'
-}
-
-function whyTooLong(size: number, { limit }: ReviewRules): string | null {
-  return size > limit ? `over the context limit of ${formatSize(limit)}` : null
 }

@@ -1,7 +1,7 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import * as z from 'zod/mini'
 import { cut, oneLine } from '../text.ts'
-import type { WorkflowEvent } from './event.ts'
+import { user, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -10,7 +10,6 @@ export type Range =
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
 
-/** The change of an event. */
 export interface Change {
   /** `owner/name`. */
   repository: string
@@ -42,7 +41,6 @@ export function newChange(
   return { commits: [], subjects: [], ...nothing, ...known }
 }
 
-/** The branch of a schedule or a manual run. */
 export interface Branch {
   name: string
   isDefault: boolean
@@ -51,19 +49,15 @@ export interface Branch {
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
 type ReadChange = Change | { nothing: string } | undefined
 
-const account = z.nullish(z.object({ login: z.string() }))
 const repository = z.object({ full_name: z.string(), default_branch: z.optional(z.string()) })
-const commit = z.object({
-  id: z.optional(z.string()),
-  message: z.string(),
-})
+const commit = z.object({ id: z.optional(z.string()), message: z.string() })
 const push = z.object({
   ref: z.string(),
   before: z.string(),
   after: z.string(),
   deleted: z.boolean(),
   repository,
-  sender: account,
+  sender: user,
   /** `name` is the login of the account that pushed. Commits can forge their authors. */
   pusher: z.nullish(z.object({ name: z.string() })),
   commits: z.optional(z.array(commit)),
@@ -72,10 +66,10 @@ const pullRequest = z.object({
   action: z.string(),
   number: z.int(),
   repository,
-  sender: account,
+  sender: user,
   pull_request: z.object({
     title: z.string(),
-    user: account,
+    user,
     merged: z.nullish(z.boolean()),
     merge_commit_sha: z.nullish(z.string()),
     head: z.object({ sha: z.string() }),
@@ -92,7 +86,7 @@ const workflowRun = z.object({
     head_branch: z.nullish(z.string()),
     head_repository: z.nullish(z.object({ id: z.int() })),
     head_commit: z.nullish(z.object({ message: z.string() })),
-    actor: account,
+    actor: user,
   }),
 })
 /** Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
@@ -101,25 +95,22 @@ const onBranch = z.object({
   repository: z.optional(z.object({ default_branch: z.optional(z.string()) })),
 })
 const causes = z.object({
-  sender: account,
+  sender: user,
   pusher: z.nullish(z.object({ name: z.string() })),
-  pull_request: z.nullish(z.object({ user: account })),
-  workflow_run: z.nullish(z.object({ actor: account })),
+  pull_request: z.nullish(z.object({ user })),
+  workflow_run: z.nullish(z.object({ actor: user })),
 })
 
-/** Maximum number of listed subjects. A push may have thousands. */
 const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
 const commitLimit = 20
 
-/** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ReadChange {
   const event = push.safeParse(payload)
   return event.success ? fromPush(event.data) : undefined
 }
 
-/** Reads the change of a `pull_request` event. */
 export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
   const event = pullRequest.safeParse(payload)
   return event.success ? fromPullRequest(event.data) : undefined
@@ -149,7 +140,6 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   })
 }
 
-/** Reads the branch of a `schedule` or `workflow_dispatch` event. */
 export function readBranch({ payload }: WorkflowEvent): Branch {
   const event = onBranch.safeParse(payload)
   const { ref, repository } = event.success ? event.data : {}

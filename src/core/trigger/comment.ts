@@ -1,7 +1,7 @@
 /** Commands at the start of reviews, and of comments on issues, pull requests and lines of a change. */
 import * as z from 'zod/mini'
 import type { Thread } from '../thread.ts'
-import { type Account, accountOf, subject, subjectOf, user, type WorkflowEvent } from './event.ts'
+import { type Account, accountOf, subject, subjectOf, user } from './event.ts'
 import type { CommentRequest, ReviewRequest } from './request.ts'
 
 const comment = z.object({
@@ -58,20 +58,11 @@ export interface CommentEvent {
  * The events that can contain a command, with the reader of each payload. A reader returns undefined if the payload is
  * not as GitHub documents it.
  */
-const readers = new Map([
+export const commentReaders = new Map([
   ['issue_comment', fromIssue],
   ['pull_request_review_comment', fromLine],
   ['pull_request_review', fromReview],
 ])
-
-/** The reader for an event that can contain a command; undefined for any other event. */
-export function commentReader({
-  name,
-  payload,
-}: WorkflowEvent): (() => CommentEvent | undefined) | undefined {
-  const read = readers.get(name)
-  return read && (() => read(payload))
-}
 
 /**
  * The text after the command; undefined if there is no command. Includes the white space between them, which may start

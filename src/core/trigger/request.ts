@@ -18,11 +18,9 @@ export interface Subject {
 /** A request on a thread: by a comment, a review, or a label. Everything in it is outside text. */
 export type ThreadRequest = CommandRequest | LabelRequest
 
-/** A request with a command. */
 export type CommandRequest = CommentRequest | ReviewRequest
 
 interface Command {
-  /** Link to the comment or review. */
   url: string
   /** The text after the command, including the white space between them. */
   instruction: string
@@ -31,10 +29,8 @@ interface Command {
   writtenAt: string | null
 }
 
-/** A request by a comment. */
 export interface CommentRequest extends Command {
   kind: 'comment'
-  /** The comment with the command. */
   comment: number
   location: ReviewLocation | null
 }
@@ -80,5 +76,5 @@ export interface Asked {
   requesters: [Account, ...Account[]]
   thread: Thread
   /** Login of the account that opened the issue or pull request; null if it is gone. */
-  openedBy?: string | null
+  openedBy: string | null
 }

@@ -14,12 +14,11 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { afterCommand, commentReader } from './comment.ts'
+import { afterCommand, commentReaders } from './comment.ts'
 import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
 
-/** What an event asks for. */
 export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
@@ -30,7 +29,6 @@ export type Trigger =
   /** The step must not run on this event, or cannot read it. */
   | { kind: 'error'; problem: Problem }
 
-/** The inputs that decide what an event means. */
 export interface TriggerRules {
   /** null: comments and labels start nothing. */
   command: string | null
@@ -39,16 +37,12 @@ export interface TriggerRules {
 }
 
 /** Events with a comment that anyone may have written. */
-const commentEvents = [
-  ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
-  ...['commit_comment', 'discussion_comment'],
-]
+const commentEvents = [...commentReaders.keys(), 'commit_comment', 'discussion_comment']
 
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
 
-/** Reads what an event asks for. */
 export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const { name } = event
   if (isCommentEvent(event)) return fromComment(event, rules)
@@ -79,9 +73,9 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null)
     return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'no-command' } }
-  const read = commentReader(event)
+  const read = commentReaders.get(name)
   if (read === undefined) return notForUs(`commands are not read from ${name}`)
-  const comment = read()
+  const comment = read(event.payload)
   if (comment === undefined) return unreadable(event)
   const { action, request, body, author, sender, thread, openedBy } = comment
   const [noun, begun] =

@@ -84,6 +84,13 @@ describe('a prompt', () => {
     expect(prompt.leftOut).toEqual([...change.leftOut, { path: 'b', why: 'over the context limit of 100 B' }])
   })
 
+  it('a prompt contains no file if its context is over the limit', () => {
+    const thread = { text: 'A thread', included: [], leftOut: [], size: 104 }
+    const prompt = assemblePrompt('Do', [file('a', 'one\ntwo\nthree\n')], 100, thread)
+    expect(prompt.included).toEqual([])
+    expect(prompt.leftOut).toEqual([{ path: 'a', why: 'over the context limit of 100 B' }])
+  })
+
   it.each([
     ['a file that just fits is complete', 'abc\ndef\n', 8, 8, ['abc\ndef']],
     ['one byte less costs a line', 'abc\ndef\n', 8, 7, ['abc']],
