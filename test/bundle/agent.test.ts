@@ -36,7 +36,7 @@ it.concurrent.each<
   ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
   ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: rejection }] }],
-  ['skipped', 0, 'no secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
+  ['skipped', 0, 'withholds secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
 ])(
   'the outcome %s means exit code %i, and the log or the summary says %s',
   async (outcome, exitCode, says, inputs, options, step) => {
