@@ -103,6 +103,6 @@ export type Problem =
   /** A re-run of a request whose result was already reported. */
   | { type: 'reported'; outcome: AgentOutcome }
   /** The mark that must be written before anything is sent could not be written. */
-  | { type: 'mark-unwritten'; where: 'comment' | 'status'; rejection: Rejection }
+  | { type: 'record-unwritten'; where: 'comment' | 'status'; rejection: Rejection }
   /** A re-run for a comment or label on which the action left no mark. */
-  | { type: 'unmarked-rerun' }
+  | { type: 'unrecorded-rerun' }

@@ -58,7 +58,7 @@ export type Progress =
   /** An earlier command on the thread has no job yet: the step waits for it, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
   /** Nothing on GitHub records this run's job, so a re-run may create a second one. On a re-run, this job may be the second. */
-  | { type: 'no-mark'; isRerun: boolean }
+  | { type: 'no-record'; isRerun: boolean }
   /** The files of the agent's pull request could not be read. This only adds a line to the log. */
   | { type: 'changes-unread'; prLink: string; rejection: Rejection }
 

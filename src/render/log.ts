@@ -124,8 +124,8 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
           ? 'Waiting for an earlier request on this thread to start its job.'
           : 'The earlier request on this thread still has no job. Starting a new one.',
       )
-    case 'no-mark':
-      return describeNoMark(progress.isRerun)
+    case 'no-record':
+      return describeNoRecord(progress.isRerun)
     case 'changes-unread': {
       const name = oneLine(pullRequestName(progress.prLink), 60)
       return info(`Could not read the files of ${name} (${rejectionText(progress.rejection)}).`)
@@ -326,7 +326,7 @@ function nextAttempt(ms: number): string {
   return ms < 1_000 ? 'Trying again.' : `Next attempt in ${formatDuration(ms)}.`
 }
 
-function describeNoMark(isRerun: boolean): LogEntry {
+function describeNoRecord(isRerun: boolean): LogEntry {
   return isRerun
     ? warning(
         'This re-run may repeat the job',

@@ -7,7 +7,7 @@ import { counted } from '../core/units.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 import { type Explained, type Explanation, inCode, type JobRef, quoted } from './problem/explanation.ts'
 import { explainFile } from './problem/file.ts'
-import { explainClosedGate, explainUnread, explainUnwrittenMark } from './problem/github.ts'
+import { explainClosedGate, explainUnread, explainUnwrittenRecord } from './problem/github.ts'
 import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
@@ -29,8 +29,8 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return explainClosedGate(problem)
     case 'unread':
       return explainUnread(problem)
-    case 'mark-unwritten':
-      return explainUnwrittenMark(problem)
+    case 'record-unwritten':
+      return explainUnwrittenRecord(problem)
     case 'out-of-bounds':
       return explainOutOfBounds(problem.files)
     case 'secrets-withheld':
@@ -147,7 +147,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         next: 'To ask for more, start a new run or comment again.',
         fix: 'commenter',
       }
-    case 'unmarked-rerun':
+    case 'unrecorded-rerun':
       return {
         headline: 'An earlier run may have a job',
         what: 'This is a re-run, and no record shows whether the first run created a job.',

@@ -60,7 +60,7 @@ async function reply(thread: Thread, trial: DryRun, text: string, { github }: Dr
   if (replied === undefined) return trial
   const problem: Problem | null = replied.ok
     ? null
-    : { type: 'mark-unwritten', where: 'comment', rejection: replied.rejection }
+    : { type: 'record-unwritten', where: 'comment', rejection: replied.rejection }
   return { ...trial, checks: [...trial.checks, { name: 'reply', problem }] }
 }
 

@@ -81,7 +81,7 @@ export async function planCommand(
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unmarked-rerun' })
+  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
   const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
   if (store !== null) await reactTo(ref, 'eyes', ports)
   return {

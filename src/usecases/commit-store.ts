@@ -138,14 +138,14 @@ export class CommitStore implements Store {
     this.isBegun ||= done.ok || done.rejection.isUncertain === true
     if (done.ok) return { ok: true, permit }
     if (!this.run.isOptional)
-      return { ok: false, problem: { type: 'mark-unwritten', where: 'status', rejection: done.rejection } }
+      return { ok: false, problem: { type: 'record-unwritten', where: 'status', rejection: done.rejection } }
     if (!this.isBegun && this.mayGoWithout(done.rejection)) this.isKept = false
     return { ok: true, permit }
   }
 
   async job(job: string): Promise<boolean> {
     // Logged only now, because a re-run repeats nothing if no job was created.
-    if (!this.isKept) this.ports.onProgress({ type: 'no-mark', isRerun: this.run.isRerun })
+    if (!this.isKept) this.ports.onProgress({ type: 'no-record', isRerun: this.run.isRerun })
     return !this.isKept || this.warn(await this.pend({ state: 'job', job, isLeft: false }))
   }
 

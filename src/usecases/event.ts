@@ -148,6 +148,6 @@ function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, p
   const isFirst = !isRerun && ref.run === run.id
   if (canRecord)
     return new CommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
-  if (isRerun) ports.onProgress({ type: 'no-mark', isRerun })
+  if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
   return noStore
 }

@@ -115,7 +115,8 @@ export class ThreadStore implements Store {
     // A first run posts before it looks, so that two commands at the same time see each other.
     if (this.isFirst && this.working === null) {
       const posted = await this.post()
-      if (!posted.ok) return failed({ type: 'mark-unwritten', where: 'comment', rejection: posted.rejection })
+      if (!posted.ok)
+        return failed({ type: 'record-unwritten', where: 'comment', rejection: posted.rejection })
     }
     const read = await ownComments(this.ref.thread, this.ports)
     const isStopped = nextForRun(this.seen).do !== 'send'
@@ -154,7 +155,7 @@ export class ThreadStore implements Store {
     const first = await this.put({ state: 'open' })
     const put = first.ok ? first : await this.put({ state: 'open' })
     if (put.ok) return { ok: true, permit }
-    return { ok: false, problem: { type: 'mark-unwritten', where: 'comment', rejection: put.rejection } }
+    return { ok: false, problem: { type: 'record-unwritten', where: 'comment', rejection: put.rejection } }
   }
 
   async job(job: string): Promise<boolean> {

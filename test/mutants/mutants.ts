@@ -614,8 +614,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends after a push although the record was not written',
-        "if (!this.run.isOptional)\n      return { ok: false, problem: { type: 'mark-unwritten'",
-        "if (this.run.isOptional)\n      return { ok: false, problem: { type: 'mark-unwritten'",
+        "if (!this.run.isOptional)\n      return { ok: false, problem: { type: 'record-unwritten'",
+        "if (this.run.isOptional)\n      return { ok: false, problem: { type: 'record-unwritten'",
       ],
       [
         'sends after a push although the statuses were not read',

@@ -35,8 +35,8 @@ const types: Record<Problem['type'], true> = {
   'key-changed': true,
   suggestion: true,
   reported: true,
-  'mark-unwritten': true,
-  'unmarked-rerun': true,
+  'record-unwritten': true,
+  'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {
   diff: true,

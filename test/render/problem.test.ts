@@ -27,7 +27,7 @@ const seenInManyWays = [
     'event-rejected',
     'not-allowed',
     'gate-closed',
-    'mark-unwritten',
+    'record-unwritten',
     'open-limit',
     'out-of-bounds',
   ],

@@ -127,8 +127,11 @@ export const problems: [name: string, problem: Problem][] = [
   ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
   ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
-  ['a comment that could not be written', { type: 'mark-unwritten', where: 'comment', rejection: forbidden }],
-  ['a status that could not be written', { type: 'mark-unwritten', where: 'status', rejection: silent }],
+  [
+    'a comment that could not be written',
+    { type: 'record-unwritten', where: 'comment', rejection: forbidden },
+  ],
+  ['a status that could not be written', { type: 'record-unwritten', where: 'status', rejection: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
   [
@@ -139,7 +142,7 @@ export const problems: [name: string, problem: Problem][] = [
   ['a report with another key', { type: 'suggestion', key: 's-1f3a9c', why: 'other-key', known: [] }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
-  ['a re-run without a mark', { type: 'unmarked-rerun' }],
+  ['a re-run without a mark', { type: 'unrecorded-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
   ['an unknown start', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],

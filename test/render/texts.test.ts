@@ -256,8 +256,8 @@ const events: [name: string, progress: Progress][] = [
   ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],
   ['An earlier request at work', { type: 'earlier-command', state: 'waiting' }],
   ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
-  ['No record', { type: 'no-mark', isRerun: false }],
-  ['A re-run without a record', { type: 'no-mark', isRerun: true }],
+  ['No record', { type: 'no-record', isRerun: false }],
+  ['A re-run without a record', { type: 'no-record', isRerun: true }],
   ['Unread files', { type: 'changes-unread', prLink, rejection: { status: 404, message: 'Not Found' } }],
 ]
 

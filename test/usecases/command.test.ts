@@ -336,7 +336,7 @@ describe('a re-run', () => {
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
     const { result } = await command(stage, { comment: 1 }, { inputs, ...rerun })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unmarked-rerun' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unrecorded-rerun' } })
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(seen(stage)).toEqual([])
   })
@@ -443,8 +443,8 @@ describe('what a command leaves alone', () => {
 
 describe('what GitHub rejects', () => {
   it.each([
-    ['the working comment', { reply: [rejected] }, 'mark-unwritten'],
-    ['the edit that binds it, twice', { edit: [rejected, rejected] }, 'mark-unwritten'],
+    ['the working comment', { reply: [rejected] }, 'record-unwritten'],
+    ['the edit that binds it, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
     ['the thread', { comments: [rejected] }, 'unread'],
     ['the token’s account', { viewer: [rejected] }, 'unread'],
   ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {

@@ -70,7 +70,7 @@ describe('a push', () => {
   it('a push is not sent if its status cannot be set', async () => {
     const stage = new Stage()
     const { result } = await event(stage, push, meeting({ setStatus: [rejected] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'mark-unwritten', where: 'status' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'record-unwritten', where: 'status' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -298,24 +298,24 @@ describe('a workflow_run', () => {
 })
 
 describe('an event without a change', () => {
-  const noMarks = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-mark')
+  const noRecords = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-record')
 
   it("an event without a change is marked on the workflow's commit, and a re-run continues", async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
     await event(stage, null, rerun)
-    expect([stage.platform.sends, noMarks(progress)]).toEqual([['job_1: Do'], []])
+    expect([stage.platform.sends, noRecords(progress)]).toEqual([['job_1: Do'], []])
   })
 
   const all: Mishap[] = [rejected, rejected, rejected]
   it('an event without a change is sent without a mark if statuses are not permitted, and each run says so', async () => {
     const stage = new Stage()
     const first = await event(stage, null, meeting({ setStatus: all }))
-    expect(noMarks(first.progress)).toEqual([{ type: 'no-mark', isRerun: false }])
+    expect(noRecords(first.progress)).toEqual([{ type: 'no-record', isRerun: false }])
     const mishaps = { setStatus: all, statuses: all }
     const second = await event(stage, null, { ...rerun, ...meeting(mishaps) })
-    expect(noMarks(second.progress)).toContainEqual({ type: 'no-mark', isRerun: true })
+    expect(noRecords(second.progress)).toContainEqual({ type: 'no-record', isRerun: true })
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
     const warnings = [...first.progress, ...second.progress].filter(({ type }) => type === 'status-failed')
     expect(warnings).toEqual([])
@@ -343,7 +343,7 @@ describe('an event without a change', () => {
       inputs: { wait: 'false' },
       ...meeting({ setStatus: [limited] }),
     })
-    expect(noMarks(progress)).toEqual([])
+    expect(noRecords(progress)).toEqual([])
     expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
     expect(stage.platform.sends).toEqual(['job_1: Do'])
   })

@@ -133,10 +133,10 @@ export function explainClosedGate({
 }
 
 /** Explains a mark that could not be written. */
-export function explainUnwrittenMark({
+export function explainUnwrittenRecord({
   where,
   rejection,
-}: Extract<Problem, { type: 'mark-unwritten' }>): Explained {
+}: Extract<Problem, { type: 'record-unwritten' }>): Explained {
   const [what, permissions] =
     where === 'comment'
       ? ['the comment that records the job', '`issues: write` and `pull-requests: write`']
