@@ -199,7 +199,7 @@ function explainNoInstruction({ command, isHelp }: Extract<Problem, { type: 'no-
     headline: isHelp ? 'Help requested' : 'No prompt',
     what: isHelp ? `The comment asks how to use ${named}.` : `The comment has no text after ${named}.`,
     why: 'Without a prompt, no job starts.',
-    next: `Write what to change in the docs after ${named}.`,
+    next: `After ${named}, write what to change in the docs.`,
     fix: 'commenter',
   }
 }
@@ -225,7 +225,7 @@ function explainRejectedEvent({ event, why }: Extract<Problem, { type: 'event-re
       return {
         headline: 'Unreadable event',
         what: `The payload of ${name} is not what GitHub documents.`,
-        why: 'The step cannot find out who made the request, or what for.',
+        why: 'The step cannot see who made the request or what it asks for.',
         next: 'Please report this as a bug in the action.',
       }
   }

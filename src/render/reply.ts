@@ -44,7 +44,7 @@ export function helpComment(
 ): string {
   const bots = allowedBots.map((login) => code(login)).join(', ')
   return [
-    `📖 **Write what to change in the docs after ${code(command)}.** The agent does it and opens a pull request.`,
+    `📖 **After ${code(command)}, write what to change in the docs.** The agent does it and opens a pull request.`,
     `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
     [
       'To ask for more, comment again here or on the pull request.',

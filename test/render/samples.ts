@@ -105,7 +105,7 @@ export const problems: [name: string, problem: Problem][] = [
   ['the token in the prompt', { type: 'secret-in-prompt', secret: 'github-token' }],
   [
     'secrets withheld',
-    { type: 'secrets-withheld', why: "GitHub gives runs for a fork's pull request no secrets" },
+    { type: 'secrets-withheld', why: "GitHub withholds secrets from runs for a fork's pull request" },
   ],
   ['another comment', { type: 'not-for-us', reason: 'the comment does not start with /docs' }],
   ...(['target', 'no-command', 'unreadable'] as const).map((why): [string, Problem] => [

@@ -198,7 +198,7 @@ function explainRejected(
     case 413:
       return {
         id: 'rejected-413',
-        ...say('The request is too large', `Mintlify or a proxy rejected ${request} as too large`),
+        ...say('The request is too large', `Mintlify or a proxy says that ${request} is too large`),
         why: 'The prompt, including its files and diff, is over the size limit.',
         next: 'Lower `context-limit`, or shorten the prompt.',
       }

@@ -49,7 +49,7 @@ function introduction(report: VisitorsReport): string {
   const now = report.pages.filter(({ current }) => (current?.total ?? 0) > 0).length
   const parts = [
     pagesText(now, report.pages.length - now),
-    'A visitor of several pages counts on each page, so pages do not add up to the totals.',
+    'Someone who visits several pages counts on each page, so pages do not add up to the totals.',
   ]
   const { include, exclude } = report.filter
   if (include.length > 0) parts.push(`Only paths matching ${listed(include)}.`)

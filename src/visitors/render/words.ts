@@ -65,7 +65,7 @@ export function notesOf(report: VisitorsReport): string[] {
   return [
     'Human visitors read the docs themselves. AI readers are AI tools, recognized by IP address and user agent. One IP address counts as one visitor.',
     'Counts are approximate. Someone who reads both directly and through AI counts in both groups, but once in the total.',
-    'A visitor of several pages counts on each page, so pages do not add up to the totals.',
+    'Someone who visits several pages counts on each page, so pages do not add up to the totals.',
     ...(previous === null
       ? []
       : [
