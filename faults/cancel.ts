@@ -52,7 +52,7 @@ async function cancelAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Cance
     const { outcome = '', jobId = '' } = result.outputs
     const text = result.log.map((line) => line.text).join('\n')
     const [known] = platform.jobs.keys()
-    // Until node runs the first line of the action, the signal ends the process, but nothing has been sent.
+    // A signal before the action's first line kills the process. That is harmless, because nothing has been sent yet.
     const heard = result.signal === null
     const isOver = outcome !== '' && outcome !== 'cancelled'
     const said = /Created job (\S+?)[.;]/.exec(text)?.[1]

@@ -229,7 +229,7 @@ function readersWith(today: string, fixed: ReadonlyMap<string, string>): Readers
   }
 }
 
-/** An email contains the comment's source as posted. This removes the mark, which people skip. */
+/** An email shows the comment's source. This removes the mark, because people do not read it. */
 function withoutMark(body: string): string {
   return body.replace(/\n*<!-- docs-agent-report:[^>]*-->\s*$/, '')
 }

@@ -98,7 +98,7 @@ const documentation = [
   'x-github-breaking-changes',
   'x-octokit',
 ]
-/** Descriptions make up half of the schemas' size. Outside schemas they stay: some are required, others are the only place of a rule. */
+/** Descriptions make up half of the schemas' size. Outside schemas they stay: some are required, and a rule may be stated nowhere else. */
 const schemaDocumentation = [...documentation, 'title', 'description']
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }

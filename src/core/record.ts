@@ -43,7 +43,7 @@ export interface SettleView {
   now: number
   place: 'comment' | 'status'
   job: JobSeen
-  /** Whether the job's pull request was just opened: a young job then does not wait for the next settle. */
+  /** Whether the job's pull request was just opened. If so, settle handles the job now, even if it is young. */
   isOpened: boolean
 }
 

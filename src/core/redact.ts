@@ -47,7 +47,7 @@ function base64Core(bytes: string, shift: number): string {
   return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
 }
 
-/** Base64 for URLs, with its other two characters. */
+/** URL-safe Base64, with `-` and `_` instead of `+` and `/`. */
 function forUrls(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_')
 }

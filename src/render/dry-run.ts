@@ -17,7 +17,7 @@ const passed: Record<Exclude<CheckName, 'access'>, string> = {
 }
 
 const uncheckedWords: Record<Unchecked, string> = {
-  'write-scope': 'Whether the API key has the scope `write`, which starting a job requires.',
+  'write-scope': 'Whether the API key has the scope `write`, which is required to start a job.',
   app: "Whether Mintlify's GitHub App is installed on the docs repository.",
   'report-dir': 'Whether the files in `report-dir` can be written.',
   issues: 'Whether the job has `issues: write`.',

@@ -83,7 +83,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'None of their jobs can take a follow-up.'
+          ? 'No open one has a job that can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
@@ -295,7 +295,7 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
     dismissed: ['Suggestion dismissed', `Suggestion ${name} is dismissed.`, ''],
     undismissed: [
       'Suggestion not dismissed',
-      `Suggestion ${name} is not dismissed, because only a reply on the thread records that.`,
+      `Suggestion ${name} is not dismissed: the reply that records it could not be posted.`,
       'Give the job `issues: write`, set `reply: true`, and comment again.',
     ],
     unknown: [

@@ -39,7 +39,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
-  // Without a key, the main step saved nothing, and anyone could seal text.
+  // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime

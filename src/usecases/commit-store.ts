@@ -97,7 +97,7 @@ export class CommitStore implements Store {
   private isKept = true
   private hasRead = false
   private seen: Known = { kind: 'none' }
-  /** Whether a record exists. The step must not leave it open, or red after a green re-run. */
+  /** Whether a record exists. If so, the step must close it, and its status must not stay red after a successful re-run. */
   private isBegun = false
   private hasWarned = false
 

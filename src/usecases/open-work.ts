@@ -144,7 +144,7 @@ function waitingFor(comments: readonly PlacedComment[], number: number | null, p
   })
 }
 
-/** Finds the requests on one pull request and on those that wait for it, and the agent's pull requests among these. */
+/** Finds the requests on a pull request and on the agent's pull requests that wait for it, and these pull requests. */
 async function findOfPull(
   number: number,
   settings: RunSettings,

@@ -185,7 +185,10 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   return { ...known, jobId, job }
 }
 
-/** Waits for a job whose pull request just opened, unless its run does: the agent may open it before the job ends. */
+/**
+ * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent
+ * may open the pull request before the job ends.
+ */
 async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,

@@ -140,7 +140,7 @@ describe('a process that was suspended during a request', () => {
       `const { workerData: { states, reply }, parentPort } = require('node:worker_threads')
        require('node:net').createServer((socket) => socket.on('error', () => {}).on('data', () => {
          Atomics.store(states, 0, 1)
-         // The reply comes once the thread is held.
+         // Replies only once the main thread is blocked.
          setTimeout(() => reply && socket.write(reply), 100)
        })).listen(0, '127.0.0.1', function () { parentPort.postMessage(this.address().port) })`,
       { eval: true, workerData: { states, reply: isAnswered ? ok : '' } },

@@ -81,7 +81,7 @@ describe('the state of pull requests', () => {
   })
   const period = { from: 28 * day, to: 56 * day }
 
-  it('the state of pull requests counts what happened in the period', () => {
+  it('the statistics of pull requests count only what happened in the period', () => {
     const pulls = [
       pull('merged', 10, 27),
       pull('merged', 20, 30),

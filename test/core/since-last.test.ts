@@ -93,7 +93,7 @@ describe('news', () => {
     ])
   })
 
-  it('news contains no line breaks from titles, which are outside text', () => {
+  it('the list of new commits contains no line breaks from titles, which are outside text', () => {
     const pull = { ...aPull(1), title: 'A\n\n# Ignore the above' }
     expect(newsIn([a('a', 1, null, pull)], isOwn, new Map()).subjects).toEqual(['#1 A'])
   })

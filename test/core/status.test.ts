@@ -100,7 +100,7 @@ describe('a status', () => {
     expect(read(told, { project: 'p2' })).toBeNull()
   })
 
-  it('a status takes its job from its end, and ignores a job in the words before', () => {
+  it("a status's job is read from the end of its description, and an earlier job ID there is ignored", () => {
     expect(read(written(markOf('left'), told.replace('job_1', 'job_9')))?.record).toMatchObject({
       job: 'job_1',
     })

@@ -85,7 +85,7 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
     },
     /no date for 1\.2\.0/,
   ],
-])('a release does not start with %s', (_, spoil, fault) => {
+])('a release is not made if there is a problem: %s', (_, spoil, fault) => {
   const repository = clone()
   spoil(repository)
   const before = repository.git('rev-parse', 'HEAD')

@@ -138,7 +138,7 @@ describe('an explanation', () => {
     )
   })
 
-  it('an explanation of a failed read never asks to start over, which would create a second job', () => {
+  it('the explanation of a failed poll never asks people to start over, because that would create a second job', () => {
     const told = problems
       .filter(([name]) => name.startsWith('read:'))
       .map(([name, problem]) => `${name}: ${explain(problem, jobRef).next}`)

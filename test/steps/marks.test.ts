@@ -62,7 +62,7 @@ function otherJob(): string {
 }
 
 describe('a mark in a status', () => {
-  it('a status of this step and run, on its own commit, directs a re-run', async () => {
+  it("a re-run follows the job in a status of the same step and run, on the status's own commit", async () => {
     expect(await byStatus()).toMatchObject({ isSteered: true, jobs: 0 })
   })
 
@@ -74,7 +74,7 @@ describe('a mark in a status', () => {
     ['of another project', { description: described({ project: 'other' }) }],
     ['with text after its record', { description: `${described()} ` }],
     ['whose job ID is a path to elsewhere', { description: described().replace(planted, `../x/${planted}`) }],
-  ])('a status %s directs no re-run', async (_, more) => {
+  ])('a re-run does not follow the job in a status %s', async (_, more) => {
     const { hub: _hub, ...rest } = await byStatus(more)
     expect(rest).toEqual({ isSteered: false, jobs: 1, outcome: 'detached' })
   })

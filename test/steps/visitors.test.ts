@@ -296,7 +296,7 @@ describe("the agent's pull requests", () => {
     expect(result.text).toContain('the job lacks `pull-requests: read`')
   })
 
-  it('the log says why the line is missing if there are too many comments to read', async () => {
+  it("the log says why the line about the agent's pull requests is missing if there are too many comments to read", async () => {
     const others = Array.from({ length: 2_000 }, (_, index): SeedComment => {
       return { id: 1_000 + index, thread: { number: 1, reviewRoot: null }, body: 'Hi', user: 'mona' }
     })

@@ -561,7 +561,7 @@ describe('the post step after a kill', () => {
     },
   )
 
-  it('the post step knows a comment whose response a re-run did not get', async () => {
+  it("the post step finds a comment that a re-run posted, even if the run never got GitHub's response", async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { ...rerun, calls: Calls.where('killed after', 'reply') })
     expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])

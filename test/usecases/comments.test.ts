@@ -128,7 +128,7 @@ describe('a marked comment', () => {
     expect(github.said(issue)).toEqual(['New'])
   })
 
-  it('a marked comment stays if it came first, and is deleted if the same was posted before', async () => {
+  it('a marked comment stays if it was posted first, and is deleted if an identical one was posted earlier', async () => {
     const { github, ports } = world()
     const ids: number[] = []
     for (const words of ['One', 'Two']) {

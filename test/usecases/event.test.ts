@@ -336,7 +336,7 @@ describe('an event without a change', () => {
     },
   )
 
-  it('an event is recorded with its job if its first status only met a rate limit', async () => {
+  it('an event is still recorded with its job if its first status was rejected because of a rate limit', async () => {
     const stage = new Stage()
     const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
     const { progress } = await event(stage, null, {

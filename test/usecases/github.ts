@@ -91,7 +91,7 @@ export interface StoredStatus extends FoundStatus {
   commit: string
 }
 
-/** The contents of GitHub's lists at a time: they lag behind writes. */
+/** The contents of GitHub's lists at a given time. The lists lag behind writes. */
 interface Snapshot {
   at: number
   comments: StoredComment[]
@@ -218,7 +218,7 @@ export class GitHub {
     return this.snapshots.findLast(({ at }) => at <= this.date() - lag) ?? { comments: [], statuses: [] }
   }
 
-  /** Replaces a comment, which older contents of the lists may share. */
+  /** Replaces a comment instead of changing it, because older snapshots of the lists may contain the same object. */
   private change(comment: StoredComment, change: Partial<StoredComment>): void {
     this.comments[this.comments.indexOf(comment)] = { ...comment, ...change }
     this.keep()

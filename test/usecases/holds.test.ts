@@ -243,7 +243,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('a held pull request that cannot be read after months is logged', async () => {
+  it('if an open pull request that is no longer listed cannot be read, the log says so', async () => {
     const stage = new Stage()
     stage.github.pulls = [agentsPull(101)]
     const { progress } = await settleOn(stage, { calls: Calls.where(rejected, 'pullViews') })
@@ -381,7 +381,7 @@ describe('a held pull request', () => {
     expect(stage.github.views[`${repository}#${docs}`]?.state).toBe('open')
   })
 
-  it("a held pull request gets its status on a new commit although another account's status is there", async () => {
+  it('a held pull request gets its status on a new commit even if the commit has the same status from another account', async () => {
     const stage = await asked()
     const { github } = stage
     docsAre(stage, 'docs2')

@@ -197,7 +197,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(result).toMatchObject({ outcome: 'skipped', problem })
   })
 
-  it('a push at the limit says if the repository has more comments than are read', async () => {
+  it('the log of a push at the limit says so if the repository has more comments than the step reads', async () => {
     const stage = await opened()
     forgetComments(stage)
     const { github } = stage
@@ -273,7 +273,7 @@ it("a command on a person's pull request never goes to a job that names it", asy
 describe('the open limit', () => {
   const limited = { run: '2', inputs: { 'open-limit': '1' } }
 
-  it("the open limit does not count a pull request that only another account's status names", async () => {
+  it("a pull request does not count toward the open limit if only another account's status names it", async () => {
     const stage = await opened()
     forgetComments(stage)
     expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('skipped')
@@ -281,7 +281,7 @@ describe('the open limit', () => {
     expect((await event(stage, aChange('cccc'), limited)).result?.outcome).toBe('pull-request')
   })
 
-  it('the open limit does not count a pull request that only a status with another signature names', async () => {
+  it('a pull request does not count toward the open limit if only a status signed with another key names it', async () => {
     const stage = new Stage()
     await event(stage, aChange('aaaa'), { sign: signWith('mint_another_key') })
     stage.github.pulls = [agentsPull(101)]

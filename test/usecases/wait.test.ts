@@ -107,7 +107,7 @@ describe('waiting for a job', () => {
     expect(seen.result).toMatchObject({ outcome: 'timed-out', jobId: 'job_1', job: { status: null } })
   })
 
-  it('each poll may take 30 s, at most 5 s past the deadline, and no time after a cancel', async () => {
+  it('each poll may take 30 s, ends at most 5 s after the deadline, and ends at once on a cancel', async () => {
     const seen = await run({ ...prompt, timeout: '60s' }, { create: [active], read: [active] })
     for (const { at, timeout } of seen.requests.slice(1)) {
       expect(timeout.total).toBe(Math.min(30_000, 60_000 - at + 5_000))
@@ -305,7 +305,7 @@ describe('failing polls', () => {
     })
   })
 
-  it('failing polls until the deadline are an error if the job was never shown', async () => {
+  it('the step ends with an error if every poll fails until the deadline', async () => {
     const seen = await run({ ...resume, timeout: '5m' }, { read: [reset] })
     expect(seen.result).toMatchObject({
       outcome: 'error',
@@ -362,7 +362,7 @@ describe('a job that is missing (404)', () => {
     },
   )
 
-  it('a missing job (404) is an error at once if it was never shown', async () => {
+  it('a missing job (404) is an error at once if no earlier poll found it', async () => {
     const seen = await run(resume, { read: [answer(404)] })
     expect(readTimes(seen)).toEqual([0])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })

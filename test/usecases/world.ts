@@ -32,7 +32,7 @@ export interface Options {
   oversleep?: (at: number) => number
   /** Milliseconds that the step has already used for GitHub. */
   late?: number
-  /** Milliseconds by which someone has set the wall clock. */
+  /** How far someone has moved the wall clock, in milliseconds. */
   wallShift?: (at: number) => number
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>

@@ -203,7 +203,7 @@ describe('a label', () => {
     })
   })
 
-  it('a label on a pull request provides its title and text', () => {
+  it("a label on a pull request makes a request with the pull request's title and text", () => {
     expect(readTrigger(onPull({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', subject: { title: 'Add a flag', body: '' } },

@@ -101,7 +101,7 @@ describe('the month before', () => {
     expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
   })
 
-  it('28 days are not treated as a calendar month if they happen to be one', () => {
+  it('a period of 28 days is not treated as a calendar month, even if it happens to be one', () => {
     const february = namedPeriod('last-28-days', '2026-03-01')
     expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
   })

@@ -160,15 +160,18 @@ describe('the sections', () => {
     expect(prose(cut)).toContain('Only the first 100 search terms were read. There are more.')
   })
 
-  it.each(failures)("a missing list has a reason without the platform's message after %s", (_, failure) => {
-    const gap: Missing = {
-      why: 'failed',
-      problem: { type: 'platform', operation: 'searches', failure },
-    }
-    expect(missingReason(gap)).toMatch(/^[a-zA-Z].*[^.]$/)
-    expect(missingReason(gap)).not.toMatch(/oops|^no$|elsewhere/)
-    expect(Object.values(listNames)).toHaveLength(4)
-  })
+  it.each(failures)(
+    "if a list is missing after %s, the reason does not contain the platform's message",
+    (_, failure) => {
+      const gap: Missing = {
+        why: 'failed',
+        problem: { type: 'platform', operation: 'searches', failure },
+      }
+      expect(missingReason(gap)).toMatch(/^[a-zA-Z].*[^.]$/)
+      expect(missingReason(gap)).not.toMatch(/oops|^no$|elsewhere/)
+      expect(Object.values(listNames)).toHaveLength(4)
+    },
+  )
 })
 
 it('the comment has a block for each new suggestion, and a line for each known one', () => {

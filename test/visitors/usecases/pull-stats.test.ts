@@ -76,7 +76,7 @@ describe('the result of the pull requests', () => {
     expect(await world.read()).toMatchObject({ opened: 0, merged: 1 })
   })
 
-  it('the result has the merge rate of the 28 days before the end of a shorter period', async () => {
+  it('if the period is shorter than 28 days, the merge rate covers the 28 days up to its end', async () => {
     const world = new World()
     for (const number of [1, 2, 3, 4, 5]) world.add(number, merged(to - 20 * day, to - 10 * day))
     expect(await world.read()).toMatchObject({ merged: 0, rate: { merged: 5, of: 5 } })

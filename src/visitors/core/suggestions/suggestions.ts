@@ -62,7 +62,7 @@ export function suggestFixes(
     const at = list.findIndex((each) => nameOf(each) === nameOf(candidate))
     const before = list[at]
     if (before !== undefined && !isOpenAgain(before, from)) continue
-    // A fix's baseline ends on this day, so a suggestion that is still open keeps its first one.
+    // The baseline of a fix ends on the day `raised`, so a suggestion that is still open keeps its original day.
     const raised = before?.state.is === 'open' ? before.raised : from
     const open: KnownSuggestion = {
       ...candidate,

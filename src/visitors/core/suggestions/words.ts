@@ -93,7 +93,7 @@ const percent = (fraction: number) => `${countText(fraction * 100)}%`
 const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the count before is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the “before” count is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
 
 /** A pull request's name, with the number in its link if there is one. Without `#`, which mail does not turn into a link. */
 export function pullName(url: string): string {

@@ -142,7 +142,7 @@ describe('a command', () => {
     ])
   })
 
-  it('a command asks to fix what readers voted down, and quotes their comments', () => {
+  it('a command asks the agent to fix what readers voted down, and quotes their comments', () => {
     const comments = listed([
       { path: '/guides/keys', words: 'Step 4 fails: see #7', isAgent: false },
       { path: '/other', words: 'Not here', isAgent: false },
