@@ -13,6 +13,7 @@ export interface Check {
 /** What a dry run cannot check without sending or writing something. The last three are the job's permissions on GitHub. */
 export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
+/** All results of a dry run. */
 export interface DryRun {
   checks: Check[]
   unchecked: Unchecked[]
@@ -21,6 +22,7 @@ export interface DryRun {
 /** What a step in mode agent read from GitHub. */
 export type DryRunRead = 'issue' | 'pull-request' | 'change'
 
+/** What happened in a dry run. */
 export type DryRunFacts = {
   /** Why the request for one row of analytics failed; null if it did not. */
   access: PlatformProblem | null

@@ -30,6 +30,7 @@ const documented = z.object({
   author: z.nullable(z.string()),
 })
 
+/** See `documented`. */
 export type DocumentedChange = z.infer<typeof documented>
 
 /** See `CodePull` and, for `provenance`, `PullRecord`. */
@@ -88,6 +89,7 @@ const schema = z.object({
 /** A mark's fields have no names, because people see a comment's source in mail. */
 const order = Object.keys(schema.shape) as (keyof Mark)[]
 
+/** The fields of a mark. */
 export type Mark = z.infer<typeof schema>
 
 /** A mark, and the comment in which it was found. */
@@ -120,6 +122,7 @@ export function stepName({ workflow, job, step, matrixIndex, project }: StepName
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
+/** A short name for a project. */
 export function projectName(project: string): string {
   return fingerprint(project)
 }

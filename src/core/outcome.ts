@@ -44,6 +44,7 @@ export type AgentOutcome = OutcomeOf<'agent'>
 export type VisitorsOutcome = OutcomeOf<'visitors'>
 export type SettleOutcome = OutcomeOf<'settle'>
 
+/** An outcome that `fail-on` can name. */
 export type Failable = {
   [O in Outcome]: Meanings[O]['fails'] extends 'if-named' | 'by-default' ? O : never
 }[Outcome]
@@ -52,6 +53,7 @@ export const outcomes = Object.keys(meanings) as Outcome[]
 
 const meaningOf = (outcome: Outcome): Meaning => meanings[outcome]
 
+/** The outcomes that a mode can have. */
 export function outcomesOf<M extends Mode>(mode: M): OutcomeOf<M>[] {
   return outcomes.filter((outcome): outcome is OutcomeOf<M> => meaningOf(outcome).modes.includes(mode))
 }
@@ -60,6 +62,7 @@ export const failable = outcomes.filter((outcome): outcome is Failable =>
   ['if-named', 'by-default'].includes(meaningOf(outcome).fails),
 )
 
+/** The default of `fail-on`. */
 export const failsByDefault = failable.filter((outcome) => meaningOf(outcome).fails === 'by-default')
 
 export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
@@ -70,14 +73,17 @@ export const mayContinue = (outcome: Outcome): boolean => ['active', 'lost'].inc
 /** Whether the outcome is not a result yet: the job was still active when the step last polled it. */
 export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
 
+/** Outcomes that mean that the job has ended. */
 export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : never }[Outcome]
 
 export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
 
+/** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return meaningOf(outcome).fails === 'always' || isInFailOn(outcome, failOn)
 }
 
+/** Whether `fail-on` names an outcome. */
 export function isInFailOn(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return (failOn as ReadonlySet<Outcome>).has(outcome)
 }

@@ -31,6 +31,7 @@ export interface Rejection {
   isUncertain?: true
 }
 
+/** What went wrong with a file that an input names. */
 export type FileFault =
   | {
       kind:
@@ -54,6 +55,7 @@ export interface PlatformProblem {
   failure: Failure
 }
 
+/** Why a step did not do what it was asked to do. */
 export type Problem =
   | { type: 'inputs'; faults: InputFault[] }
   | { type: 'file'; fault: FileFault }

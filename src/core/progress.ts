@@ -62,6 +62,7 @@ export type Progress =
   /** The files of the agent's pull request could not be read. This only adds a line to the log. */
   | { type: 'changes-unread'; prLink: string; rejection: Rejection }
 
+/** An action on a thread. */
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
@@ -91,6 +92,7 @@ export interface TriggerRef {
   url: string
 }
 
+/** The result of a step in mode agent. */
 export interface AgentResult {
   outcome: AgentOutcome
   /** The job's id; null if there is none, or if the platform did not return one. */

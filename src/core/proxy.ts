@@ -10,10 +10,13 @@ export interface ProxySettings {
   noProxy: string
 }
 
+/** All hosts are connected to directly. */
 export const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' }
 
+/** The settings, or what is wrong with them. */
 export type ReadProxies = { ok: true; proxy: ProxySettings } | { ok: false; faults: InputFault[] }
 
+/** Reads the proxy variables of an environment. */
 export function readProxies(env: Readonly<Record<string, string | undefined>>): ReadProxies {
   const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
   const httpProxy = readAddress(either('http_proxy'))

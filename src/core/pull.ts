@@ -26,8 +26,10 @@ export interface CodePull {
  */
 export type HoldState = 'held' | 'lifted' | 'closed'
 
+/** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
+/** The record of the agent's pull request. */
 export interface PullRecord {
   hold: Hold | null
   /** Whether its conflict was reported. */

@@ -12,6 +12,7 @@ import { dayMs, minuteMs } from './units.ts'
 /** Outcomes that end a request. `error`: the job no longer exists. */
 export type End = JobEnd | 'unconfirmed' | 'error'
 
+/** Whether an outcome ends a request. */
 export function isRequestEnd(outcome: AgentOutcome): outcome is End {
   return isEnd(outcome) || outcome === 'unconfirmed' || outcome === 'error'
 }
@@ -38,6 +39,7 @@ export type Known = { kind: 'none' } | { kind: 'foreign' } | { kind: 'record'; r
 /** The job as just polled. `unread`: no response, or an unusable one. */
 export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
 
+/** What settle knows besides the record. */
 export interface SettleView {
   /** Milliseconds since the epoch. */
   now: number
@@ -47,6 +49,7 @@ export interface SettleView {
   isOpened: boolean
 }
 
+/** What comes next for a run. */
 export type RunStep =
   | { do: 'send' }
   | { do: 'wait'; job: string }
@@ -74,6 +77,7 @@ const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
 const lateLink = dayMs
 
+/** What comes next for a run of a request. */
 export function nextForRun(known: Known): RunStep {
   if (known.kind === 'none') return { do: 'send' }
   if (known.kind === 'foreign') return { do: 'give-up', why: 'key-changed' }
@@ -146,6 +150,7 @@ export function jobToRead(record: RequestRecord, now: number): string | null {
   return record.state === 'ended' && record.outcome === 'no-changes' && age < lateLink ? record.job : null
 }
 
+/** The state of a request after its run has ended. */
 export function stateAfter(
   result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
 ): RequestState {

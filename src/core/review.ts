@@ -60,11 +60,13 @@ export function pullRequestChanges(
   }
 }
 
+/** The counts of what changed between two commits. */
 export function totalsOf({ files }: ChangedFiles): Totals {
   const sum = (of: 'additions' | 'deletions') => files.reduce((total, file) => total + file[of], 0)
   return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
 }
 
+/** Why a pull request does not stay within `allowed-paths`. */
 export type OutOfBounds =
   | { kind: 'outside'; paths: string[] }
   | { kind: 'unreadable' }

@@ -4,6 +4,7 @@ import type { Problem } from './problem.ts'
 import type { PullStats } from './pull.ts'
 import type { Thread } from './thread.ts'
 
+/** Where the request for a job was made. */
 export type RequestLink =
   | { kind: 'thread'; thread: Thread; request: string }
   | { kind: 'commit'; repository: string; commit: string }
@@ -35,6 +36,7 @@ export interface SettledPull {
   did: 'sent' | 'unsent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
 }
 
+/** The result of a step in mode settle. */
 export interface SettleResult {
   pulls: SettledPull[]
   /** What happened to the agent's pull requests in the last 28 days; null if there are none, or if that is unknown. */

@@ -70,6 +70,7 @@ export function commitsSince(
   return from === -1 || end === -1 ? [] : history.slice(from, Math.max(from, end))
 }
 
+/** What is new on the branch. */
 export interface News {
   /** Titles of pull requests, with their numbers, and subjects of commits without one, oldest first. */
   subjects: string[]

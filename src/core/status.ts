@@ -26,6 +26,7 @@ export function holdOf(follows: Follows): HoldKind | null {
   return follows === 'merge' || follows === 'release' ? follows : null
 }
 
+/** The record in a status. */
 export interface StatusMark {
   record: RequestRecord
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
@@ -81,6 +82,7 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName): s
   return `${cut(context, contextLimit - end.length)}${end}`
 }
 
+/** Whether a context belongs to a step of the action. */
 export function isOwnContext(context: string): boolean {
   return context.startsWith(contextStart) && !otherContexts.includes(context)
 }

@@ -75,6 +75,7 @@ export function paragraphs(texts: readonly (string | null | undefined)[]): strin
   return texts.filter(Boolean).join('\n\n') || null
 }
 
+/** Length of the longest run of backticks. */
 export function longestBackticks(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
 }

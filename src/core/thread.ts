@@ -10,6 +10,7 @@ export interface Thread {
   reviewRoot: number | null
 }
 
+/** The thread of a pull request itself. */
 export function pullThread(repository: string, number: number): Thread {
   return { repository, number, isPullRequest: true, reviewRoot: null }
 }
@@ -19,6 +20,7 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
 }
 
+/** Whether two threads are in one repository. */
 export function isSameRepository(
   one: Pick<Thread, 'repository'>,
   other: Pick<Thread, 'repository'>,

@@ -66,6 +66,7 @@ export function formatTime(iso: string): string | undefined {
   return `${months[at.getUTCMonth()]} ${at.getUTCDate()}, ${hours}:${minutes} UTC`
 }
 
+/** The size of text in UTF-8, in bytes. */
 export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }

@@ -21,6 +21,7 @@ import { type Asking, composePrompt, type PromptSource, type Started, start } fr
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
+/** How requests are carried out, regardless of what they ask. */
 export interface RunSettings {
   scope: Scope
   source: PromptSource
@@ -31,6 +32,7 @@ export interface RunSettings {
   failOn: ReadonlySet<Failable>
 }
 
+/** A request to carry out. */
 export interface Plan {
   kind: 'plan'
   settings: RunSettings
@@ -201,6 +203,7 @@ function stopped(
   return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
 }
 
+/** A step's result without a job. */
 export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
   return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }

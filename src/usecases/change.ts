@@ -11,6 +11,7 @@ import { type Ended, noChange, skipped, unread } from './ended.ts'
 import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
+/** A change, after it is read. */
 export interface ChangeRead {
   /** null if the diff was not requested. */
   context: ChangeContext | null

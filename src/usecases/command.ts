@@ -30,6 +30,7 @@ import {
   type ThreadWords,
 } from './thread-store.ts'
 
+/** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
@@ -46,6 +47,7 @@ export interface CommandPorts extends AgentPorts {
   save: ThreadStorePorts['save']
 }
 
+/** Checks the requester, and plans the request. */
 export async function planCommand(
   policy: Policy,
   gate: GateRules,

@@ -86,6 +86,7 @@ export function warnIfCut<T>(
   return items
 }
 
+/** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],
   thread: Thread,
@@ -200,6 +201,7 @@ export async function keepFirst(
   return first
 }
 
+/** Replaces a comment's text, and binds its mark. */
 export function editMarked(
   thread: Thread,
   id: number,
@@ -214,6 +216,7 @@ export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
 }
 
+/** A comment's whole text, with its mark. */
 export function bodyOf(
   thread: Thread,
   at: number,

@@ -17,6 +17,7 @@ import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 import { noStore, type Store } from './store.ts'
 
+/** The run's place: its repository, commit and event. */
 export interface Home {
   /** `owner/name`. */
   repository: string

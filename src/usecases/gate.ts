@@ -5,6 +5,7 @@ import { isAllowedBot, meetsRole, type Role } from '../core/trigger/permission.t
 import { type Ended, failed, skipped } from './ended.ts'
 import type { Roles, RunActors } from './ports.ts'
 
+/** The required role, and the allowed bots. */
 export interface GateRules {
   requiredPermission: Role
   allowedBots: readonly string[]

@@ -4,6 +4,7 @@ import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
 import type { AgentPorts, PlatformPorts } from './ports.ts'
 
+/** Polls a job, with retries. */
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)

@@ -18,6 +18,7 @@ import { announce, type Origin } from './pulls.ts'
 import type { Store } from './store.ts'
 import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
 
+/** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
 
 /** A request, with its record as it was found. */
@@ -231,6 +232,7 @@ async function changeOf({ repository, commit: head, follows }: CommitRequestRef,
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
 }
 
+/** Whether settle has anything to do for a request. */
 export function needsSettling({ record, hasLeftovers }: OpenRequest): boolean {
   return hasLeftovers || isOpenRecord(record) || (record.state === 'ended' && record.outcome === 'no-changes')
 }

@@ -4,6 +4,7 @@ import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { HoldKind } from '../core/pull.ts'
 import type { RunSettings } from './carry-out.ts'
 
+/** How a workflow wants requests to be carried out. */
 export interface Policy {
   settings: RunSettings
   /** The word that begins a request in a comment; null if comments start nothing. */
@@ -19,6 +20,7 @@ export interface Policy {
   replies: boolean
 }
 
+/** The job that requests go to. */
 export interface Destination {
   /** The job that gets every request, regardless of `openLimit`; null if no job is named. */
   jobId: string | null

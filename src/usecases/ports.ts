@@ -34,11 +34,13 @@ export interface RequestTimeout {
   onceCancelled: number
 }
 
+/** HTTP to the platform. */
 export interface Http {
   /** Sends a request once. Never rejects, and never follows a redirect. */
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
+/** A value, or what is wrong with a file. */
 export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
 
 /** Files in the workspace (or the runner's temporary folder), and nowhere else. */
@@ -87,6 +89,7 @@ export interface ReportFolder {
   write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
 }
 
+/** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
 /** Roles in a repository. These calls never throw. */
@@ -95,6 +98,7 @@ export interface Roles {
   role(repository: string, login: string): Promise<GitHubReply<AccountRole | null>>
 }
 
+/** A comment that was found on a thread. */
 export interface FoundComment {
   id: number
   body: string
@@ -170,6 +174,7 @@ export interface Statuses {
   recentStatuses(repository: string, since: number): Promise<GitHubReply<Bounded<PlacedStatus>>>
 }
 
+/** A pull request with all details. */
 export interface PullRequestDetails extends PullRequest {
   title: string
   isOpen: boolean
@@ -183,6 +188,7 @@ export interface PullRequestDetails extends PullRequest {
   deletions: number
 }
 
+/** The fields of a pull request that the action uses. */
 export interface PullRequest {
   number: number
   author: string | null
@@ -273,6 +279,7 @@ export interface PullRequests {
   pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
+/** All calls to GitHub. */
 export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories, PullRequests {}
 
 /** The texts on commits and pull requests, in Markdown. */
@@ -307,4 +314,5 @@ export interface AgentPorts extends PlatformPorts {
   serverUrl: string
 }
 
+/** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'

@@ -361,6 +361,7 @@ function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
   return `final:${code ? nameOf(code) : ''}@${head}`
 }
 
+/** Whether settle itself made a request. */
 export function isFinal(request: string): boolean {
   return request.startsWith('final:')
 }

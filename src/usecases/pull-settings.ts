@@ -4,6 +4,7 @@ import type { AgentResult, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
+/** What happens to the agent's pull requests. */
 export interface PullSettings {
   labels: readonly string[]
   reviewers: readonly string[]

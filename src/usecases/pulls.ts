@@ -196,6 +196,7 @@ function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | un
   return own.find((found) => wordsOf(found) === text.trimEnd())
 }
 
+/** Reports a comment that GitHub rejected. */
 export function leaveOut(
   thread: Thread,
   reply: GitHubReply<unknown>,

@@ -73,6 +73,7 @@ export interface Started {
   origin: JobOrigin
 }
 
+/** A started job, or why nothing was started. */
 export type Sent =
   | { ok: true; started: Started }
   | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }

@@ -15,8 +15,10 @@ export interface Permit {
 /** Only a store returns it, after writing the record. */
 export const permit = {} as Permit
 
+/** The permit, or why the record could not be written. */
 export type Opened = { ok: true; permit: Permit } | { ok: false; problem: Problem }
 
+/** Keeps the record of a request. */
 export interface Store {
   /** Reads what earlier runs left of the request. On a thread, also announces the request. */
   find(): Promise<Known | Ended>

@@ -73,6 +73,7 @@ export interface ThreadRequestRef
   code: CodePull | null
 }
 
+/** Keeps a request's record on its thread. */
 export class ThreadStore implements Store {
   private readonly ref: ThreadRequestRef
   private readonly isFirst: boolean

@@ -9,6 +9,7 @@ import type { Problem } from '../core/problem.ts'
 import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 
+/** What to wait for, and what is known about it. */
 export interface Wait {
   projectId: string
   jobId: string
@@ -21,6 +22,7 @@ export interface Wait {
   interval: PollInterval
 }
 
+/** How the wait ended. */
 export interface Waited {
   outcome: AgentOutcome
   job: Job | null

@@ -138,7 +138,9 @@ function listOf(read: (part: string) => string | undefined) {
   }
 }
 
+/** Reads logins separated by commas or line breaks. */
 export const readLogins = listOf(readLogin)
+/** Reads names of labels, without control characters and within GitHub's limit on their length. */
 export const readLabels = listOf(readLabel)
 /** Reads reviewers: logins, `org/team`, and `requester`. */
 export const readReviewers = listOf((name) =>
@@ -154,6 +156,7 @@ export function readLabel(value: string): string | undefined {
   return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
 }
 
+/** Reads a login, with or without the suffix `[bot]`. */
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
 }
@@ -188,6 +191,7 @@ export function readPercentage(value: string): number | undefined {
   return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }
 
+/** Reads a whole number within limits. */
 export function integerWithin(value: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
   return number >= least && number <= most ? number : undefined

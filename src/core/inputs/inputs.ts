@@ -40,8 +40,10 @@ export interface InputContext {
 
 const secretInputs = ['api-key', 'github-token'] as const
 
+/** The inputs as text, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
+/** Every input's name, as in action.yml. */
 export const inputNames = [
   'mode',
   ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
@@ -91,6 +93,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
 
 type ModeRead<Read> = { inputs?: Read | undefined; faults: InputFault[] }
 
+/** The inputs, or all of their faults. */
 export function parsedOf<Read>({ inputs, faults }: ModeRead<Read>): ParsedInputs<Read> {
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }

@@ -36,12 +36,14 @@ const maxTimeout = 5 * dayMs
 /** Long enough for any use, and within the limit of Node's timers (about 24 days). */
 const maxInterval = dayMs
 
+/** The default of `context-limit`, in bytes. */
 export const defaultContextLimit = 256 * 1024
 
 const defaultFailOn = failsByDefault.join(', ')
 
 export const mode = oneOf(modes, 'agent')
 
+/** What every mode reads. */
 export const common = {
   'project-id': field("the project's ID, from the API keys page of the Mintlify dashboard", (value) =>
     isPathSegment(value) ? value : undefined,
@@ -139,6 +141,7 @@ const fallbacksOf = <Name extends string>(shape: Record<Name, { fallback: string
     Object.entries<{ fallback: string }>(shape).map(([name, { fallback }]) => [name, fallback]),
   ) as Record<Name, string>
 
+/** The schemas of the modes that run the agent. */
 export const schemas = { agent, settle }
 
 /** The inputs that each mode reads, with their defaults as in action.yml. */
@@ -175,6 +178,7 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
 
 type CamelKeys<T> = { [Name in keyof T & string as Camel<Name>]: T[Name] }
 
+/** The inputs of a mode after reading. */
 export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
 
 export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>

@@ -67,6 +67,7 @@ export function isTerminal(status: string | null): boolean {
   return status !== 'active' && isKnownStatus(status)
 }
 
+/** The outcome of a job; undefined while it is active. */
 export function outcomeOfJob(job: Job): AgentOutcome | undefined {
   switch (job.status) {
     case 'completed':

@@ -6,6 +6,7 @@ interface Days {
   to: string
 }
 
+/** An operation with its arguments. */
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
   | { name: 'read'; projectId: string; jobId: string }

@@ -15,8 +15,10 @@ export interface ReplyHeaders {
   location?: string
 }
 
+/** What made the platform unreachable. */
 export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
 
+/** Why a request has no usable result. */
 export type Failure =
   /** Could not connect; nothing was sent. */
   | { kind: 'unreachable'; reason: UnreachableReason; code: string }
@@ -31,6 +33,7 @@ export type Failure =
   /** The platform failed (5xx or an invalid status). `detail` is its message. */
   | { kind: 'broken'; status: number; detail: string; retryAfter?: string }
 
+/** The value of a response, or the failure. */
 export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 
 /** Maximum length of the platform's message, in characters. */

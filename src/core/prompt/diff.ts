@@ -7,6 +7,7 @@ import { byteLength } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
 import { type ChangeContext, type LeftOut, leftOutNote, overLimit } from './prompt.ts'
 
+/** A file as GitHub lists it in a change. */
 export interface ChangedFile {
   path: string
   previousPath: string | null
@@ -18,6 +19,7 @@ export interface ChangedFile {
   patch: string | null
 }
 
+/** A change as GitHub lists it. */
 export interface ChangedFiles {
   files: readonly ChangedFile[]
   /** Whether GitHub may have more files than it lists. */

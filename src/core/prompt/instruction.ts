@@ -97,6 +97,7 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
   return { text, leftOut: [{ path, why }] }
 }
 
+/** The prompt for code that changed after the agent got it. */
 export function finalDiffInstruction({
   repository,
   number,

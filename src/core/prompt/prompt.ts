@@ -24,6 +24,7 @@ export interface LeftOut {
   byRule?: boolean
 }
 
+/** A complete prompt. */
 export interface Prompt {
   text: string
   /** Paths of the files in the text, whole or cut. */
@@ -44,6 +45,7 @@ export function textContext(text: string, leftOut: LeftOut[] = [], size = 0): Ch
   return { text, included: [], leftOut, size }
 }
 
+/** Two contexts, one after the other. */
 export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeContext {
   const commit = one.commit ?? other.commit
   return {

@@ -14,6 +14,7 @@ import {
 } from './prompt.ts'
 import type { ReadVisible } from './visible.ts'
 
+/** Which comments are included, and how much of them. */
 export interface ReviewRules {
   author: string
   /** Milliseconds since the epoch. */

@@ -10,6 +10,7 @@ export type Range =
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
 
+/** The change of an event. */
 export interface Change {
   /** `owner/name`. */
   repository: string
@@ -41,6 +42,7 @@ export function newChange(
   return { commits: [], subjects: [], ...nothing, ...known }
 }
 
+/** The branch of a schedule or a manual run. */
 export interface Branch {
   name: string
   isDefault: boolean
@@ -106,11 +108,13 @@ const subjectLimit = 50
 /** Maximum number of commits in a push that are checked one by one. */
 const commitLimit = 20
 
+/** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ReadChange {
   const event = push.safeParse(payload)
   return event.success ? fromPush(event.data) : undefined
 }
 
+/** Reads the change of a `pull_request` event. */
 export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
   const event = pullRequest.safeParse(payload)
   return event.success ? fromPullRequest(event.data) : undefined
@@ -140,6 +144,7 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   })
 }
 
+/** Reads the branch of a `schedule` or `workflow_dispatch` event. */
 export function readBranch({ payload }: WorkflowEvent): Branch {
   const event = onBranch.safeParse(payload)
   const { ref, repository } = event.success ? event.data : {}

@@ -1,6 +1,7 @@
 /** The fields that the action uses from the event that started the workflow. The payload is outside text. */
 import * as z from 'zod/mini'
 
+/** The event that started the workflow. */
 export interface WorkflowEvent {
   /** `GITHUB_EVENT_NAME`. */
   name: string
@@ -9,6 +10,7 @@ export interface WorkflowEvent {
   payload: unknown
 }
 
+/** An account on GitHub. */
 export interface Account {
   login: string
   /** null if only the login is known. */
@@ -16,6 +18,7 @@ export interface Account {
   isBot: boolean
 }
 
+/** An account in a payload. */
 export const user = z.nullish(
   z.object({ login: z.string(), id: z.optional(z.int()), type: z.optional(z.string()) }),
 )
@@ -75,6 +78,7 @@ const opened = z.object({
   pull_request: z.object({ user, head: z.object({ ref: z.string() }) }),
 })
 
+/** The pull request that an event is about. */
 export interface PullEvent {
   number: number
   /** The branch of the pull request, if the event opened it; null otherwise. */

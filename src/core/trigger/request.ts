@@ -18,6 +18,7 @@ export interface Subject {
 /** A request on a thread: by a comment, a review, or a label. Everything in it is outside text. */
 export type ThreadRequest = CommandRequest | LabelRequest
 
+/** A request with a command. */
 export type CommandRequest = CommentRequest | ReviewRequest
 
 interface Command {
@@ -29,6 +30,7 @@ interface Command {
   writtenAt: string | null
 }
 
+/** A request by a comment. */
 export interface CommentRequest extends Command {
   kind: 'comment'
   comment: number

@@ -19,6 +19,7 @@ import { type Account, isFork, type WorkflowEvent } from './event.ts'
 import { readLabeled } from './label.ts'
 import type { Asked, Release } from './request.ts'
 
+/** What an event asks for. */
 export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
@@ -29,6 +30,7 @@ export type Trigger =
   /** The step must not run on this event, or cannot read it. */
   | { kind: 'error'; problem: Problem }
 
+/** The inputs that decide what an event means. */
 export interface TriggerRules {
   /** null: comments and labels start nothing. */
   command: string | null
@@ -43,6 +45,7 @@ export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
 
+/** Reads what an event asks for. */
 export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const { name } = event
   if (isCommentEvent(event)) return fromComment(event, rules)

@@ -13,6 +13,7 @@ export interface MovedPage {
 
 export const moves = ['rises', 'falls', 'new', 'gone'] as const
 
+/** A kind of change. */
 export type Move = (typeof moves)[number]
 
 /**

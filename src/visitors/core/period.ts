@@ -15,6 +15,7 @@ export interface Period {
 
 export const periodNames = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
 
+/** A value of the input `period`. */
 export type PeriodName = (typeof periodNames)[number]
 
 /** The last complete period that a name means, as of `today`. Weeks run from Monday to Sunday (ISO 8601). */

@@ -122,6 +122,10 @@ export interface ReadParts
   earlier: EarlierPeriod[]
 }
 
+/**
+ * Evaluates what was read.
+ * @param matches whether a glob of the filter matches a page's path
+ */
 export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
   const { current, book } = parts
   const previous = previousOf(parts)

@@ -22,6 +22,7 @@ export function html<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children)
 }
 
+/** Creates an SVG element. */
 export function svg<K extends keyof SVGElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -35,6 +36,7 @@ export function spoken(text: string): HTMLElement {
   return html('span', { class: 'spoken' }, text)
 }
 
+/** Creates a section with its heading. */
 export function section(id: string, title: string, ...children: Child[]): HTMLElement {
   const heading = html('h2', { id: `${id}-title` }, title)
   return html('section', { id, class: id, 'aria-labelledby': `${id}-title` }, heading, ...children)

@@ -52,6 +52,7 @@ export function figuresTable(head: readonly string[], rows: readonly Child[][]):
   )
 }
 
+/** A list that unfolds. */
 export function foldedList(className: string, title: string, items: readonly HTMLElement[]): HTMLElement {
   const list = html('ul', { class: 'words', role: 'list' }, ...items)
   return html('details', { class: className }, html('summary', {}, title), list)

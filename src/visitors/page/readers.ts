@@ -79,6 +79,7 @@ function commandToCopy(command: string): HTMLElement {
   return html('div', { class: 'command' }, text, button)
 }
 
+/** The requested sections. */
 export function readers({ sections, site }: VisitorsReport): HTMLElement[] {
   const { feedback, searches, questions } = sections
   return [

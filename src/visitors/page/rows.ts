@@ -4,9 +4,11 @@ import { columns } from '../core/columns.ts'
 import { countsOrNone, type PageFigures } from '../core/counts.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
+/** `path`, `change`, or an id from `columns`. */
 export type ColumnId = 'path' | 'change' | (typeof columns)[number]['id']
 export type Direction = 'ascending' | 'descending'
 
+/** A page's counts in both periods; null if unknown. */
 export function figuresOf(page: Page, report: Pick<VisitorsReport, 'period' | 'compared'>): PageFigures {
   return {
     now: countsOrNone(page.current, report.period.complete),

@@ -182,6 +182,7 @@ function moverCounts(now: number, before: number): string {
   return `${countText(before)} → ${countText(now)}`
 }
 
+/** The sources of the figures. */
 export function provenance(report: VisitorsReport): HTMLElement {
   const { period, compared, requests, notes } = report
   const facts: [string, string][] = [

@@ -17,6 +17,7 @@ const titles = new Map<ColumnId, string>([
   ['change', 'Change'],
 ])
 
+/** The section with all pages. */
 export function allPages(report: VisitorsReport): HTMLElement {
   const intro = html('p', { class: 'hint' }, introduction(report))
   if (report.pages.length === 0) {

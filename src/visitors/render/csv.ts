@@ -8,6 +8,7 @@ import { figuresOf, type VisitorsReport } from '../core/report.ts'
 /** Without this, Excel does not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF'
 
+/** The lines of visitors.csv. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
   yield `${byteOrderMark}${line(['path', ...head()])}`
   for (const id of report.ids)

@@ -22,6 +22,7 @@ interface HeadlinePage {
   shown: string
 }
 
+/** Words and figures, or a page's path, which is outside text. `shown` is the part of the path that fits. */
 export type HeadlinePart = string | HeadlinePage
 
 /** In characters. */
@@ -59,6 +60,7 @@ export function headlineText(report: VisitorsReport, show: (page: HeadlinePage) 
     .join('')
 }
 
+/** The headline as plain text on one line. */
 export const plainHeadline = (report: VisitorsReport) => headlineText(report, ({ shown }) => shown)
 
 /** One line of plain text with the period, for chat messages. */
@@ -204,6 +206,7 @@ export function pageChange(page: MovedPage, scale: number): string {
   return scale === 1 ? signedText(change.difference) : changeText(change)
 }
 
+/** Whether the filter is set. */
 export function isNarrowed({ filter }: Pick<VisitorsReport, 'filter'>): boolean {
   return filter.include.length + filter.exclude.length > 0
 }

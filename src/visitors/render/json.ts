@@ -17,6 +17,7 @@ import { notesOf, pullsSentence, reason, verdict } from './words.ts'
 /** The complete JSON of a report, which the page reads. */
 export type ReportJson = ReturnType<typeof headOf> & { pages: MovedPage[] }
 
+/** The pieces of report.json. */
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
   yield `${JSON.stringify(headOf(report, jobRef), null, 2).slice(0, -2)},\n  "pages": [`
   let separator = '\n'

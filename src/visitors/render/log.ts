@@ -7,6 +7,7 @@ import { counted, rangeText } from '../core/figures.ts'
 import type { ReportProgress } from '../core/progress.ts'
 import { listNames, missingReason } from './missing.ts'
 
+/** The log entries for an event. */
 export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEntry[] {
   switch (progress.type) {
     case 'list-read':

@@ -45,6 +45,7 @@ export interface LatestReport {
   changed: string[]
 }
 
+/** What was found on the issue. */
 export interface Issue extends LatestReport {
   /** The series' reports by the token's own account, oldest first. */
   reports: OwnReport[]
@@ -111,6 +112,7 @@ async function pullState(
   return { is: isOpen ? 'open' : 'closed' }
 }
 
+/** A report to post. */
 export interface Posting {
   /** The report's Markdown, without its mark. */
   text: string

@@ -10,6 +10,7 @@ import type { ReadingPorts } from './ports.ts'
 import type { Requests } from './requests.ts'
 import { readSections } from './sections.ts'
 
+/** What measuring needs. */
 export interface MeasureRequest {
   projectId: string
   /** The day after the report's period. Later days belong to later reports. */

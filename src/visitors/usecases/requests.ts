@@ -8,6 +8,7 @@ import type { ReadingPorts } from './ports.ts'
 /** Takes one of the run's requests. Returns null, or the reason why no request is left. */
 export type Take = () => Missing | null | Promise<Missing | null>
 
+/** A response, or why there is none. */
 export type Response<T> = { ok: true; value: T } | { ok: false; gap: Missing }
 
 /** The requests of a run: how many it may make, including retries, and how many it has made. */

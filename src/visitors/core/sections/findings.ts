@@ -23,11 +23,13 @@ export interface Site {
   url: string | null
 }
 
+/** A page with its votes and visitors. */
 export interface VotedPage extends PageVotes {
   /** null if it is not among the pages that were read. */
   visitors: number | null
 }
 
+/** A comment on a page. */
 export interface PageComment {
   path: string
   words: string
@@ -39,6 +41,7 @@ export interface Term extends SearchTerm {
   hasPage: boolean | null
 }
 
+/** The questions of one page. */
 export interface AskedPage {
   /** null if the questions are not about a page. */
   path: string | null
@@ -49,6 +52,7 @@ export interface AskedPage {
   asked: number
 }
 
+/** The questions of one category. */
 export interface AskedCategory {
   /** null for questions without a category. */
   name: string | null

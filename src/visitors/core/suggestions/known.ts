@@ -5,6 +5,7 @@ import { fingerprint } from '../../../core/mark.ts'
 /** The kinds of suggestions, each named after the readers' actions that measure a fix. */
 const kinds = ['questions', 'votes', 'searches'] as const
 
+/** The kind of a suggestion. */
 export type Kind = (typeof kinds)[number]
 
 const text = z.string().check(z.maxLength(500))
