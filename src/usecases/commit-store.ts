@@ -183,7 +183,9 @@ export class CommitStore implements Store {
   }
 
   private warn(done: GitHubReply<void>): boolean {
-    if (!done.ok && this.run.isOptional && !this.isBegun) this.isKept = false
+    // After a rate limit, a later status may still record the job.
+    const isLasting = !done.ok && done.rejection.kind !== 'rate-limit'
+    if (isLasting && this.run.isOptional && !this.isBegun) this.isKept = false
     else if (!done.ok && !this.hasWarned)
       this.ports.onProgress({ type: 'status-failed', commit: this.ref.commit, rejection: done.rejection })
     this.hasWarned ||= !done.ok

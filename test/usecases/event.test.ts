@@ -336,6 +336,15 @@ describe('an event without a change', () => {
     },
   )
 
+  it('an event is recorded at its end if its first two statuses were rejected because of a rate limit', async () => {
+    const stage = new Stage()
+    const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
+    const { progress } = await event(stage, null, meeting({ setStatus: [limited, limited] }))
+    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
+    expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
+    expect(stage.platform.sends).toEqual(['job_1: Do'])
+  })
+
   it('an event is still recorded with its job if its first status was rejected because of a rate limit', async () => {
     const stage = new Stage()
     const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
