@@ -144,7 +144,7 @@ async function includesOtherPulls(
 /** Reads a change's files and selects those for the prompt. `pick` filters them first. */
 export async function readContext(
   change: Change,
-  { paths, limit }: WantedDiff,
+  wanted: WantedDiff,
   { github, matches, onProgress }: AgentPorts,
   pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | Ended> {
@@ -156,7 +156,7 @@ export async function readContext(
   // Optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
-  const selection = selectChange(change, listed, { paths, attributes: lines, matches, limit })
+  const selection = selectChange(change, listed, { ...wanted, attributes: lines, matches })
   return 'nothing' in selection ? noChange(selection.nothing) : selection
 }
 

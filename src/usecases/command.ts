@@ -124,7 +124,10 @@ async function turnAway(
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
-/** The prompt, with a review's line comments and, if requested, a pull request's diff. */
+/**
+ * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
+ * thread's text comes first, then the comments, then the diff.
+ */
 async function ask(
   { command, prompt: standing, diff: wanted, settings }: Policy,
   asked: Asked,
@@ -138,20 +141,26 @@ async function ask(
     const text = paragraphs([thing.text, about.data]) ?? thing.text
     return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
   }
-  const contexts = [thing]
+  let context = thing
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
     if (!read.ok) return unread('thread', read.rejection)
-    const rules = { author: requesters[0].login, submittedAt: request.submittedAt, command, limit }
+    const rules = {
+      author: requesters[0].login,
+      submittedAt: request.submittedAt,
+      command,
+      limit,
+      used: context.size,
+    }
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
-    if (comments !== null) contexts.push(comments)
+    if (comments !== null) context = joinContexts(context, comments)
   }
   if (thread.isPullRequest && wanted !== null) {
-    const diff = await readPullDiff(thread, request, wanted, ports)
+    const diff = await readPullDiff(thread, request, { ...wanted, used: context.size }, ports)
     if ('kind' in diff) return diff
-    contexts.push(diff)
+    context = joinContexts(context, diff)
   }
-  return { prompt, context: contexts.reduce(joinContexts) }
+  return { prompt, context }
 }
 
 async function choose(

@@ -94,6 +94,23 @@ describe('a review', () => {
     expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])
   })
 
+  it('a review, its thread and the diff share context-limit, in this order', async () => {
+    const body = 'a'.repeat(600)
+    const stage = stageWith()
+    stage.github.lineComments[12] = ['b', 'c'].map((letter) => ({
+      author: 'mona',
+      body: letter.repeat(300),
+      location,
+      updatedAt: start,
+    }))
+    const asked = { ...review, subject: { title: 'Flags', body } }
+    const { result } = await command(stage, asked, withDiff({ 'context-limit': '1024B' }))
+    const { text = '', leftOut = [] } = result?.prompt ?? {}
+    expect(['a', 'b', 'c'].map((letter) => text.includes(letter.repeat(300)))).toEqual([true, true, false])
+    const over = 'over the context limit of 1 KiB'
+    expect(leftOut).toEqual([{ path: 'a comment on src/a.ts', why: over }])
+  })
+
   it('a review sends nothing if its comments cannot be read', async () => {
     const stage = stageWith()
     const { result } = await command(stage, review, { calls: Calls.where(rejected, 'reviewComments') })

@@ -12,7 +12,7 @@ import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
-import type { CommandRequest } from '../../src/core/trigger/request.ts'
+import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
@@ -210,6 +210,7 @@ export interface Command {
   review?: number
   /** The commit at which the comment was written. */
   writtenAt?: string
+  subject?: Subject
 }
 
 /** What the report's code knows about suggestions, loaded as in the step. */
@@ -256,7 +257,7 @@ export const agentsPull = (number: number, state?: string): PullRequestDetails =
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-const subject = { title: 'A', body: 'B' }
+const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
 export function command(
@@ -264,7 +265,7 @@ export function command(
   { comment, instruction = `request ${comment}`, thread = issue, author = {}, ...more }: Command,
   options: StepOptions = {},
 ): Promise<StepRun> {
-  const { openedBy = 'mona', review, writtenAt = null } = more
+  const { openedBy = 'mona', review, writtenAt = null, subject = defaultSubject } = more
   const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
   const said = { url, instruction, subject, writtenAt }
@@ -289,7 +290,7 @@ export function label(
   { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
 ): Promise<StepRun> {
   const mona: Account = { login: 'mona', id: 1, isBot: false }
-  const request = { kind: 'label' as const, label: 'docs', url: '', subject }
+  const request = { kind: 'label' as const, label: 'docs', url: '', subject: defaultSubject }
   const asked = { request, requesters: [mona] as [Account], thread, openedBy: 'mona' }
   return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),

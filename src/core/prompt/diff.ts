@@ -36,12 +36,14 @@ export interface DiffRules {
   paths: readonly string[]
   attributes: readonly Attribute[]
   matches: MatchesGlob
-  /** Maximum size of the files that are shown, in bytes. */
+  /** Maximum size of the files that are shown, together with `used`, in bytes. */
   limit: number
+  /** Bytes of the limit that other context uses; absent: 0. */
+  used?: number
 }
 
 /** Which parts of a diff a workflow wants in the prompt. */
-export type WantedDiff = Pick<DiffRules, 'paths' | 'limit'>
+export type WantedDiff = Pick<DiffRules, 'paths' | 'limit' | 'used'>
 
 /** Selects and frames the files. @returns the context, or why none of the files is worth a job */
 export function selectChange(
@@ -65,7 +67,7 @@ export function selectChange(
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
-    rules.limit,
+    rules.limit - (rules.used ?? 0),
   )
   const shown = counting.filter((file) => fitting.has(file))
   const listed = sorted.flatMap(({ file, whyNot }): LeftOut[] => {
@@ -107,11 +109,11 @@ function whyNotShown(file: ChangedFile, { attributes }: DiffRules): string | und
 }
 
 /** Whole files, smallest first, to show as many as possible of a change that is over the limit. */
-function smallestFirst(files: readonly ChangedFile[], limit: number): ReadonlySet<ChangedFile> {
+function smallestFirst(files: readonly ChangedFile[], bytes: number): ReadonlySet<ChangedFile> {
   const bySize = files
     .map((file) => ({ file, size: byteLength(file.patch ?? '') }))
     .sort((one, other) => one.size - other.size)
-  let left = limit
+  let left = bytes
   return new Set(
     bySize.flatMap(({ file, size }) => {
       left -= size

@@ -21,8 +21,10 @@ export interface ReviewRules {
   submittedAt: number
   /** A comment that starts with this command is a request of its own, so it is left out. */
   command: string | null
-  /** Maximum total size of the comments and the diffs above them, in bytes. */
+  /** Maximum total size of the comments and the diffs above them, together with `used`, in bytes. */
   limit: number
+  /** Bytes of the limit that other context uses. */
+  used: number
 }
 
 /** A review's comments, framed as data. @param isCut whether GitHub may have more comments */
@@ -42,7 +44,7 @@ export function reviewContext(
     const visible = whyNot === null ? readVisible(body) : ''
     const at = lineText(location)
     const text = `${at.text}\n\n${fenced(visible ?? '', 'markdown')}`
-    const isOver = size + byteLength(text) > rules.limit
+    const isOver = rules.used + size + byteLength(text) > rules.limit
     const why =
       whyNot ?? (visible === null ? unreadableText : null) ?? (isOver ? overLimit(rules.limit) : null)
     if (why !== null) {

@@ -5,7 +5,7 @@ import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
 
-const rules = { author: 'mona', submittedAt: 2_000, command: '/docs', limit: 10_240 }
+const rules = { author: 'mona', submittedAt: 2_000, command: '/docs', limit: 10_240, used: 0 }
 const comment = (more: Partial<LineComment> = {}): LineComment => ({
   author: 'mona',
   body: 'Name the <!-- hidden --> flag.',
