@@ -4,6 +4,7 @@ import type { PlatformProblem, Problem } from './problem.ts'
 /** The name of a check. `thread`, `change` and `open-jobs` read from GitHub. */
 export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
 
+/** A check of a dry run, and its result. */
 export interface Check {
   name: CheckName
   /** null if the check passed. */

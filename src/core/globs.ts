@@ -9,15 +9,15 @@ type Step = '**' | '*' | RegExp | { is: string }
 /** A compiled glob, name by name; null stands for any number of folders. */
 export type Pattern = readonly (readonly Step[] | null)[]
 
-/** Longer paths match no glob and are not selected. */
+/** Maximum length of a path, in characters. Longer paths match no glob and are not selected. */
 const maxPathLength = 1_024
 
 const anyName: readonly Step[] = ['**']
 const never = /(?!)/
 
 /**
- * Whether a list of globs selects a path. Globs with `!` exclude, including names that begin with a dot. Without any
- * other glob, every path is selected.
+ * Whether a list of globs selects a path. Globs with `!` exclude paths, even if a name begins with a dot. If there are
+ * no other globs, every path that is not excluded is selected.
  */
 export function isSelected(path: string, globs: readonly string[], matches: MatchesGlob): boolean {
   const excluded = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1))
@@ -112,7 +112,7 @@ export function matchesNames(names: readonly string[], pattern: Pattern, dot: bo
   return part === pattern.length
 }
 
-/** Whether a compiled name matches; retries only its last star, for the same reason. */
+/** Whether a compiled name matches. Like `matchesNames`, it tries only the last star again. */
 function matchesName(name: string, steps: readonly Step[], dot: boolean): boolean {
   if (name === '') return steps.length === 0 || steps === anyName
   if (!dot && isDotName(name) && !namesDot(steps[0])) return false

@@ -6,6 +6,7 @@ import type { PullRequestChanges } from './review.ts'
 import { checkPaths, type OutOfBounds } from './review.ts'
 import { counted } from './units.ts'
 
+/** The context of the commit status. */
 export const guardContext = 'Docs agent / allowed paths'
 
 /** Where a guard's status is valid. A copy on another commit has no effect. */
@@ -23,7 +24,7 @@ export function globsName(globs: readonly string[]): string {
 /** Length of the signature in characters: 72 bits of an HMAC. */
 const signatureLength = 12
 
-/** The commit status for a pull request's last commit: whether it stays within `allowed-paths`; null if there are no globs. */
+/** The status on a pull request's last commit: whether its files are within `allowed-paths`. Null if there are no globs. */
 export function guardStatus(
   changes: PullRequestChanges,
   globs: readonly string[],

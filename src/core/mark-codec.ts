@@ -6,23 +6,25 @@
 /** `docs-agent-report` is the mark of a visitors report; visitors/core/report-mark.ts reads its content. */
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
-/** Longest Base64 text of a mark: a GitHub comment holds 65,536 characters. */
+/** Maximum length of a mark's Base64 text, in characters. A GitHub comment holds 65,536. */
 export const maxMarkLength = 20_000
 
 function shapeOf(kind: MarkKind): RegExp {
   return new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,${maxMarkLength}}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)
 }
 
+/** A mark, as it is appended to a comment. */
 export function markTail(kind: MarkKind, text: string, signature: string): string {
   return `<!-- ${kind}:2:${text}:${signature} -->`
 }
 
-/** The mark at the end of a comment, which may be very long; null if there is none. */
+/** The mark at the end of a comment of any length; null if there is none. */
 export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
   const [, text = '', signature] = shapeOf(kind).exec(body.slice(-(maxMarkLength + 1_000))) ?? []
   return signature === undefined ? null : { text, signature }
 }
 
+/** The text of a comment before its mark, without trailing white space. */
 export function withoutTail(kind: MarkKind, body: string): string {
   return body.replace(shapeOf(kind), '').trimEnd()
 }

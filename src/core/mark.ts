@@ -1,6 +1,7 @@
 /**
  * The mark: the record of a request, hidden in the action's own comment. It is signed, so that no one else can make
- * one. A copy has no effect: a mark names its thread and, once an edit after the post binds it, its comment.
+ * one. A copy has no effect: the signature covers the thread, and an edit right after the post binds the mark to its
+ * comment.
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
@@ -75,7 +76,7 @@ const schema = z.object({
   by: z.nullable(z.string()),
   /** For `provenance`: what the pull request documents. */
   changes: z.optional(z.array(documented)),
-  /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
+  /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: z.optional(z.int()),
   isLeft: z.optional(z.boolean()),
   /** The key of the report's suggestion that the request is about; see `suggestions.ts`. */
@@ -177,7 +178,7 @@ const absent = { job: null, outcome: null, prLink: null, by: null }
 
 function fieldsOf(values: unknown): unknown {
   if (!Array.isArray(values)) return undefined
-  // JSON writes a field that is not set as null.
+  // In JSON, a field that is not set is null.
   const fields = values.map((value, index) => [order[index] ?? index, value ?? undefined])
   return { ...absent, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) }
 }
@@ -230,7 +231,7 @@ export function stateOnThread(
 
 function knownFrom(last: FoundMark | undefined, own: readonly FoundMark[]): Known {
   if (last !== undefined) return { kind: 'record', record: recordOf(last.mark) }
-  // A mark signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new send.
+  // A mark signed with an earlier key is trusted if it says that nothing was sent. Any other mark prevents a new send.
   const isForeign = own.some(({ isSigned, mark }) => !isSigned && mark.state !== 'not-sent')
   return { kind: isForeign ? 'foreign' : 'none' }
 }
@@ -241,7 +242,7 @@ function stops({ mark }: FoundMark): boolean {
   return record.state === 'ended' && !hasNoResult(record)
 }
 
-/** Whether a reply is about the same attempt as an unfinished comment, or a later one. */
+/** Whether a reply is about the same attempt as an unfinished comment, or about a later attempt. */
 function isResultOf({ comment, mark, isBound }: FoundMark, unfinished: FoundMark): boolean {
   const { job, since } = unfinished.mark
   return (
@@ -249,7 +250,7 @@ function isResultOf({ comment, mark, isBound }: FoundMark, unfinished: FoundMark
   )
 }
 
-/** The record that a mark contains. An inconsistent one is read as open, so that nothing is sent. */
+/** The record that a mark contains. An inconsistent record is read as open, so that nothing is sent. */
 export function recordOf({ state, job, outcome, prLink, since, until, isLeft }: Mark): RequestRecord {
   const times = { since, until: until ?? since + defaultLength }
   if (state === 'not-sent') return { ...times, state }

@@ -58,6 +58,7 @@ export function outcomesOf<M extends Mode>(mode: M): OutcomeOf<M>[] {
   return outcomes.filter((outcome): outcome is OutcomeOf<M> => meaningOf(outcome).modes.includes(mode))
 }
 
+/** The outcomes that `fail-on` can name. */
 export const failable = outcomes.filter((outcome): outcome is Failable =>
   ['if-named', 'by-default'].includes(meaningOf(outcome).fails),
 )
@@ -65,6 +66,7 @@ export const failable = outcomes.filter((outcome): outcome is Failable =>
 /** The default of `fail-on`. */
 export const failsByDefault = failable.filter((outcome) => meaningOf(outcome).fails === 'by-default')
 
+/** Whether the step did what it was asked to do. */
 export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
 
 /** Whether the job may be active after the step, so that another step can wait for it. */
@@ -76,6 +78,7 @@ export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).jo
 /** Outcomes that mean that the job has ended. */
 export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : never }[Outcome]
 
+/** Whether an outcome means that the job has ended. */
 export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
 
 /** Whether an outcome fails the step. */

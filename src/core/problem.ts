@@ -27,7 +27,7 @@ export interface Rejection {
   kind?: 'rate-limit' | 'permission'
   /** The permissions that the token needs, as GitHub names them (`x-accepted-github-permissions`); `;` separates alternatives. */
   acceptedPermissions?: string
-  /** Whether GitHub may have carried out the request: it was sent, but the response was lost, a server error, or unreadable. */
+  /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
   isUncertain?: true
 }
 

@@ -33,7 +33,7 @@ export type Progress =
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; rejection: Rejection }
-  /** A repository has more comments than are read, so jobs and docs that are only named in older ones are unknown. */
+  /** A repository has more comments than the action reads, so jobs and docs that only older comments name are unknown. */
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
@@ -49,13 +49,13 @@ export type Progress =
   | { type: 'loop-unchecked'; rejection: Rejection }
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   | { type: 'files-cut'; listed: number }
-  /** The start of the default branch's diff: the commit of the step's last job, or some days ago if `job` is null. */
+  /** The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is null. */
   | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
   /** `context-diff` is set, but the event has no change. */
   | { type: 'no-change-event'; event: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   | { type: 'job-over'; jobId: string; status: string }
-  /** An earlier command on the thread has no job yet: the step waits for it, or gives up and creates a new one. */
+  /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
   /** Nothing on GitHub records this run's job, so a re-run may create a second one. On a re-run, this job may be the second. */
   | { type: 'no-record'; isRerun: boolean }

@@ -3,14 +3,14 @@ import { isLoopback } from './inputs/field.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
-/** URLs of proxies; empty for none. `noProxy` lists the hosts that are connected to directly. */
+/** URLs of proxies; empty for none. `noProxy` lists the hosts that need no proxy. */
 export interface ProxySettings {
   httpProxy: string
   httpsProxy: string
   noProxy: string
 }
 
-/** All hosts are connected to directly. */
+/** Every connection is direct. */
 export const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' }
 
 /** The settings, or what is wrong with them. */

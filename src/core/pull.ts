@@ -8,6 +8,7 @@ import { dayMs } from './units.ts'
 /** What the agent's pull request waits for before it should be merged. */
 export type HoldKind = 'merge' | 'release'
 
+/** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'
 
 /** The pull request with the code that a request documents. */
@@ -52,7 +53,7 @@ export interface SeenPull {
 /** When a pull request was opened, and when and how it ended. */
 export type PullDates = Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>
 
-/** What settle knows of the agent's open pull request and of the code behind a hold. */
+/** What settle knows about the agent's open pull request and about the code behind a hold. */
 export interface PullSeen {
   mergeable: SeenPull['mergeable']
   /** Whether its last commit has the hold's status. */
@@ -74,13 +75,14 @@ export type HoldStep = 'renew' | 'send' | 'lift' | 'abandon'
 /** One thing that settle must do about the agent's pull request. */
 export type PullStep = HoldStep | 'report-conflict' | 'forget-conflict'
 
+/** What settle must do about the agent's pull request, in this order; empty for nothing. */
 export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
   return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen)]
 }
 
 /**
- * The commit status for each state of a hold. If the repository requires the status, `failure` makes a person decide
- * what to do about closed code.
+ * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
+ * that a person decides what to do after the code was closed.
  */
 export const holdStatuses = { held: 'pending', lifted: 'success', closed: 'failure' } as const
 
@@ -108,7 +110,10 @@ export interface PullStats {
   waiting: number
   /** Median milliseconds from opening to merge; null if none was merged. */
   timeToMerge: number | null
-  /** The share of pull requests merged among those closed in the 28 days before the end; null if there are fewer than five. */
+  /**
+   * `of`: the number of pull requests that were merged or closed in the 28 days before the end. `merged`: how many of
+   * these were merged. Null if there are fewer than five.
+   */
   rate: { merged: number; of: number } | null
 }
 

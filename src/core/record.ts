@@ -17,6 +17,7 @@ export function isRequestEnd(outcome: AgentOutcome): outcome is End {
   return isEnd(outcome) || outcome === 'unconfirmed' || outcome === 'error'
 }
 
+/** What is recorded about a request. */
 export type RequestState =
   /** It is about to be sent, or it was sent and its job is unknown. */
   | { state: 'open' }
@@ -28,7 +29,7 @@ export type RequestState =
   | { state: 'ended'; outcome: End; job: string | null; prLink: string | null }
 
 /**
- * A request's record. `since`: when it was created. `until`: when the run that holds it will have ended at the latest.
+ * A request's record. `since`: when it was created. `until`: the latest time at which the run that holds it can end.
  * Both are in milliseconds since the epoch.
  */
 export type RequestRecord = RequestState & { since: number; until: number }
@@ -58,6 +59,7 @@ export type RunStep =
   /** End the record as `unconfirmed`. */
   | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
 
+/** What comes next for settle. */
 export type SettleStep =
   | Extract<RunStep, { do: 'give-up' }>
   | { do: 'report'; outcome: AgentOutcome }
@@ -71,7 +73,7 @@ export type SettleStep =
  * follow-up. A run gets the same time after its deadline, to report its result.
  */
 export const minimumAge = 10 * minuteMs
-/** An open status is given up later than an open comment, because no one is waiting for a reply there. */
+/** An open status is given up later than an open comment, because no one waits for a reply on a commit. */
 const openStatus = dayMs
 const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
@@ -104,6 +106,7 @@ export function hasNoResult({ outcome, prLink }: { outcome: AgentOutcome; prLink
   return outcome === 'failed' || (outcome === 'archived' && prLink === null)
 }
 
+/** What comes next for settle, from the record and the job as just polled. */
 export function nextForSettle(known: Known, seen: SettleView): SettleStep {
   if (known.kind !== 'record') return { do: 'leave' }
   const { record } = known

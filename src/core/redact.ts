@@ -41,7 +41,7 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** The part of a text's base64 that does not depend on the text around it, if `shift` bytes precede it in its group. */
+/** The part of a text's Base64 that does not depend on the text around it, if `shift` bytes precede it in its group. */
 function base64Core(bytes: string, shift: number): string {
   const whole = Math.floor((shift + bytes.length) / 3) * 4
   return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
@@ -60,7 +60,7 @@ function allForms(secrets: readonly (string | null | undefined)[]): string[] {
 
 /** A function that removes the given secrets from any text. Secrets under eight characters are ignored. */
 export function redactor(secrets: readonly (string | null | undefined)[]): (text: string) => string {
-  // The longest first, because one secret may be part of another one or of its encoding.
+  // The longest first, because a secret may be part of another secret, or of an encoding of it.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }

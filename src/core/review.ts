@@ -10,6 +10,7 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
   url: string
 }
 
+/** What a pull request changes, as GitHub shows it. */
 export interface PullRequestChanges {
   /** Outside text. */
   title: string

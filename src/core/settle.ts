@@ -21,7 +21,7 @@ export interface SettledJob {
    * old to be polled. `unreported`: it ended, but GitHub rejected the report.
    */
   state: 'settled' | 'pending' | 'abandoned' | 'unreported'
-  /** How it ended; `error` if Mintlify no longer knows the job; null if it is active or its state is unknown. */
+  /** How the job ended; `error` if Mintlify no longer knows it; null if it is active or its state is unknown. */
   outcome: AgentOutcome | null
   prLink: string | null
 }

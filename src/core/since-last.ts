@@ -6,6 +6,7 @@ import { hasNoResult, type RequestRecord } from './record.ts'
 import type { Thread } from './thread.ts'
 import { subjectOf } from './trigger/change.ts'
 
+/** A merged pull request that contains a commit. */
 export interface MergedPull {
   number: number
   title: string
@@ -13,6 +14,7 @@ export interface MergedPull {
   author: string | null
 }
 
+/** A commit of the default branch. */
 export interface HistoryCommit {
   sha: string
   subject: string
@@ -44,7 +46,7 @@ export function hasProcessedPrompt(record: RequestRecord): boolean {
 
 /**
  * The branch's commit at `time`. Only first parents are followed: other parents were not yet on the branch, even if
- * they are older. For a younger branch, this is its first commit.
+ * they are older. If every known commit is newer, this is the oldest of them.
  * @param history commits of the branch, newest first
  * @param time milliseconds since the epoch
  */

@@ -22,6 +22,7 @@ const followsSigns: Record<Follows, string> = {
   release: '~',
 }
 
+/** What the agent's pull request waits for; null if it does not wait. */
 export function holdOf(follows: Follows): HoldKind | null {
   return follows === 'merge' || follows === 'release' ? follows : null
 }
@@ -63,7 +64,10 @@ const contextLimit = 200
 const projectLength = 4
 const signatureLength = 12
 const lastLength = projectLength + signatureLength
-/** GitHub keeps 1,000 statuses of a context on a commit. A run adds fewer than the difference. */
+/**
+ * Number of statuses at which a context counts as full. GitHub keeps 1,000 statuses of a context on a commit, and a run
+ * adds fewer than 100.
+ */
 const fullContext = 900
 
 const contextStart = 'Docs agent / '
@@ -95,6 +99,7 @@ export function stepOfContext(context: string, project: string): string {
 /** The suffix of a step's other contexts. A step may need several: a context shows only its latest status, and holds 1,000. */
 const further = /(?: · \d{1,3})?$/
 
+/** The first of the step's contexts. */
 export function firstContext(context: string): string {
   return context.replace(further, '')
 }
@@ -106,7 +111,7 @@ function* contextsOf(first: string): Generator<string, never> {
 
 /**
  * The contexts for a run's next status: all that show the run as pending, so that none stays pending. If there are
- * none, the first context that is not full and does not show another run's open record, which the status would hide.
+ * none, the first context that is not full and does not show another run's open record, which a new status would hide.
  * @param found the commit's statuses of this step, newest first
  */
 export function contextsFor(first: string, run: string, found: readonly OwnStatus[]): [string, ...string[]] {
@@ -129,7 +134,7 @@ function isOf(run: string, status: OwnStatus): status is OwnStatus & { mark: Sta
 function isFree(latest: OwnStatus | undefined, run: string, found: readonly OwnStatus[]): boolean {
   if (latest === undefined || isOf(run, latest)) return true
   const { mark, isPending } = latest
-  // Another project's open record is also pending.
+  // A pending status may be another project's open record.
   if (mark === null) return !isPending
   const current = found.find((status) => isOf(mark.run, status))
   return !mark.isSigned || !isOpenRecord(current?.mark?.record ?? mark.record)
@@ -259,8 +264,8 @@ export function stateOfRun(run: string, marks: readonly StatusMark[]): Known {
   const own = marks.filter((mark) => mark.run === run)
   const last = own.find(({ isSigned }) => isSigned)
   if (last !== undefined) return { kind: 'record', record: last.record }
-  // The last status signed with an earlier key is trusted if it says that nothing was sent; any other one prevents a new
-  // send.
+  // The last status signed with an earlier key is trusted if it says that nothing was sent. Any other status prevents a
+  // new send.
   const isForeign = own[0] !== undefined && own[0].record.state !== 'not-sent'
   return { kind: isForeign ? 'foreign' : 'none' }
 }

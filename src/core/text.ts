@@ -15,8 +15,8 @@ const loneSelector = String.raw`(?<!\p{Extended_Pictographic})\u{FE0F}(?!\u{20E3
 const hidden = new RegExp(`[${hiddenClasses}]|${hiddenSigns}|${loneSelector}`, 'gu')
 
 /**
- * Shows characters that are invisible, or that change how text is displayed, as `\u{202E}`. Tab and line feed stay. A
- * carriage return before a line feed is removed.
+ * Replaces characters that are invisible, or that change how text is displayed, with escapes such as `\u{202E}`. Tabs
+ * and line feeds stay. A carriage return before a line feed is removed.
  */
 export function showHidden(text: string): string {
   const shown = (character: string) => `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../units.ts'
 
-/** Minimum length of a key: masking a shorter one would mask ordinary words too. */
+/** Minimum and maximum length of a key, in characters. Masking a shorter key would mask ordinary words, too. */
 export const minKeyLength = 8
 export const maxKeyLength = 512
 
@@ -28,6 +28,7 @@ export function optional<T>(expected: string, read: (text: string) => T | undefi
   return field(expected, (value) => (value.trim() === '' ? null : read(value)))
 }
 
+/** A field for any text; null if it is empty or only white space. */
 export const anyText = optional('text', (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
@@ -68,12 +69,12 @@ export function readKey(key: string): string | undefined {
   return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
 }
 
-/** Reads an https URL without a trailing slash; plain http only for this machine. */
+/** Reads an https URL, or an http URL of this machine. Otherwise like `readUrl`. */
 export function readBaseUrl(value: string): string | undefined {
   return readUrl(value, ({ protocol, hostname }) => protocol === 'https:' || isLoopback(hostname))
 }
 
-/** Reads an http or https URL that paths can be appended to: no credentials, no query, no trailing slash. */
+/** Reads an http or https URL to append paths to: rejects credentials and queries, and removes trailing slashes. */
 function readUrl(value: string, isAccepted: (url: URL) => boolean): string | undefined {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol) || !isAccepted(url)) return undefined
@@ -88,7 +89,7 @@ export function isLoopback(hostname: string): boolean {
   )
 }
 
-/** YAML's core schema: true, True, TRUE and their opposites. */
+/** Reads a boolean of YAML's core schema: `true`, `True`, `TRUE` or an opposite. */
 export function readBoolean(value: string): boolean | undefined {
   if (/^(true|True|TRUE)$/.test(value)) return true
   return /^(false|False|FALSE)$/.test(value) ? false : undefined
@@ -124,7 +125,7 @@ function isUnusable(glob: string): boolean {
   return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
 }
 
-/** Globs of page paths, without `!`: the input `exclude` does that. */
+/** Reads globs of page paths. Rejects `!`, because the input `exclude` does that. */
 export function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
@@ -140,7 +141,7 @@ function listOf(read: (part: string) => string | undefined) {
 
 /** Reads logins separated by commas or line breaks. */
 export const readLogins = listOf(readLogin)
-/** Reads names of labels, without control characters and within GitHub's limit on their length. */
+/** Reads names of labels, separated by commas or line breaks. See `readLabel`. */
 export const readLabels = listOf(readLabel)
 /** Reads reviewers: logins, `org/team`, and `requester`. */
 export const readReviewers = listOf((name) =>
@@ -150,7 +151,7 @@ export const readReviewers = listOf((name) =>
 /** GitHub's limit on a label's name, in characters. */
 export const maxLabelLength = 50
 
-/** Reads the name of a label, without control characters. */
+/** Reads the name of a label. Rejects control characters, and names over `maxLabelLength`. */
 export function readLabel(value: string): string | undefined {
   const label = value.trim()
   return /\p{Cc}/u.test(label) || [...label].length > maxLabelLength ? undefined : label
@@ -179,12 +180,12 @@ export function readWords<Word extends string>(
   return given.length > 0 && new Set(given).size === known.length ? new Set(known) : undefined
 }
 
-/** Reads a URL that links can start with: no query, no trailing slash. */
+/** Reads the http or https URL that links to pages start with. See `readUrl`. */
 export function readSiteUrl(value: string): string | undefined {
   return readUrl(value, () => true)
 }
 
-/** A percentage over 0 and up to 100, as a fraction. */
+/** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
 export function readPercentage(value: string): number | undefined {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
   const percent = Number(digits)

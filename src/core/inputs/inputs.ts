@@ -32,7 +32,7 @@ export type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; fault
 
 /** What inputs are checked against, other than each other. */
 export interface InputContext {
-  /** Whether a comment started the workflow: then the prompt comes from its command. */
+  /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
   isComment: boolean
   /** Milliseconds since the epoch. Report periods end before today. */
   now: number
@@ -79,8 +79,8 @@ export function parseInputs(
 }
 
 /**
- * The inputs that select events, read before the others are checked; null if the step runs on every event: in another
- * mode, or to wait for a job.
+ * The inputs that select events. They are read before the other inputs are checked. Null if the step runs on every
+ * event, because it has another mode or only waits for a job.
  */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
@@ -98,7 +98,7 @@ export function parsedOf<Read>({ inputs, faults }: ModeRead<Read>): ParsedInputs
   return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
 }
 
-/** Reads the inputs of one mode, with all of their faults; undefined if one is malformed. */
+/** Reads the inputs of one mode, with all of their faults. `inputs` is undefined if an input is malformed. */
 export function readMode<M extends Mode, Read extends object>(
   name: M,
   schema: z.ZodMiniType<Read>,
@@ -233,12 +233,12 @@ export function needsToken(raw: RawInputs, isNeeded: boolean, why: string): Rule
   return { isBroken, input: 'github-token', got: 'nothing', expected: `a token, such as the default, ${why}` }
 }
 
-/** The text of an input; null if it is not given. */
+/** The text of an input, trimmed; null if nothing is left. */
 export function given(raw: RawInputs, name: InputName): string | null {
   return raw[name]?.trim() || null
 }
 
-/** Describes the value of an input. A key in the wrong input is removed first: cutting the text could leave half of it. */
+/** Describes the value of an input. A key in the wrong input is removed first, because cutting the text could leave half a key. */
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (value === '') return 'nothing'

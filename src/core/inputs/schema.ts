@@ -129,8 +129,8 @@ const settle = z.object({
   ...common,
   ...pullRequests,
   command,
-  // Each job reports its result on its own thread, so the default list fails nothing here. action.yml has one default
-  // for all modes.
+  // Each job reports its result on its own thread, so the default list fails nothing in this mode. action.yml can only
+  // have one default for all modes.
   'fail-on': anyOf(failable, defaultFailOn, (value) =>
     value === defaultFailOn ? new Set() : readWords(value, failable),
   ),
@@ -169,6 +169,7 @@ export const defaults = {
   settle: fallbacksOf(settle.shape),
 } as const
 
+/** The name of an input of any mode, as in action.yml. */
 export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
 
 /** An input's name as the code spells it: `prompt-file` becomes `promptFile`. */

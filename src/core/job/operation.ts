@@ -1,6 +1,6 @@
 /** The platform's operations (openapi.yaml), as values. */
 
-/** From a day or an ISO 8601 date-time up to another one, which is excluded. */
+/** A period. Each end is a day or an ISO 8601 date-time; `to` is excluded. */
 interface Days {
   from: string
   to: string
@@ -25,8 +25,8 @@ export const listLimits = {
   'feedback-by-page': 100,
   feedback: 100,
   searches: 100,
-  // The platform allows 1,000. Each row contains the assistant's whole response, and the action rejects responses over 8
-  // MiB.
+  // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
+  // responses over 8 MiB.
   assistant: 500,
 } as const
 
@@ -46,7 +46,7 @@ export interface HttpRequest {
   body?: Record<string, unknown>
 }
 
-/** The request for an operation. Ids are already checked to be path segments, but are encoded all the same. */
+/** The request for an operation. Ids are already checked to be path segments, but are encoded anyway. */
 export function toRequest(operation: Operation): HttpRequest {
   const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
   switch (operation.name) {

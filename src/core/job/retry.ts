@@ -9,8 +9,8 @@ export interface RetryQuestion {
   /** How many attempts in a row have failed, from 1. */
   attempt: number
   /**
-   * Milliseconds since the first of consecutive 404s, for a job that this step created or has polled. Undefined for any
-   * other job, whose id may be wrong.
+   * Milliseconds since the first of the consecutive 404s, for a job that this step created or has polled. Undefined for
+   * any other job, whose id may be wrong.
    */
   missingFor?: number
   /** Milliseconds since the epoch, because `Retry-After` may be a date. */
@@ -19,7 +19,7 @@ export interface RetryQuestion {
   random: number
 }
 
-/** First and longest wait between attempts, in milliseconds. Each wait doubles the previous one. */
+/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
 /** Maximum number of attempts to send. Nothing is lost after that: the reply reports the failure. */
@@ -27,8 +27,8 @@ const sendAttempts = 5
 /** Maximum number of attempts to read visitors. The report marks what is missing. */
 const visitorsAttempts = 5
 /**
- * Maximum number of attempts to read another list, which the report can do without: each attempt counts against the
- * shared limit.
+ * Maximum number of attempts to read any other list. Each attempt counts against the shared limit, and the report can
+ * do without the list.
  */
 const listAttempts = 2
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */

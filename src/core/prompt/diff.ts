@@ -15,7 +15,7 @@ export interface ChangedFile {
   status: string
   additions: number
   deletions: number
-  /** null if GitHub provides none, because the file is binary or too large. */
+  /** null if GitHub provides none: for a binary file, a file that is too large, or a file that was only renamed. */
   patch: string | null
 }
 
@@ -108,7 +108,7 @@ function whyNotShown(file: ChangedFile, { attributes }: DiffRules): string | und
   return file.status === 'renamed' || file.status === 'copied' ? undefined : 'binary or empty'
 }
 
-/** Whole files, smallest first, to show as many as possible of a change that is over the limit. */
+/** Selects whole files, smallest first, so that as many files as possible fit into `bytes`. */
 function smallestFirst(files: readonly ChangedFile[], bytes: number): ReadonlySet<ChangedFile> {
   const bySize = files
     .map((file) => ({ file, size: byteLength(file.patch ?? '') }))

@@ -38,13 +38,13 @@ function byName(path: string): string | undefined {
   return /(^|\/)(node_modules|bower_components|vendor|third_party)\//.test(path) ? 'vendored' : undefined
 }
 
-/** Maximum number of lines that are used: each one is matched with every file. */
+/** Maximum number of lines that are used: each line is matched against every file. */
 const attributeLimit = 200
-/** Maximum length of a pattern and a path. The change's author controls both, and matching blocks the process. */
+/** Maximum length of a pattern and of a path. The change's author controls both, and matching blocks the process. */
 const maxPatternLength = 200
 const maxMatchedLength = 400
 
-/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes (docs of git and GitHub Linguist). */
+/** Reads `linguist-generated` and `linguist-vendored` from a .gitattributes file (docs of git and GitHub Linguist). */
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
@@ -61,7 +61,7 @@ export function readAttributes(text: string): Attribute[] {
     .map(({ pattern, why, isSet }) => ({ pattern: compile(pattern), why, isSet }))
 }
 
-/** A pattern, with git's rules (gitignore). One without a slash matches files in every folder. */
+/** Compiles a pattern by git's rules (gitignore). A pattern without a slash matches files in every folder. */
 function compile(pattern: string): Pattern {
   const parts = pattern.replace(/^\//, '').split('/')
   return compileNames(pattern.includes('/') ? parts : ['**', ...parts])

@@ -8,7 +8,7 @@ const hidingElements = new Set([
   ...['video', 'xmp'],
 ])
 
-/** Elements whose end is ambiguous among parsers. */
+/** Elements about whose end parsers disagree. */
 const endless = new Set(['plaintext', 'script'])
 
 /** Elements without content (HTML, 13.1.2). */

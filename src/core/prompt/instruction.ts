@@ -19,7 +19,7 @@ const instructionLimit = 20_000
 const hunkLimit = 4_000
 
 /**
- * The text after a command, with everything removed that GitHub does not show; empty if nothing is left.
+ * The text after a command, without anything that GitHub does not show; empty if nothing is left.
  * @param text the text after the command, including the white space between them
  */
 export function cleanInstruction(
@@ -84,7 +84,7 @@ function deedOf(request: ThreadRequest): string {
   }
 }
 
-/** A line of a change. GitHub's hunk ends with it, so a long hunk is cut at its start. */
+/** A line of a change. GitHub's hunk ends with that line, so a long hunk is cut at its start. */
 export function lineText({ path, line, hunk }: ReviewLocation): { text: string; leftOut: LeftOut[] } {
   const whole = showHidden(hunk)
   const end = whole.slice(-hunkLimit)

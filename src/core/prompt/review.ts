@@ -27,7 +27,7 @@ export interface ReviewRules {
   used: number
 }
 
-/** A review's comments, framed as data. @param isCut whether GitHub may have more comments */
+/** A review's comments, framed as data; null if there are none. @param isCut whether GitHub may have more comments */
 export function reviewContext(
   comments: readonly LineComment[],
   isCut: boolean,

@@ -19,8 +19,8 @@ const nodesOfGfm = gfmFromMarkdown().map(({ enter, exit }) => ({
 
 /**
  * The text that GitHub shows, as simple Markdown: without comments, attributes, titles, link URLs, image descriptions,
- * info of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take seconds or
- * overflow the stack: see `adapters/visible-text.ts`.
+ * info strings of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take seconds
+ * or overflow the stack: see `adapters/visible-text.ts`.
  */
 export function visibleText(markdown: string): string {
   const tree = fromMarkdown(markdown.replace(/\r\n?/g, '\n'), {

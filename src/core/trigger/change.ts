@@ -6,7 +6,7 @@ import { user, type WorkflowEvent } from './event.ts'
 /** How to ask GitHub for the files of a change. */
 export type Range =
   | { by: 'compare'; base: string; head: string }
-  /** The first push to a repository has no commit to compare with. */
+  /** For a first push, which has no commit to compare with, and for the last commit of an upstream run. */
   | { by: 'commit'; sha: string }
   | { by: 'pull'; number: number }
 
@@ -60,7 +60,7 @@ const push = z.object({
   deleted: z.boolean(),
   repository,
   sender: user,
-  /** `name` is the login of the account that pushed. Commits can forge their authors. */
+  /** `name` is the login of the account that pushed. A commit's author can be forged. */
   pusher: z.nullish(z.object({ name: z.string() })),
   commits: z.optional(z.array(commit)),
 })

@@ -65,9 +65,9 @@ export const commentReaders = new Map([
 ])
 
 /**
- * The text after the command; undefined if there is no command. Includes the white space between them, which may start
- * a list or a code block. Empty lines and up to three spaces may precede the command (four make a code block), and
- * punctuation may follow it. Case is ignored.
+ * The text after the command; undefined if there is no command. It includes the white space after the command, which
+ * may start a list or a code block. Empty lines and up to three spaces may precede the command (four make a code
+ * block), and punctuation may follow it. Case is ignored.
  */
 export function afterCommand(body: string, command: string): string | undefined {
   const [start = ''] = /^(?:[ \t]*\r?\n)* {0,3}/.exec(body) ?? []

@@ -27,7 +27,7 @@ export const user = z.nullish(
 export function accountOf(read: z.infer<typeof user>): Account | null {
   if (!read) return null
   const { login, id = null, type } = read
-  // The suffix can only cause a denial: it makes an account count as a bot, and never lets one in.
+  // The suffix can only cause a denial: it makes an account count as a bot, and never lets an account in.
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 
@@ -46,7 +46,7 @@ const pullRequestEvent = z.object({
 
 /**
  * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
- * Dependabot's runs get their own (GitHub's docs, "Using secrets" and "Automating Dependabot").
+ * Dependabot's runs get only the Dependabot secrets (GitHub's docs, "Using secrets" and "Automating Dependabot").
  */
 export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)

@@ -15,7 +15,7 @@ export interface Subject {
   body: string
 }
 
-/** A request on a thread: by a comment, a review, or a label. Everything in it is outside text. */
+/** A request on a thread: a comment, a review or a label. Everything in it is outside text. */
 export type ThreadRequest = CommandRequest | LabelRequest
 
 /** A request with a command. */
@@ -30,14 +30,14 @@ interface Command {
   writtenAt: string | null
 }
 
-/** A request by a comment. */
+/** A request in a comment. */
 export interface CommentRequest extends Command {
   kind: 'comment'
   comment: number
   location: ReviewLocation | null
 }
 
-/** A request by a review, whose text is the command. GitHub has no reactions to reviews. */
+/** A request in a review, whose text starts with the command. GitHub has no reactions to reviews. */
 export interface ReviewRequest extends Command {
   kind: 'review'
   review: number

@@ -32,15 +32,16 @@ export type Trigger =
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
-  /** null: comments and labels start nothing. */
+  /** null: comments start nothing. */
   command: string | null
+  /** null: labels start nothing. */
   label: string | null
   agentLogin: string
 }
 
-/** Events with a comment that anyone may have written. */
 const commentEvents = [...commentReaders.keys(), 'commit_comment', 'discussion_comment']
 
+/** Whether the event has a comment that anyone may have written. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
   return commentEvents.includes(name)
 }
@@ -120,7 +121,7 @@ function fromChange(
     : { kind: 'change', change: read }
 }
 
-/** Skips forks, because a private repository may pass its secrets to runs for them. */
+/** Skips forks' pull requests, because a private repository may pass its secrets to their runs. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const read = readPullRequest(event)
   if (read !== undefined && isFork(event)) return notForUs("a fork's pull request starts nothing")
@@ -140,7 +141,7 @@ function fromRelease(event: WorkflowEvent): Trigger {
   const read = releaseEvent.safeParse(event.payload)
   if (!read.success) return unreadable(event)
   const { action } = read.data
-  // GitHub starts a workflow for `edited` and other actions, too, unless it lists its types.
+  // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   if (action !== 'published') return notForUs(`the release was ${oneLine(action, 60)}, not published`)
   const { tag_name: tag, name, body } = read.data.release
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
