@@ -4,10 +4,10 @@ import { type Reply, toReply } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import type { PlatformPorts, RequestTimeout } from './ports.ts'
 
-/** Timeouts for a request, in milliseconds. A send gets longer: after a timeout, its effect would be unknown. */
+/** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
 const readTimeout = 30_000
 const sendTimeout = 60_000
-/** Milliseconds by which a request may exceed the deadline if it started before. */
+/** Milliseconds that a request may take after the deadline if it started earlier. */
 const graceAtDeadline = 5_000
 /**
  * Milliseconds for a send once the step is cancelled, because the response contains the job's id. The runner kills the
@@ -67,7 +67,7 @@ export class Heartbeat {
 
 /**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
- * @param mayRepeat called before each attempt except the first
+ * @param mayRepeat called before each attempt except the first; false ends the attempts
  */
 export async function call<T>(
   calling: Calling<T>,

@@ -21,7 +21,7 @@ import { type Asking, composePrompt, type PromptSource, type Started, start } fr
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
-/** How requests are carried out, regardless of what they ask. */
+/** How requests are carried out, regardless of what they ask for. */
 export interface RunSettings {
   scope: Scope
   source: PromptSource
@@ -38,7 +38,7 @@ export interface Plan {
   settings: RunSettings
   isRerun: boolean
   store: Store
-  /** Reads what is asked, and the context from GitHub. */
+  /** Reads what is asked for, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
   /** Chooses the job; null for a new one. */
   choose(): Promise<ChosenJob | Ended>
@@ -121,7 +121,7 @@ async function repeat(
 
 const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
-/** The result of a request, and its pull request's last commit before a follow-up; null if there was none. */
+/** The result of a request. `head`: the last commit of its pull request before a follow-up; null if there was none. */
 interface Carried {
   result: AgentResult
   head: string | null

@@ -28,7 +28,7 @@ export async function readChange(
   if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
   const source = await findSource(found, diff !== null, scope, ports)
   if (source !== null && 'kind' in source) return source
-  // After `workflow_run`, only the last commit is known, but its pull request may have more files.
+  // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
   const range =
     found.upstreamRun !== null && source ? ({ by: 'pull', number: source.number } as const) : found.range
   const change = { ...found, range }
@@ -100,7 +100,7 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
     return null
   }
-  // Many pull requests may contain the commit. The source is one from this repository that ends with it.
+  // Several pull requests may contain the commit. The source is one from this repository that has it as its last commit.
   const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
   // A merged pull request without a known merge commit may be the source: skipping a push is better than a loop.
   const pull =
@@ -153,14 +153,14 @@ export async function readContext(
   if (!read.ok) return unread('diff', read.rejection)
   const listed = { ...read.value, files: pick(read.value.files) }
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
-  // Optional: file names reveal most generated files, and the token may only have access to pull requests.
+  // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
   const selection = selectChange(change, listed, { ...wanted, attributes: lines, matches })
   return 'nothing' in selection ? noChange(selection.nothing) : selection
 }
 
-/** The files of a change. If GitHub cuts a long comparison, the trees of its commits provide the other names. */
+/** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */
 async function readFiles(
   { repository, range }: Change,
   github: GitHubPorts,

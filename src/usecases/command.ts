@@ -1,4 +1,4 @@
-/** A command or label on a thread: who can use it, what it asks, and which job it goes to. */
+/** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
@@ -184,8 +184,8 @@ async function choose(
 }
 
 /**
- * Cleans up comments about other requests, whose runs were killed or whose key has changed: deletes those replaced by a
- * result, and hides those that no run will finish.
+ * Cleans up comments about other requests whose runs were killed, or that are signed with another key. Deletes comments
+ * that a result replaces, and hides comments that no run will finish.
  */
 async function cleanUp(
   ref: ThreadRequestRef,

@@ -168,7 +168,7 @@ export async function postUnbound(
   return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
 }
 
-/** The last of the action's matching comments; null if there is none. Looks several times, because GitHub's lists lag. */
+/** The id of the action's last matching comment; null if there is none. Looks several times, because GitHub's lists lag. */
 export async function pollForComment(
   thread: Thread,
   isWanted: (comment: FoundComment) => boolean,
@@ -237,8 +237,8 @@ export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPort
 }
 
 /**
- * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews: there,
- * only the reply acknowledges.
+ * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews, so
+ * only the reply acknowledges a review.
  */
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },

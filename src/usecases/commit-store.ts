@@ -29,8 +29,9 @@ export interface CommitRequestRef {
   project: string
   follows: Follows
   runUrl: string
-  /** When the record was created, and when the run that holds it will have ended at the latest, in milliseconds since the epoch. */
+  /** When the record was created, in milliseconds since the epoch. */
   since: number
+  /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: number
   /** Outcomes that set the status to `failure`. */
   failOn: ReadonlySet<Failable>
@@ -78,12 +79,12 @@ export async function ownRecentStatuses(
   return { ok: true, value: { ...statuses.value, items: statuses.value.items.filter(isOwn) } }
 }
 
-/** What a run may leave out. */
+/** What decides which reads and records a run can do without. */
 interface CommitRun {
   isRerun: boolean
   /** Whether the request cannot have an earlier run. */
   isFirst: boolean
-  /** Whether the step can run without a record, as on a schedule: a rejected status is then only logged. */
+  /** Whether the step can run without a record, as on a release. If so, a rejected status is only logged. */
   isOptional: boolean
 }
 
@@ -122,7 +123,7 @@ export class CommitStore implements Store {
       this.isBegun = this.seen.kind === 'record'
       if (this.seen.kind === 'record' && isOpenRecord(this.seen.record)) this.since = this.seen.record.since
     } else if (nextForRun(this.seen).do === 'send' && !this.run.isFirst) {
-      // An earlier list may have lagged.
+      // A list that was read earlier may have lagged, so it does not count.
       this.hasRead = false
       if (!this.mayGoWithout(found.rejection)) return unread('statuses', found.rejection)
       this.isKept = false
@@ -192,7 +193,10 @@ export class CommitStore implements Store {
     return done.ok
   }
 
-  /** Only without any access to statuses did an earlier run certainly leave no record. */
+  /**
+   * Whether to continue without a record. Only if the token has no access to statuses is it certain that an earlier run
+   * left no record.
+   */
   private mayGoWithout({ status, kind }: Rejection): boolean {
     const isDenied = kind === 'permission' || (kind === undefined && (status === 403 || status === 404))
     return this.run.isOptional && isDenied

@@ -1,4 +1,7 @@
-/** One documentation pull request for each change: if merged code already has a job, the change goes to that job, or nowhere. */
+/**
+ * Keeps one documentation pull request for each change: if merged code already has a job that takes a follow-up, the
+ * change goes to that job, or nowhere.
+ */
 import { type DocumentedChange, type FoundMark, projectName } from '../core/mark.ts'
 import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
@@ -24,8 +27,9 @@ const maxPulls = 10
 /** A merged pull request that has a job in this project. */
 interface Documented {
   number: number
-  /** Its last commit, and the commit that the agent got; null if unknown. */
+  /** Its last commit. */
   final: string
+  /** The commit that the agent got; null if unknown. */
   sent: string | null
   job: string
   /** The agent's pull request; null if there is none. */

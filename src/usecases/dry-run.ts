@@ -10,8 +10,8 @@ function dayOf(time: number): string {
 }
 
 /**
- * Reads one row of the last complete day; returns why the key or project cannot be used, or null. A job's 404 would
- * prove nothing, because it may be about the job, the project or the key.
+ * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
+ * is not about a job, because a 404 might then mean the job, the project or the key.
  */
 export async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
   const today = ports.clock.date()

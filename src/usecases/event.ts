@@ -128,7 +128,7 @@ async function readSubject(
 
 const fresh: Routing = { kind: 'new', note: null }
 
-/** Identifies a status's request in the same way as its marks in comments. */
+/** The fields that identify a request on a commit in the marks of comments about it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {
   return {
     request: `run:${run}`,

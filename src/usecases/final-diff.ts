@@ -17,6 +17,7 @@ import type { Workspace } from './ports.ts'
 import type { PullPorts } from './pulls.ts'
 import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
 
+/** What mode settle needs from outside. */
 export interface SettlePorts extends PullPorts {
   /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
@@ -78,7 +79,7 @@ export async function sendFinalDiff(
   return isHopeless(result.problem) ? 'impossible' : 'later'
 }
 
-/** Leaves nothing behind if nothing was sent, because the next settle tries again. */
+/** A store that leaves nothing behind if nothing was sent, because the next settle tries again. */
 class FinalStore extends ThreadStore {
   override end(result: AgentResult): Promise<boolean> {
     return result.delivery === 'not-sent' ? this.withdraw() : super.end(result)
@@ -101,7 +102,7 @@ const workspace: Workspace = {
   readMatching: async () => ({ ok: true, value: [] }),
 }
 
-/** A host that does nothing: the step's own result is that of mode settle. */
+/** A host that writes nothing, because the step's own result is that of mode settle. */
 const host: Host = {
   sending: () => true,
   started: async () => {},

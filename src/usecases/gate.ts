@@ -45,7 +45,7 @@ export async function checkPermission(
   return undefined
 }
 
-/** Says that a response is about another account; undefined if it is not. Someone else can take a login after it is given up. */
+/** Says that a response is about another account; undefined if it is not. Someone else can take a login that was given up. */
 function whyAnother(answered: number | null, id: number): Rejection | undefined {
   if (answered === id) return undefined
   const whose = answered === null ? 'an account without an ID' : 'another account of this name'

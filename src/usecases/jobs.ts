@@ -1,4 +1,4 @@
-/** Checks jobs: how one ended, and whether it takes a follow-up. */
+/** Checks how a job ended, and whether it takes a follow-up. */
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
@@ -15,7 +15,7 @@ const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
-/** Polls jobs. Polls those that completed without a link a second time. */
+/** Polls jobs. Jobs that completed without a link are polled a second time. */
 export async function pollJobs(
   ids: readonly string[],
   projectId: string,
@@ -55,25 +55,25 @@ export interface Scope {
   projectId: string
   /** The login of the agent's account. */
   agentLogin: string
-  /** Nothing is sent or written. */
+  /** Whether the step must send and write nothing. */
   isDryRun: boolean
   /** Whether GitHub can be read. */
   hasToken: boolean
 }
 
 /**
- * Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if it has none, or if that is
- * unknown. `link`: that pull request, if Mintlify names one. `isActive`: whether the job was active when last polled,
- * or could not be polled.
+ * Whether a job takes a follow-up. `head`: the last commit of the job's open pull request; null if there is none, or if
+ * it is unknown. `link`: the job's pull request; null if Mintlify names none. `isActive`: whether the job was active
+ * when last polled, or could not be polled.
  */
 export type Followable =
   | { takes: true; head: string | null; link: string | null; isActive: boolean }
   | { takes: false; why: 'replaced' | 'finished' }
 
 /**
- * Checks whether a job takes a follow-up. It does not if it failed, was archived or is gone (`replaced`), or if its
- * pull request is merged or closed (`finished`). If the job cannot be polled, assumes that it does: the follow-up will
- * show what is wrong.
+ * Checks whether a job takes a follow-up. A job takes none if it failed, was archived or is gone (`replaced`), or if
+ * its pull request is merged or closed (`finished`). A job that cannot be polled counts as taking one: the follow-up
+ * will show what is wrong.
  */
 export async function followable(
   jobId: string,

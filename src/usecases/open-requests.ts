@@ -1,4 +1,4 @@
-/** Finds the requests that earlier runs left open, on threads and commits, with the store of each. */
+/** Finds the requests that earlier runs left open, on threads and commits. */
 import { type FoundMark, type Mark, projectName, readMark, stateOnThread } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -29,8 +29,8 @@ export interface OpenRequest {
   place: 'comment' | 'status'
   link: RequestLink
   /**
-   * Reads the record again, because settling other requests takes time. `end` requires this. If the request has already
-   * ended, removes its leftovers.
+   * Reads the record again, because settling other requests takes time. Must be called before `end`. If the request has
+   * already ended, removes its leftovers.
    */
   reread: Store['find']
   announce(result: AgentResult): Promise<void>
@@ -53,7 +53,7 @@ export async function findRequests(
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
   const since = ports.clock.date() - lookBack
-  // The response also names the token's account.
+  // The statuses are read first, because their response also names the token's account.
   const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
   const issues = await ownRecentComments('issue', repository, since, ports)

@@ -29,17 +29,19 @@ export interface SettleHome {
   pull: PullEvent | null
 }
 
+/** What earlier runs left open. */
 export interface OpenWork {
   requests: OpenRequest[]
   pulls: AgentPull[]
+  /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
   /** Everything that the action left in the repository; null if only one thread was read. */
   all: FoundRequests | null
 }
 
 /**
- * Finds what is left. On a pull request's event, finds only what belongs to that pull request; if the agent just opened
- * it, any request may be behind it.
+ * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
+ * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export function findOpenWork(
   settings: RunSettings,
@@ -71,7 +73,7 @@ async function findAll(
   const old =
     pull === null ? await oldPulls(listed, settings.scope.agentLogin, project, repository, ports) : []
   const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
-  // Other requests there belong to the settle of that repository.
+  // Other requests in those repositories are left to the repositories' own settle runs.
   const finals = requestsOnThreads(beyond, settings, repository, ports).filter(
     ({ link }) => link.kind === 'thread' && isFinal(link.request),
   )
@@ -144,7 +146,10 @@ function waitingFor(comments: readonly PlacedComment[], number: number | null, p
   })
 }
 
-/** Finds the requests on a pull request and on the agent's pull requests that wait for it, and these pull requests. */
+/**
+ * Reads the thread of a pull request, and the threads of the agent's pull requests that wait for it. Finds the requests
+ * and the agent's pull requests there.
+ */
 async function findOfPull(
   number: number,
   settings: RunSettings,
@@ -177,7 +182,7 @@ export async function documentsMore(
 ): Promise<boolean> {
   // Records of other requests may no longer be listed.
   if (pull.comment.createdAt < ports.clock.date() - lookBack) return true
-  // People ask where the code is and where the docs are, and settle may run in either repository.
+  // People can ask in the code's and in the docs' repository, and settle may run in either one.
   const places = [home, pull.thread.repository, code.repository].map((each) => each.toLowerCase())
   for (const repository of new Set(places)) {
     const isKnown = all !== null && repository === home.toLowerCase()
@@ -209,13 +214,13 @@ function hasOtherRequest(
     const mark = readMark(comment, threadName(comment.thread), sign)?.mark
     const where = threadName({ ...comment.thread, reviewRoot: null })
     if (mark === undefined || mark.role === 'provenance' || where === codeThread) return false
-    // A request on the pull request itself may have been sent although its job is unknown.
+    // A request on the pull request itself may have been sent even if its job is unknown.
     const isAskedHere = where === threadName(thread) && mark.role === 'reply' && mark.state !== 'not-sent'
     return isAskedHere || isSame(mark.job, mark.prLink)
   })
   const isRecorded = statuses.some((status) => {
     const mark = readStatus(status, { ...status, ...place }, sign)
-    // The code's own commits have the statuses of requests about it.
+    // The code's own commits have the statuses of requests about the code.
     if (mark?.isSigned === true && holdOf(mark.follows) !== null) return false
     return isSame(mark !== null && 'job' in mark.record ? mark.record.job : null, status.targetUrl)
   })

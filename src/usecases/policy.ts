@@ -1,4 +1,4 @@
-/** What a workflow asks of every request, regardless of the event. */
+/** What a workflow sets for every request, regardless of the event. */
 
 import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { HoldKind } from '../core/pull.ts'
@@ -26,6 +26,6 @@ export interface Destination {
   jobId: string | null
   /** Whether requests on a thread go to the job of the thread. */
   followsThread: boolean
-  /** How many of the agent's pull requests can be open, and whether the next request then goes to one of them; null: no limit. */
+  /** How many of the agent's pull requests can be open, and whether requests at the limit go to one of them. null: no limit. */
   openLimit: { limit: number; isFollowedUp: boolean } | null
 }

@@ -68,6 +68,7 @@ export interface RunActors {
   isRerun: boolean
 }
 
+/** What requests to the platform need from outside. */
 export interface PlatformPorts {
   http: Http
   clock: Clock
@@ -110,6 +111,7 @@ export interface FoundComment {
   createdAt: number
 }
 
+/** A comment, and the thread that it is on. */
 export type PlacedComment = FoundComment & { thread: Thread }
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
@@ -129,7 +131,7 @@ export interface OwnComments {
   edit(thread: Thread, id: number, body: string): Promise<GitHubReply<void>>
   /** Deletes a comment. `gone`: someone else already did. Only one of several callers gets `deleted`. */
   remove(thread: Thread, id: number): Promise<GitHubReply<'deleted' | 'gone'>>
-  /** Reacts to a comment, or without an id to the issue or pull request. */
+  /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
   react(thread: Thread, id: number | null, content: Reaction): Promise<GitHubReply<void>>
   /** Hides a comment as outdated (GraphQL `minimizeComment`). */
   hide(nodeId: string): Promise<GitHubReply<void>>
@@ -151,6 +153,7 @@ export interface CommitStatus {
   targetUrl: string
 }
 
+/** A status that was found on a commit. */
 export interface FoundStatus extends CommitStatus {
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
   creator: string | null
@@ -158,13 +161,14 @@ export interface FoundStatus extends CommitStatus {
   createdAt: number
 }
 
+/** A status, and the commit that it is on. */
 export type PlacedStatus = FoundStatus & { commit: string }
 
 /** Commit statuses. These calls never throw. */
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string): Promise<GitHubReply<Bounded<FoundStatus>>>
-  /** Adds a status. Retried, because repeating it does no harm. */
+  /** Adds a status. Retried, because repeating this does no harm. */
   setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
@@ -221,6 +225,7 @@ export interface Repositories {
    * @param after the start of the page; null for the newest commit
    */
   history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
+  /** The pull requests that contain a commit. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
@@ -254,7 +259,7 @@ export interface PublishedRelease {
 
 /** Changes to the agent's pull requests, and their state. These calls never throw. */
 export interface PullRequests {
-  /** Adds labels, which GitHub creates if they do not exist. Repeating it does no harm. */
+  /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
   addLabels(repository: string, number: number, labels: readonly string[]): Promise<GitHubReply<void>>
   /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
   requestReviews(
@@ -263,19 +268,19 @@ export interface PullRequests {
     from: { logins: readonly string[]; teams: readonly string[] },
   ): Promise<GitHubReply<void>>
   closePull(repository: string, number: number): Promise<GitHubReply<void>>
-  /** The logins of a pull request's commit authors; null for an author without an account, and if commits are not listed. */
+  /** The logins of a pull request's commit authors; null for an author without an account, or for commits not listed. */
   commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
   /** Whether a branch or tag contains a commit. */
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>
   /**
    * Pull requests by number, and the repository's latest releases, newest first, without drafts and prereleases. One
-   * GraphQL query for each 50, which also returns `viewer`.
+   * GraphQL query for every 50 pull requests, which also returns `viewer`.
    */
   pullViews(
     repository: string,
     numbers: readonly number[],
   ): Promise<GitHubReply<{ pulls: PullView[]; releases: PublishedRelease[] }>>
-  /** The same queries, without what needs more than `pull-requests: read`. */
+  /** The same queries, without the fields that need more than `pull-requests: read`. */
   pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
@@ -284,7 +289,7 @@ export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories,
 
 /** The texts on commits and pull requests, in Markdown. */
 export interface Words {
-  /** The description of a commit's status; null: the job is active. */
+  /** The description of a commit's status. `result` is null while the job is active. */
   status(result: AgentResult | null): string
   /** On the agent's pull request: the change that it documents, if any. */
   provenance(result: AgentResult, change: DocumentedChange | null, code: CodePull | null): string

@@ -1,6 +1,6 @@
 /**
- * What the action writes on the pull requests that a request is about. On the agent's: the job behind it. On the
- * change's: where its docs are.
+ * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it.
+ * On the change's pull request: where its docs are.
  */
 import { pullRequestThread } from '../core/job/job.ts'
 import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
@@ -11,6 +11,7 @@ import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts
 import type { AgentPorts, GitHubReply } from './ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
 
+/** What writing on pull requests needs. The optional parts are what mode settle remembers while it runs. */
 export interface PullPorts extends AgentPorts {
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
@@ -35,8 +36,9 @@ export interface Origin {
 }
 
 /**
- * Comments on the pull requests that a result is about. On the agent's: the job and change behind it, so that commands
- * there go to the job. On the change's: where its docs are. If GitHub rejects a comment, only the log shows it.
+ * Comments on the pull requests that a result is about. On the agent's pull request: the job and change behind it, so
+ * that commands there go to the job. On the change's pull request: where its docs are. If GitHub rejects a comment,
+ * only the log shows it.
  */
 export async function announce(
   result: AgentResult,
@@ -126,7 +128,7 @@ async function renewHold(
   ports: PullPorts,
 ): Promise<void> {
   const { code: last } = found.mark
-  // With `job-id`, one job can document several pull requests. Its own pull request only waits for the first.
+  // With `job-id`, one job can document several pull requests. The docs only wait for the first one.
   if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
   const isHeld = last?.state === 'held' && last.hold === code.hold
   if ((isHeld && last.head === code.head) || since <= found.mark.since) return

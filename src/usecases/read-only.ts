@@ -28,6 +28,7 @@ const writes: Omit<GitHubPorts, Read> = {
   closePull: done,
 }
 
+/** Replaces the calls that write. */
 export function readOnly(github: GitHubPorts): GitHubPorts {
   return { ...github, ...writes }
 }

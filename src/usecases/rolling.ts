@@ -22,8 +22,8 @@ const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
 
 /**
  * Chooses a new job below the limit. At the limit, skips the request, or chooses the job behind the newest pull request
- * that takes a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
- * those from Mintlify's automations.
+ * that can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such
+ * as those from Mintlify's automations.
  */
 export async function findRoom(
   openLimit: Destination['openLimit'],
@@ -63,7 +63,7 @@ export async function findRoom(
 
 /**
  * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
- * commits. A step that ended before it knew the link recorded a job without one, so such jobs are polled.
+ * commits. If a step ended before it knew the link, its record has none, so the jobs in such records are polled.
  */
 export async function jobOfPull(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,

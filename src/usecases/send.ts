@@ -14,7 +14,7 @@ import { readJob } from './jobs.ts'
 import type { PlatformPorts, Workspace } from './ports.ts'
 import type { Opened, Permit } from './store.ts'
 
-/** What a request asks for, before files of the workspace are added. */
+/** What a request asks for, before files from the workspace are added. */
 export interface Asking {
   /** The prompt, without `prompt-file`; null if there is none. */
   prompt: string | null

@@ -85,7 +85,7 @@ async function findLast(
     if (!read.ok) return read
     history.push(read.value)
     const commit = read.value.sha
-    // Other contexts are only used in addition to the first.
+    // A step only uses its other contexts in addition to the first, so `isMarked` is enough.
     if (!read.value.isMarked || ++reads > readLimit) continue
     const job = await jobOn({ ...ref, commit }, scope, ports)
     if (!job.ok) return job

@@ -21,11 +21,11 @@ export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 's
   openedBy: Asked['openedBy']
 }
 
-/** How long a command waits for an earlier one on its thread to get a job, and how often it looks, in milliseconds. */
+/** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
 const maxWait = 90_000
 const waitStep = 5_000
 
-/** The job of the thread, or (null) a new one. */
+/** Chooses the job of the thread, or a new one. */
 export async function chooseJob(
   scope: Scope,
   on: OnThread,

@@ -67,7 +67,7 @@ export interface ThreadStorePorts extends CommentPorts {
 export interface ThreadRequestRef
   extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'suggestion'> {
   thread: Thread
-  /** When the run that holds the record will have ended at the latest, in milliseconds since the epoch. */
+  /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: number
   /** The code's pull request, if later runs must know it. */
   code: CodePull | null
@@ -94,11 +94,11 @@ export class ThreadStore implements Store {
   private state: RequestState = { state: 'not-sent' }
   /** Comments that the result replaces, and comments that are only hidden. */
   private leftovers: Pick<ThreadState, 'spare' | 'outdated'> = { spare: [], outdated: [] }
-  /** Whether a warning was already logged that the job could not be recorded. Recording it is retried without another warning. */
+  /** Whether the log already warns that the job could not be recorded. Further attempts do not warn again. */
   private hasWarned = false
   private readonly orWarn: ReturnType<typeof warnOnRejection>
 
-  /** @param isFirst whether no other run can report the same: then this run posts before it looks */
+  /** @param isFirst whether no other run can report this request. If so, this run posts before it looks. */
   constructor(ref: ThreadRequestRef, isFirst: boolean, ports: ThreadStorePorts) {
     this.ref = ref
     this.isFirst = isFirst
@@ -170,7 +170,7 @@ export class ThreadStore implements Store {
 
   async end(result: AgentResult): Promise<boolean> {
     const { words, save } = this.ports
-    // Without reading the thread, the result might contradict another run's.
+    // If this run has not read the thread, its result might contradict another run's.
     if (!this.isFirst && !this.hasLooked) return false
     const state = stateAfter(result)
     const isEdit = isUnfinished(result.outcome)

@@ -31,7 +31,7 @@ export interface Waited {
 
 /** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
-/** Milliseconds before the second poll of a completed job without a link, also at the deadline. */
+/** Milliseconds before the second poll of a completed job without a link: normally, and at the deadline. */
 const linkGrace = 5_000
 const linkGraceAtDeadline = 1_000
 /**
@@ -86,7 +86,7 @@ class Watch {
   private job: Job | null
   private failure: Failure | null = null
   private failures = 0
-  /** When the first of consecutive 404s came. */
+  /** When the first of the consecutive 404s arrived, on the clock's `now`. */
   private missingSince: number | undefined
   private saidFailingAt = Number.NEGATIVE_INFINITY
   private reads = 0
