@@ -1,6 +1,6 @@
 /** The composition root: reads the environment and passes it to the main step or the post step. */
 import './node-version.ts'
-// Imported before everything else, so that no signal kills the step while the rest loads.
+// Imported before the other modules, so that no signal kills the step while they load.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'

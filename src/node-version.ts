@@ -1,6 +1,6 @@
 /**
  * Ends with an error if Node.js is too old. GitHub's runner uses the version in action.yml, but dist/index.js can be
- * run directly. Imported first, because ending the process is only safe before anything has run.
+ * run directly. This module is imported first, because ending the process is only safe before anything has run.
  */
 import { writeSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 /**
  * The cancel signal. The runner cancels a step with SIGINT, 7.5 s later with SIGTERM, and kills it after another 2.5 s
- * (actions/runner). Imported first, so that no signal kills the step while the rest loads.
+ * (actions/runner). This module is imported early, so that no signal kills the step while the others load.
  */
 const controller = new AbortController()
 

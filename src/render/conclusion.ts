@@ -28,7 +28,7 @@ export interface Conclusion {
 interface Look {
   icon: string
   headline: string
-  /** Whether the cause, if known, is a better headline. */
+  /** Whether the cause, if known, makes a better headline. */
   byCause?: true
   /** The log level if the outcome does not fail the step. */
   level: 'info' | 'notice' | 'warning'
@@ -64,7 +64,7 @@ export function headlineOf(outcome: AgentOutcome): string {
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
   const { icon, headline, byCause, level } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
-  // The last polls of a job that timed out, or of a cancelled step, did not cause the outcome.
+  // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
   const cause = isCause(result) ? explanation : null
   return {
     icon,
@@ -89,7 +89,7 @@ export function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | '
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
-/** The paragraphs about an outcome. A job's pull request and its files are shown next to them. */
+/** The paragraphs about an outcome. The job's pull request and its files are shown separately. */
 function ofOutcome(
   { outcome, jobId, job, elapsed, problem }: AgentResult,
   known: Explanation | null,

@@ -18,7 +18,10 @@ export function code(content: string, limit = 300): string {
 /** Invisible on GitHub. Text split by it is not a mention, issue number, URL, emoji or formula. */
 const separator = '<!-- -->'
 
-/** The characters at which Markdown or HTML can start; some only beside a non-letter, at an end of the text, or after a number. */
+/**
+ * Characters that can start Markdown or HTML. Some do so only beside a non-letter, at the start or end of the text, or
+ * after a number.
+ */
 const markup =
   /[\\`*<|[\]~]|&(?=[#A-Za-z]|$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|!$|^[>#=+:^-]|(?<=^\d{1,9})[.)]/u
 /** What GitHub interprets in any text: the start of a URL, an emoji, a formula or a mail address. */
@@ -42,12 +45,12 @@ export function text(content: string, limit = 2_000): string {
   return escaped(oneLine(content, limit), inText)
 }
 
-/** A link whose label and URL are both from outside. If the URL is not http or https, only the URL, as code. */
+/** A link whose label and URL are both from outside. If the URL is not http or https, returns only the URL, as code. */
 export function link(label: string, url: string): string {
   return linked(escaped(oneLine(label, 2_000), inLink), url) ?? code(url)
 }
 
-/** A link whose text is code. If the URL is not http or https, only the code. */
+/** A link whose text is code. If the URL is not http or https, returns only the code. */
 export function codeLink(label: string, url: string, limit?: number): string {
   return linked(code(label, limit), url) ?? code(label, limit)
 }
@@ -98,7 +101,7 @@ export function foldedText(title: string, content: string, limit: number): strin
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
 }
 
-/** A table. Cells are Markdown already. The first column contains text, the others figures or text. */
+/** A table. Cells are Markdown already. The first column contains text; `others` says what the others contain. */
 export function table(
   others: 'figures' | 'texts',
   head: readonly string[],

@@ -123,7 +123,7 @@ export function killedComment(context: ReplyContext, state: RequestState['state'
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${runPart(context)}`
 }
 
-/** On the agent's pull request: the change that it documents, what it changes, and how to ask for more. */
+/** On the agent's pull request: which change it documents, which files it changes, and how to ask for more. */
 export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
   documented: DocumentedChange | null,
@@ -212,7 +212,7 @@ function codeName({ repository, number }: CodePull): string {
   return `${repository}#${number}`
 }
 
-/** A commit status's description: at most 100 of GitHub's 140 characters. `null`: the job is active. */
+/** A commit status's description: at most 100 of GitHub's 140 characters. `result` is null while the job is active. */
 export function statusDescription(result: AgentResult | null, jobRef: JobRef): string {
   return result === null ? 'Working on the docs' : cut(statusText(result, jobRef), 100)
 }

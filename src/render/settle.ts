@@ -76,6 +76,7 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
   }
 }
 
+/** The log's last entries: a line for each job and each pull request, then the result. */
 export function describeSettled(
   result: SettleResult,
   jobRef: JobRef,

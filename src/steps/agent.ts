@@ -25,7 +25,7 @@ import { createStepPorts } from './ports.ts'
 import { stateKeys } from './state-keys.ts'
 import { commandWords } from './words.ts'
 
-/** Runs the agent for what the event asks. @param trigger null if the step only waits for a job */
+/** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
   inputs: AgentInputs,
   trigger: Exclude<Trigger, { kind: 'skip' }> | null,

@@ -32,7 +32,7 @@ export interface DryRunEnd {
 
 type DryRunPorts = PlatformPorts & { github?: Pick<OwnComments, 'reply'> }
 
-/** Finishes a dry run. @returns false if the step was cancelled, and nothing was written */
+/** Finishes a dry run. @returns false if the step was cancelled before anything was written */
 export async function finishTrial(
   { found, thread, jobId, plan, outputs }: DryRunEnd,
   ports: DryRunPorts,

@@ -24,7 +24,7 @@ export function policyOf(inputs: AgentInputs): Policy {
   }
 }
 
-/** Settle only sends final diffs: no files, up to the default of `context-limit`, and without waiting for their jobs. */
+/** Settle only sends final diffs: without files, up to the default of `context-limit`, and without waiting for the jobs. */
 export function settleSettings(inputs: SettleInputs): RunSettings {
   return settingsOf(inputs, { file: null, contextFiles: [], limit: defaultContextLimit }, null)
 }

@@ -35,7 +35,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   if (failsSettling(result, failOn)) runner.fail()
 }
 
-/** A dry run: reads the open jobs, but reports none. */
+/** Finishes a dry run, which shows the open jobs but reports none. @returns see `finishTrial` */
 async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
   const { problem } = result
   const plan = {
