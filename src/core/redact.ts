@@ -60,7 +60,7 @@ function allForms(secrets: readonly (string | null | undefined)[]): string[] {
 
 /** A function that removes the given secrets from any text. Secrets under eight characters are ignored. */
 export function redactor(secrets: readonly (string | null | undefined)[]): (text: string) => string {
-  // The longest first, because a secret may be part of another secret, or of an encoding of it.
+  // The longest form is replaced first, because one form may be part of another.
   const forms = allForms(secrets).sort((one, other) => other.length - one.length)
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, replacement), text)
 }

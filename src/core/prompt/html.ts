@@ -8,7 +8,7 @@ const hidingElements = new Set([
   ...['video', 'xmp'],
 ])
 
-/** Elements about whose end parsers disagree. */
+/** Parsers disagree on where these elements end. */
 const endless = new Set(['plaintext', 'script'])
 
 /** Elements without content (HTML, 13.1.2). */
