@@ -42,7 +42,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['tries to read visitors only four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
       ['tries to read a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
       [
-        'reads a list again that has an unexpected shape',
+        'reads a list with an unexpected shape again',
         "if (operation !== 'visitors' && failure.kind === 'unreadable') return false",
         '',
       ],
@@ -237,7 +237,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    const outcome',
       ],
       [
-        'polls after the deadline although no link is missing',
+        'polls after the deadline even if no link is missing',
         'if (end > deadline || !watch.needsSecondLook)',
         'if (end > deadline)',
       ],
@@ -335,7 +335,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives a request at the deadline no time', 'left + graceAtDeadline', 'left'],
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
-      ['retries although the caller forbids it', ' || !(await mayRepeat())', ''],
+      ['retries even if the caller forbids it', ' || !(await mayRepeat())', ''],
       ["does not await the caller's permission to retry", '!(await mayRepeat())', '!mayRepeat()'],
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
@@ -463,7 +463,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "false ? { do: 'send' }",
       ],
       [
-        'sends although another key signed the record',
+        'sends even if another key signed the record',
         "return { do: 'give-up', why: 'key-changed' }",
         "return { do: 'send' }",
       ],
@@ -527,7 +527,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (found.do === 'repeat') {\n    const again = await repeat(found.ended, ports)\n    await plan.store.end(again)\n    return again\n  }",
       ],
       [
-        'sends although the resume state could not be saved',
+        'sends even if the resume state could not be saved',
         'if (host.sending(operation, jobId)) return opened',
         'host.sending(operation, jobId)\n  return opened',
       ],
@@ -587,7 +587,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/event.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [
-        'goes without a record after any failure',
+        'continues without a record after any failure',
         "kind === 'permission' || (kind === undefined && (status === 403 || status === 404))",
         '(kind ?? status) !== null',
       ],
@@ -613,12 +613,12 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (statuses.value.isCut === null)',
       ],
       [
-        'sends after a push although the record was not written',
+        'sends after a push even if the record was not written',
         "if (!this.run.isOptional)\n      return { ok: false, problem: { type: 'record-unwritten'",
         "if (this.run.isOptional)\n      return { ok: false, problem: { type: 'record-unwritten'",
       ],
       [
-        'sends after a push although the statuses were not read',
+        'sends after a push even if the statuses were not read',
         "if (!this.mayGoWithout(found.rejection)) return unread('statuses'",
         "if (this.mayGoWithout(found.rejection)) return unread('statuses'",
       ],
@@ -836,7 +836,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '  const isReported = await request.end(reviewed)\n  await request.announce(reviewed)\n',
       ],
       ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
-      ['waits beside the run that waits', 'isDryRun || isOthers || ', 'isDryRun || '],
+      ['waits for a job that its own run still waits for', 'isDryRun || isOthers || ', 'isDryRun || '],
       [
         'settles every request when a pull request opens',
         'const isMeant = !isOpened || ',
@@ -855,7 +855,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       [
-        'closes docs although a list was cut',
+        'closes docs even if a list was cut',
         'if (!found.ok || found.value.isCut) return true',
         'if (!found.ok) return true',
       ],
@@ -870,7 +870,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '[home]',
       ],
       [
-        'closes docs although a request on them may have been sent',
+        'closes docs even if a request on them may have been sent',
         'return isAskedHere || isSame(',
         'return isSame(',
       ],
@@ -893,7 +893,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (view === undefined) continue',
       ],
       [
-        "believes another account's hold",
+        "trusts another account's hold",
         'creator === this.around.viewer &&\n        hold !== null',
         'hold !== null',
       ],
@@ -910,7 +910,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!contains.ok) return true',
       ],
       ['closes work of other people', 'authors.value.every(', 'authors.value.some('],
-      ['closes docs that document more', '&& !(await this.around.isElsewhere(this.pull, hold))', ''],
+      [
+        'closes docs that also document other changes',
+        '&& !(await this.around.isElsewhere(this.pull, hold))',
+        '',
+      ],
       [
         'closes docs and says nothing',
         'ports.words.abandoned(hold, isClosing)))) return null',
@@ -970,7 +974,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/documented.test.ts'],
     mutants: [
       [
-        'leaves code to settle that no pull request waits for',
+        'leaves a change to mode settle even if no pull request waits for it',
         '  // An active job might not',
         "  if (isHeld) return noChange('held')\n  // An active job might not",
       ],
@@ -1010,18 +1014,22 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (job.value === null) others.push(pull.url)',
         'if (job.value === undefined) others.push(pull.url)',
       ],
-      ['allows one more', 'if (own.length < limit)', 'if (own.length <= limit)'],
+      [
+        'allows one more open pull request than the limit',
+        'if (own.length < limit)',
+        'if (own.length <= limit)',
+      ],
       [
         'starts a job if it cannot count',
         "if (!job.ok) return unread('open-pull-requests', job.rejection)",
         'if (!job.ok) return newJob',
       ],
       [
-        'ends green if no job takes a follow-up',
+        'ends green if no job accepts a follow-up',
         'return failed({ ...full, jobless: true })',
         'return skipped({ ...full, jobless: true })',
       ],
-      ['believes an unsigned status', 'if (!mark?.isSigned) return []', 'if (mark === null) return []'],
+      ['trusts an unsigned status', 'if (!mark?.isSigned) return []', 'if (mark === null) return []'],
     ],
   },
   {
@@ -1037,7 +1045,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!read.ok) return isMissing(read.failure)',
         'if (!read.ok) return true',
       ],
-      ['sends nothing new', 'if (commits.length === 0)', 'if (false)'],
+      ['starts a job even if nothing is new', 'if (commits.length === 0)', 'if (false)'],
       ["sends the agent's own files", '(files) => withoutOwn(files, own.value)', '(files) => files'],
     ],
   },
@@ -1071,7 +1079,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (hasReport(on)) return chosen(null, 'own')",
         '',
       ],
-      ['follows a job that takes no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
+      ['follows a job that accepts no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
     ],
   },
   {
