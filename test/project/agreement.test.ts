@@ -24,7 +24,7 @@ it('action.yml has the outputs that the code sets', () => {
   expect(Object.keys(action.outputs)).toEqual([...outputNames])
 })
 
-it('an empty input reads as its default in action.yml', () => {
+it('an absent input is read as its default in action.yml', () => {
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'x' }
   const defaults = Object.fromEntries(
     Object.entries(action.inputs).map(([name, input]) => [
@@ -60,7 +60,7 @@ it.each(reusableWorkflows)('$path accepts and passes on every input of mode $mod
   }
 })
 
-it('the reference has a table for each group of inputs, the outputs and the outcomes', () => {
+it('the tables of the reference list every input, output and outcome', () => {
   const names = [...readPage('docs/reference.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
   const expected = [...inputNames, ...outputNames, ...outcomes]
   expect(names.filter((name) => expected.includes(name as never)).toSorted()).toEqual(

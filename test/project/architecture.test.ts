@@ -70,7 +70,7 @@ const allowed: Record<string, string[]> = {
     'render/problem/github.ts',
     'visitors/core',
   ],
-  // The page takes only the type of report.json.
+  // From the renderers, the page imports only the type of report.json.
   'visitors/page': ['visitors/core', 'visitors/render/json.ts'],
   'visitors/step.ts': [
     'adapters/github/github.ts',

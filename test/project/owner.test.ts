@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { filesWithOwner, readOwner, withOwner } from '../../scripts/owner.ts'
 
-it('a login is accepted, and nothing else', () => {
+it('readOwner accepts one valid login, and nothing else', () => {
   expect(readOwner(['acme-docs'])).toBe('acme-docs')
   for (const args of [[], [''], ['-a'], ['a--b'], ['a/b'], ['a', 'b'], ['$&'], ['a'.repeat(40)]])
     expect(readOwner(args)).toBeUndefined()

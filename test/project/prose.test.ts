@@ -73,7 +73,7 @@ it("a finding names its line, even in a YAML comment or a snapshot's code block"
   ])
 })
 
-it('the check reads comments, test titles and strings in code, but not the data of tests', () => {
+it('the check reads comments, test titles and strings in code, but not other strings in tests', () => {
   const source = [
     '/** Null where the file is missing. */',
     '// The key',

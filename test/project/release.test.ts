@@ -152,7 +152,7 @@ it('the SBOM lists every bundled package, and no others', () => {
   expect(relationships).toHaveLength(packages.length)
 })
 
-it('no SBOM is made if a bundled package is missing', () => {
+it('no SBOM is made if npm’s SBOM lacks a bundled package', () => {
   const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
   const project = { name: 'docs-agent-action', versionInfo: '1.2.0', SPDXID: 'SPDXRef-Package' }
   expect(() => bundledSbom({ packages: [project], relationships: [] }, licenses)).toThrow('unheard-of 1.0.0')
@@ -173,7 +173,7 @@ const pins = paths.flatMap((path) => [
 ])
 
 it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
-  'the reusable workflows name a commit with the action and its bundle',
+  'the reusable workflows name a commit that contains the action and its bundle',
   () => {
     expect(pins).toHaveLength(paths.length)
     for (const [, folder = '', commit = ''] of pins)

@@ -10,7 +10,7 @@ import { parseDuration } from '../../src/core/units.ts'
 import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
 export interface Workflow {
-  /** The file; for a code block, also the number of its workflow. */
+  /** The file's path; for a code block, also its number among the page's workflows. */
   name: string
   text: string
 }
@@ -188,7 +188,7 @@ function needsOf(job: Job, events: readonly string[]): Needs {
   )
 }
 
-/** A called workflow has its caller's permissions, so the caller needs those of the called steps with these inputs. */
+/** A called workflow has its caller's permissions, so the caller needs what the called steps need with these inputs. */
 function needsOfCalled(workflow: Workflow, given: Values, events: readonly string[]): Needs {
   const content = contentOf(workflow)
   const declared = Object.entries(callOf(content).inputs ?? {})
@@ -223,7 +223,7 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
       !isOn('label') &&
       needsOfMark(given, events)),
     ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    // A release is part of its event; only a change is read from GitHub.
+    // A release's text is in the event. Only a change's diff is read from GitHub.
     ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
@@ -246,7 +246,7 @@ function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly s
   return isOther ? { statuses: { least: 'none', most: 'write' } } : {}
 }
 
-/** Other steps in this project's workflows that need more than read permissions. */
+/** What scripts and other projects' actions need. */
 function needsOfOther({ uses = '', run = '', env = {} }: Step): Needs {
   if (uses.startsWith('actions/checkout@')) return { contents: readOnly }
   if (uses.startsWith('actions/stale@')) return { issues: write, 'pull-requests': write }
@@ -290,7 +290,7 @@ export const givesUpBeforeItsJob: Rule = (workflow) =>
 export const rules: Record<string, Rule> = {
   'gives up before its job ends': givesUpBeforeItsJob,
   'passes GitHub’s own parser': passesGitHub,
-  'reads outputs that exist': readsOutputsThatExist,
+  'reads only outputs that exist': readsOutputsThatExist,
   'pins code by commit': pinsByCommit,
   'declares its permissions': declaresPermissions,
   'has the permissions that it needs, and writes nothing else': grantsWhatIsNeeded,

@@ -23,8 +23,8 @@ it('workflows in files and documents are found', () => {
   )
 })
 
-describe.each(Object.keys(rules))('%s:', (rule) => {
-  it.each(workflows)('$name', async (workflow) => {
+describe.each(Object.keys(rules))('every workflow %s', (rule) => {
+  it.each(workflows)(`$name ${rule}`, async (workflow) => {
     expect(await rules[rule]?.(workflow)).toEqual([])
   })
 })
@@ -95,10 +95,10 @@ describe('a correct workflow', () => {
     ['with a prompt', sample()],
     ['with an output', sample({ rest: readOutput('prLink') })],
     ['with a command', sample({ permissions: both, with: command })],
-    ['with a command, and permissions for the job alone', sample({ jobPermissions: both, with: command })],
+    ['with a command, and permissions only for the job', sample({ jobPermissions: both, with: command })],
     ['with a diff', sample({ permissions: '{ contents: read, pull-requests: read }', with: diff })],
     [
-      'with a diff and notes',
+      'with a diff and comments',
       sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
     ],
     ['on a push', sample({ on: 'push', permissions: '{ statuses: write }' })],
@@ -107,7 +107,7 @@ describe('a correct workflow', () => {
       sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } }),
     ],
     [
-      'on a schedule, with a mark',
+      'on a schedule, with a record',
       sample({ on: '{ schedule: [{ cron: "17 5 * * *" }] }', permissions: '{ statuses: write }' }),
     ],
     ['that settles', sample({ permissions: everything, with: { ...account, mode: 'settle' } })],
@@ -118,7 +118,7 @@ describe('a correct workflow', () => {
         'concurrency: { group: docs, queue: max }\njobs:',
       ),
     ],
-    ['with an issue', sample({ permissions: '{ issues: write }', with: issue })],
+    ['with a report in an issue', sample({ permissions: '{ issues: write }', with: issue })],
     ['that calls this project’s workflow', caller(callCommand, both)],
   ])('a workflow %s follows every rule', async (_, text) => {
     const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
@@ -206,7 +206,7 @@ describe('code from elsewhere', () => {
   })
 
   it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
-    'code from elsewhere must be pinned even if it is this project’s, except in workflows that users copy: %s',
+    'OWNER/docs-agent-action%s must be pinned, except in workflows that users copy',
     (path) => {
       const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
       expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
@@ -233,10 +233,18 @@ describe('permissions', () => {
   })
 
   it.each([
-    ['command', sample({ with: command }), ['lacks issues: write', 'lacks pull-requests: write']],
-    ['command', sample({ permissions: '{ issues: write }', with: command }), ['lacks pull-requests: write']],
     [
-      'command, if the job takes them away again',
+      'a command without permissions',
+      sample({ with: command }),
+      ['lacks issues: write', 'lacks pull-requests: write'],
+    ],
+    [
+      'a command with one of two permissions',
+      sample({ permissions: '{ issues: write }', with: command }),
+      ['lacks pull-requests: write'],
+    ],
+    [
+      'a command whose job drops the permissions',
       sample({ permissions: both, jobPermissions: '{}', with: command }),
       ['lacks issues: write', 'lacks pull-requests: write'],
     ],
@@ -247,8 +255,12 @@ describe('permissions', () => {
       ['lacks pull-requests: read'],
     ],
     ['issue-number', sample({ with: issue }), ['lacks issues: write']],
-    ['a push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
-    ['a pull request, among others', sample({ on: '[schedule, pull_request]' }), ['lacks statuses: write']],
+    ['the event push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
+    [
+      'the event pull_request, among others',
+      sample({ on: '[schedule, pull_request]' }),
+      ['lacks statuses: write'],
+    ],
     [
       'mode settle',
       sample({ permissions: both, with: { ...account, mode: 'settle' } }),
@@ -290,12 +302,12 @@ describe('permissions', () => {
       'statuses',
     ],
     [
-      'contents',
+      'a command that writes contents',
       sample({ permissions: '{ contents: write, issues: write, pull-requests: write }', with: command }),
       'contents',
     ],
     [
-      'a diff without notes',
+      'a diff without comments',
       sample({ permissions: '{ contents: read, pull-requests: write }', with: { ...diff, reply: 'false' } }),
       'pull-requests',
     ],
@@ -310,7 +322,7 @@ describe('permissions', () => {
   })
 })
 
-it('a step that may outlast its job is found', () => {
+it('a step that can outlast its job is found', () => {
   const inJob = (minutes: number, timeout?: string) =>
     sample({ with: { ...account, prompt: 'x', ...(timeout && { timeout }) } }).replace(
       '    runs-on',
