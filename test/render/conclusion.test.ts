@@ -70,7 +70,7 @@ describe('a conclusion', () => {
     expect(text).not.toMatch(/firewall|Check base-url/)
   })
 
-  it('a conclusion of a job that still shows its earlier result after a follow-up does not say that it is still completed', () => {
+  it('a conclusion after a follow-up does not call a job with its earlier result “still completed”', () => {
     const job = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/1' })
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })

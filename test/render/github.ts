@@ -50,7 +50,7 @@ export function textOf(node: Nodes): string {
 const references = /(?<![\w/])@[a-z\d][\w-]*|(?<![\w&])#\d+\b|\bGH-\d+|(?<!\w)[\da-f]{7,40}(?!\w)/gi
 const signs = /:[\w+-]+:|\$[^$\s][^$]*\$/g
 
-/** What GitHub would turn plain text into. It looks for references in all text except that of links. */
+/** The parts of a text that GitHub would replace. In the text of a link, GitHub replaces no references. */
 export function mentions(node: Nodes, isInLink = false): string[] {
   if (node.type === 'text')
     return [...(isInLink ? [] : (node.value.match(references) ?? [])), ...(node.value.match(signs) ?? [])]

@@ -64,7 +64,7 @@ describe('the log', () => {
 
   it.each([
     ['commands', '::error::x\n ::set-output name=a::b\n##[add-path]x\n'],
-    ['the end of a group', '::endgroup::\n'],
+    ['lines that end a group', '::endgroup::\n'],
     ['a million characters', 'x'],
   ])(
     'the log shows a prompt of %s in a group of limited size, and no part of it is a runner command',
@@ -96,11 +96,11 @@ describe('the last lines', () => {
     ['cancelled', 'error'],
     ['unconfirmed', 'error'],
     ['error', 'error'],
-  ] as const)('the last lines of %s are a %s by default', (outcome, level) => {
+  ] as const)('the last lines of %s have the level %s by default', (outcome, level) => {
     expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
   })
 
-  it.each(outcomesOf('agent'))('the last lines of %s are not an error if the step succeeds', (outcome) => {
+  it.each(outcomesOf('agent'))('the last lines of %s are an error only if the step fails', (outcome) => {
     const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
     expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
   })

@@ -26,7 +26,7 @@ const nasty = [
   ['a commit', '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d 4f2c9a1 acme@4f2c9a1b8d acme/app@4f2c9a1b8d'],
   ['an emoji', ':x: a:tada:b :+1: 10:100:20 :smile'],
   ['a formula', '$x$ $$y$$ $`z`$ costs $5 and $6'],
-  ['a cell', 'a | b || c'],
+  ['pipes', 'a | b || c'],
   ['a delimiter row', ':-- | --:'],
   ['HTML', '</code></td></table><script>alert(1)</script><img src=x onerror=y><!-- x -->'],
   ['backticks', '`a` ``` ```` '],
@@ -39,14 +39,14 @@ const nasty = [
   ['an underline', '==='],
   ['a rule', '---'],
   ['a list', '- a'],
-  ['a plus list', '+ a'],
+  ['a list with a plus sign', '+ a'],
   ['a numbered list', '1. a'],
   ['a numbered list with a parenthesis', '12) a'],
   ['a task', '[x] a'],
   ['a quote', '> a'],
   ['an alert', '> [!WARNING]'],
   ['a footnote', 'a[^1]\n\n[^1]: b'],
-  ['a footnote for a label', '^1'],
+  ['a caret and a number', '^1'],
   ['backslashes', 'a\\|b \\` \\'],
 ] as const
 
@@ -112,7 +112,7 @@ describe('text', () => {
     expect(mentions(tree)).toEqual([])
   })
 
-  it('text is a sentence of text and nothing else, whatever it contains', () => {
+  it('text is shown as text and nothing else, whatever it contains', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const shown = plain(content, 2_000)
@@ -238,7 +238,7 @@ describe('a link', () => {
 })
 
 describe('prose', () => {
-  it('prose contains code between backticks, and links only to the dashboard', () => {
+  it('prose shows text between backticks as code, and links only to the dashboard', () => {
     const sentence =
       'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
     const tree = render(prose(sentence))
@@ -268,7 +268,7 @@ describe('prose', () => {
 })
 
 describe('folded text', () => {
-  it('folded text stays unchanged, whatever it is', () => {
+  it('folded text stays in its fold, whatever it contains', () => {
     fc.assert(
       fc.property(outside, (content) => {
         const tree = render(`before\n\n${foldedText('Title <b>', content, 5_000)}\n\nafter`)

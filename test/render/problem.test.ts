@@ -126,7 +126,7 @@ describe('an explanation', () => {
     expect(explain({ type: 'unread', reading: 'pull-requests', rejection }, jobRef).next).toContain(text)
   })
 
-  it('an explanation says that nothing was sent only if that is certain, and otherwise where to look', () => {
+  it('an explanation says that no job or follow-up exists only if that is certain', () => {
     fc.assert(
       fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
         const { id, next } = explain(platform(operation, failure), jobRef)
@@ -179,7 +179,7 @@ describe('an explanation', () => {
     ['create', 403, 'organization'],
     ['create', 413, 'context-limit'],
     ['create', 429, '100'],
-  ] as const)('an explanation of %s rejected with %i names %s', (operation, status, name) => {
+  ] as const)('an explanation of a %s rejected with %i names %s', (operation, status, name) => {
     const { what, why, next } = explain(platform(operation, rejected(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })

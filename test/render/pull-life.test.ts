@@ -30,7 +30,7 @@ describe('a rejected change to the pull request', () => {
     ['close', 'pull-requests: write'],
     ['hold', 'statuses: write'],
     ['guard', 'statuses: write'],
-  ])('the warning about %s names the permission', (act, permission) => {
+  ])('the log line about a rejected %s names the permission', (act, permission) => {
     const [entry] = describeProgress(
       { type: 'pull-unchanged', act, what: '`docs`', thread, rejection },
       jobRef,
@@ -75,7 +75,7 @@ describe('a hold', () => {
   })
 })
 
-it('a conflict shows the command, if there is one', () => {
+it('the comment about a conflict shows the command, if there is one', () => {
   expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
   expect(conflictComment({ command: null })).toContain('ask again')
 })

@@ -21,7 +21,7 @@ import { aResult, jobRef, platform, problems, someChanges, step } from './sample
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
 const prLink = 'https://github.com/acme/docs/pull/7'
 
-it("a reply contains only the action's own links, and neither mentions nor tables, whatever the platform sends", () => {
+it("a reply contains only the action's own links, and no mentions, whatever the platform sends", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (detail, ref, model) => {
       const job = aJob({ ref, model })
@@ -47,7 +47,7 @@ it("a reply contains only the action's own links, and neither mentions nor table
   )
 })
 
-it('a hostile comment causes no link, mention, HTML or table in the reply or the summary', () => {
+it('a hostile comment adds no link or mention to the reply, and no element to the summary', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), {
@@ -71,7 +71,7 @@ it('a hostile comment causes no link, mention, HTML or table in the reply or the
   )
 })
 
-it("a pull request's title, files and branch cause no link except the action's own", () => {
+it("a hostile title, file name or login causes no link besides the action's own", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (title, path, login) => {
       const url = `${prLink}/files#diff-1`

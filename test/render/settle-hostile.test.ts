@@ -8,7 +8,7 @@ import { elements, links, mentions, render } from './github.ts'
 const server = 'https://github.com'
 const jobRef = { baseUrl: 'https://api.mintlify.com', projectId: 'docs', jobId: null }
 
-/** What people see of a job if all its texts are outside text. */
+/** A result with one job, all of whose texts come from outside. */
 function resultOf(job: string, prLink: string, repository: string, commit: string): SettleResult {
   const told: SettledJob = {
     job,
@@ -25,7 +25,7 @@ describe('a hostile job and commit', () => {
   const hostile = hostileText.map((text) => text.slice(0, 80))
   const address = hostileText.map((text) => `https://evil.example/${encodeURI(text.toWellFormed())}`)
 
-  it('the summary of a hostile job and commit has one table with one row, and no mention, image or foreign HTML', () => {
+  it('the summary of a hostile job and commit has one row for the job, and no mention, image or unexpected link', () => {
     fc.assert(
       fc.property(hostile, address, hostile, hostile, (job, prLink, repository, commit) => {
         const tree = render(settleSummary(resultOf(job, prLink, repository, commit), jobRef, server))

@@ -146,10 +146,10 @@ describe('outside text in a summary', () => {
     ['backticks', '`'],
     ['hidden characters', '\u202E'],
     ['wide characters', '漢'],
-    ['pairs', '😀'],
+    ['surrogate pairs', '😀'],
     ['entities', '<&>"'],
   ])(
-    'outside text of a million characters of %s stays in its fold, and the summary stays below a mebibyte',
+    'a million characters of outside text (%s) stay in their fold, and the summary stays below a mebibyte',
     (_, part) => {
       const text = part.repeat(1_000_000 / part.length)
       const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))

@@ -101,7 +101,7 @@ const results: [name: string, result: AgentResult][] = [
   ],
 ]
 
-/** As the use cases decide: at the limit, a step without a job to follow fails. */
+/** Whether the use cases skip the step. At the open limit without a job to follow, the step fails instead. */
 const isSkipped = (problem: Problem) => {
   if (problem.type === 'open-limit') return !problem.jobless
   if (problem.type === 'suggestion') return problem.why !== 'undismissed'
@@ -120,7 +120,7 @@ const withoutJob: [name: string, result: AgentResult][] = others.map(([name, pro
 ])
 
 const block = (text: string, info = 'markdown') => fenced(text, info)
-/** As the log shows it, without titles. */
+/** Entries as the log shows them. Only groups show their titles. */
 function logText(entries: readonly LogEntry[]): string {
   const prefix = { info: '', group: '▸ ', notice: 'Notice: ', warning: 'Warning: ', error: 'Error: ' }
   return entries
@@ -297,7 +297,7 @@ const killed = [
 ]
 
 describe('the texts of mode agent', () => {
-  it('the texts of mode agent read well from top to bottom', async () => {
+  it('the texts of mode agent match the snapshot, and lines of the log have at most 100 characters', async () => {
     const story = tenMinutes.flatMap((progress) => describeProgress(progress, { ...jobRef, jobId: null }))
     const last = describeResult(
       aResult({ job: done, changes: someChanges(), elapsed: 575_000 }),

@@ -163,7 +163,7 @@ describe('the inputs together', () => {
   it.each([
     ['an alert without a comparison', { 'alert-drop': '20%', compare: 'none' }, ['alert-drop']],
     ['a comment without a token', { 'issue-number': '7' }, ['github-token']],
-  ])('the inputs together are rejected with %s', (_, inputs, expected) => {
+  ])('inputs that ask for %s are rejected', (_, inputs, expected) => {
     expect(faulty(inputs)).toEqual(expected)
   })
 
@@ -267,8 +267,8 @@ describe('a custom period', () => {
     ['its end before its start', '2026-11-09', '2026-11-02', ['date-to']],
     ['date-times without an offset', '2026-11-02T00:00', '2026-11-03T23:59:00', ['date-from', 'date-to']],
     ['an end in the future', '2026-11-02T00:00Z', '2026-11-18T10:01Z', ['date-to']],
-    ['an end at its start', '2026-11-02T00:00Z', '2026-11-02T02:00+02:00', ['date-to']],
-    ['today in it', '2026-11-02', '2026-11-19', ['date-to']],
+    ['an end at the same moment as its start', '2026-11-02T00:00Z', '2026-11-02T02:00+02:00', ['date-to']],
+    ['today as its last day', '2026-11-02', '2026-11-19', ['date-to']],
     ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
     ['invalid dates', 'x', 'y', ['date-from', 'date-to']],
   ])('a custom period with %s is rejected', (_, from, to, expected) => {

@@ -58,7 +58,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'asks for an empty page once more, at the same offset',
+      'requests an empty page once more, at the same offset',
       [
         [250, 250, true],
         [0, 0, true],
@@ -84,7 +84,7 @@ describe('the reading of pages', () => {
       ],
     ],
     [
-      'asks once more again after a page with rows',
+      'requests another empty page once more after a page with rows',
       [
         [0, 0, true],
         [250, 250, true],

@@ -17,7 +17,7 @@ const aPeriod = fc
 
 describe('a named period', () => {
   it.each([
-    // Each day of a week: from Monday to Sunday, the last week is the one that ended on the Sunday before that Monday.
+    // On every day from Monday to Sunday, the last week is the one that ended on the Sunday before.
     ['last-week', '2026-11-02', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-03', '2026-10-26', '2026-11-02'],
     ['last-week', '2026-11-04', '2026-10-26', '2026-11-02'],

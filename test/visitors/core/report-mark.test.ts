@@ -9,7 +9,7 @@ describe('a mark', () => {
   it.each([
     [3, true],
     [0, false],
-  ])('a mark bound to comment %d is read in comment 3, bound: %s', (at, isBound) => {
+  ])('a mark with the comment ID %d is read in comment 3; bound: %s', (at, isBound) => {
     const body = reportIn(3, { at, suggestions: [suggestion({ quotes: ['Schlüssel 鍵 “x”'] })] }).body
     expect(readTail('docs-agent-report', body)).not.toBeNull()
     expect(readReportMark({ id: 3, body }, series)).toMatchObject({

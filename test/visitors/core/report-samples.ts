@@ -12,7 +12,7 @@ export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts
 const week = { from: '2026-10-26', to: '2026-11-02' }
 export const weekBefore = periodBefore(week, 1)
 
-/** The parts of a report on an empty site without an issue. */
+/** The parts of a report for which no sections and no issue were requested. */
 export const nothingSaid = {
   sections: findInSections(noSections, aSite({})),
   suggestions: [],

@@ -17,7 +17,7 @@ function luminance(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** From 1 to 21. */
+/** The contrast ratio, from 1 to 21. */
 export function contrast(one: Rgb, other: Rgb): number {
   const [lighter, darker] = [
     Math.max(luminance(one), luminance(other)),

@@ -30,7 +30,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   let browser: Browser
   /** Most tests share one page, one after another, because opening a page takes longer than a test. */
   let shared: Page
-  /** The return value of `read`. */
+  /** The page that `read` opened; undefined before its first call. */
   let full: Page | undefined
   /** Unexpected requests and errors; must be empty after every test. */
   let troubles: string[] = []
@@ -119,7 +119,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   const overflowOf = (page: Page) =>
     page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-  describe('what it says', () => {
+  describe('what the page says', () => {
     it('the page has the headline, the periods in words, and the totals with their changes', async () => {
       const page = await read()
       const opening = await textOf(page.locator('.opening'))
@@ -195,7 +195,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).count()).toBe(0)
     })
 
-    it('the page has no chart of a single period', async () => {
+    it('the page has no chart if there is only one period', async () => {
       const report = makeReport()
       const page = await open({ ...report, trend: report.trend.slice(-1) })
       expect(await page.locator('#trend, .spark').count()).toBe(0)
@@ -264,7 +264,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(questions).toContain('Not on a page: 1 of 2')
     })
 
-    it('the page says of a section that it has nothing to show only if the section was read', async () => {
+    it('the page says that a section has nothing to show only if the section was read', async () => {
       const report = withReaders(makeReport(), 'x')
       const { feedback, searches, questions } = report.sections
       if (feedback === null || searches === null || questions === null) throw new Error('no sections')
@@ -399,7 +399,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       )
     })
 
-    it('the charts separate human visitors from AI readers without color', async () => {
+    it('the charts distinguish human visitors from AI readers without color', async () => {
       const page = await read()
       const dashes = (series: string) =>
         page
@@ -539,7 +539,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       expect(await all(page).getByRole('row').nth(1).getByRole('rowheader').count()).toBe(1)
     })
 
-    it("links to the site's pages open in a new tab without access to this one", async () => {
+    it("links to the site's pages open in a new tab without access to the report", async () => {
       const page = await read()
       const links = page.locator('.all tbody a')
       expect(await links.count()).toBe(20)
@@ -603,7 +603,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     })
   })
 
-  describe('how it looks', () => {
+  describe('how the page looks', () => {
     const samples: [string, VisitorsReport][] = [
       ['full', makeReport(1_200)],
       ['hostile', makeHostile()],
@@ -632,7 +632,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       for (const width of [320, 768, 1280]) {
         await page.setViewportSize({ width, height: 800 })
         expect(`${width}: ${await overflowOf(page)}`).toBe(`${width}: 0`)
-        // No element may stick out invisibly, either.
+        // An element can also extend past the edge without making the page scroll.
         const outside = await page
           .locator('main *:not(.spoken, .spoken *)')
           .evaluateAll(
@@ -732,7 +732,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
     it.each([
       ['a full report', makeReport(60)],
-      ['an incomplete one', makeIncomplete()],
+      ['an incomplete report', makeIncomplete()],
     ])('text is readable in light and dark themes: %s', async (_, report) => {
       const page = await open(report)
       for (const colorScheme of ['light', 'dark'] as const) {
@@ -746,7 +746,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       }
     })
 
-    describe.each(['light', 'dark'] as const)('how it looks in %s', (colorScheme) => {
+    describe.each(['light', 'dark'] as const)('how the page looks in %s', (colorScheme) => {
       it(`lines, bars and fields are visible in ${colorScheme}`, async () => {
         const page = await read({ colorScheme, reducedMotion: 'reduce' })
         const strokes = await colorsOf(page, 'figure > svg .stroke')

@@ -58,7 +58,7 @@ describe('the comment', () => {
     expect(text).toMatch(/Also changed: .*, and 7 more\.\n/)
   })
 
-  it('the comment links only the run, if it is known, and mentions no one', () => {
+  it('the comment links only to the run, if it is known, and mentions no one', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const tree = render(commentOf(more))

@@ -85,7 +85,7 @@ describe('the report', () => {
   })
 })
 
-describe('hostile names of pages and messages of the platform', () => {
+describe('hostile page names and platform messages', () => {
   const blandPath = (at: number) => `/page${at}`
   /** The same report with harmless text. */
   function bland(more: Partial<Sample>): Partial<Sample> {
@@ -216,10 +216,10 @@ describe('a large site', () => {
     ),
   })
 
-  // Escaped, these characters take the most room. `RUNS` also tries the others.
+  // Escaped, these characters take the most room. With `RUNS` set, the test also tries the others.
   const parts = ['|\n@#\u202E', ...(process.env.RUNS ? ['漢', '😀', '<&>"', 'x'] : [])]
   it.each(parts)(
-    'a large site with paths of 2 kB of %j fits, and the report says what is left out',
+    'a large site with paths of 2 kB of %j fits into the summary, which says what is left out',
     (part) => {
       const report = aReport(large(part))
       const summary = reportMarkdown(report, jobRef)
@@ -314,7 +314,7 @@ describe('honest figures', () => {
       { compared: { totals: nobody, gap: budget } },
       '0 visitors (▼ \u2212100.0%)',
     ],
-  ] as const)('a page without visitors now shows only what is known if %s', (_, more, text) => {
+  ] as const)('a page that only had visitors before shows only what is known if %s', (_, more, text) => {
     const markdown = markdownOf({ ...more, pages: [page('/missing', null, 75)] })
     expect(listAfter(markdown, 'Pages')).toEqual([`/missing: ${text}`])
   })

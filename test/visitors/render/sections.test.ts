@@ -283,7 +283,7 @@ describe("readers' words", () => {
     }
   })
 
-  it.each(hostileWords)("readers' words stay strings in JSON, masked: %.60j", (text) => {
+  it.each(hostileWords)("readers' words stay strings in JSON, without personal data: %.60j", (text) => {
     const json = JSON.stringify(sectionsJson(attack(text)))
     expect(json).not.toMatch(personal)
     expect(json.length).toBeLessThan(4_000)

@@ -51,7 +51,7 @@ describe('the notes', () => {
     expect(notesOf(aReport({ compared: 'none' })).join(' ')).not.toContain('small numbers')
   })
 
-  it('the notes say that the filter does not narrow the totals, if there is one', () => {
+  it('the notes say that the filter does not narrow the totals, if there is a filter', () => {
     const said = 'The inputs “include” and “exclude” narrow the lists of pages, not the totals.'
     expect(notesOf(aReport())).not.toContain(said)
     expect(notesOf(aReport({ filter: { include: [], exclude: ['/x'] } }))).toContain(said)

@@ -114,7 +114,7 @@ async function post({
 const posted = (id: number) => comment(id, `# This week\n\n${markOf(id)}`)
 
 describe('the first report of a period', () => {
-  it('the first report of a period is a new comment, which is then bound to its id', async () => {
+  it("the first report of a period is a new comment, whose mark is then bound to the comment's ID", async () => {
     const { acts, held, progress } = await post()
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
     expect(held).toEqual([posted(1)])
@@ -134,7 +134,7 @@ describe('the first report of a period', () => {
 })
 
 describe('a re-run within the period', () => {
-  it('a re-run in the same period edits its comment, and hides the previous one again', async () => {
+  it("a re-run in the same period edits the period's comment, and hides the previous period's comment again", async () => {
     const { acts, held } = await post({ comments: [report(2, weekBefore), report(3)] })
     expect(acts).toEqual(['comments', 'viewer', 'edit 3', 'hide node_2'])
     expect(held.at(-1)).toEqual(posted(3))
@@ -197,7 +197,7 @@ describe('a rejection', () => {
     ['reply', ['comments', 'viewer', 'reply'], 'reply'],
     ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
     ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
-  ])('a rejection of %s causes a warning, and posts nothing twice', async (act, expected, told) => {
+  ])('a rejection of %s causes a warning, and nothing is posted twice', async (act, expected, told) => {
     const { acts, progress } = await post({ comments: [report(2, weekBefore)], rejects: [act] })
     expect(acts).toEqual(expected)
     expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, rejection }])
@@ -268,7 +268,7 @@ describe('known suggestions', () => {
     expect(issue?.changed).toEqual(['s-1f3a9c'])
   })
 
-  it('known suggestions are recorded by the edit that binds the comment, because GitHub mails the first version', async () => {
+  it('known suggestions are recorded by the edit that binds the mark, because GitHub mails the first version', async () => {
     const known = [suggestion()]
     const { held } = await post({ known })
     expect(held).toEqual([comment(1, `# This week\n\n${markOf(1, week, {}, known)}`)])
@@ -286,7 +286,7 @@ describe('known suggestions', () => {
     ])
   })
 
-  it("requests only come from bound marks in comments by the token's account", async () => {
+  it("requests are only read from bound marks in comments by the token's account", async () => {
     const before = report(3, weekBefore, [suggestion()])
     const stateWith = async (body: string, author = own) =>
       (await post({ comments: [before, comment(20, body, author)] })).issue?.known[0]?.state

@@ -37,7 +37,7 @@ class World {
     this.calls = new Calls(mishapOf)
   }
 
-  /** A pull request with the action's comment, which is as old as the pull request. */
+  /** Adds a pull request and the action's comment on it, which is as old as the pull request. */
   add(number: number, view: Partial<SeenPull>, mark: Partial<Mark> = {}, signWith = sign) {
     const thread: Thread = { repository, number, isPullRequest: true, reviewRoot: null }
     this.github.changeView(repository, number, { createdAt: to - day, ...view })
@@ -57,8 +57,8 @@ class World {
 
 const merged = (createdAt: number, closedAt: number) => ({ state: 'merged', createdAt, closedAt }) as const
 
-describe('the result of the pull requests', () => {
-  it('the result includes pull requests that the action commented on for this project, each once', async () => {
+describe('the statistics of the pull requests', () => {
+  it('the statistics include pull requests that the action commented on for this project, each once', async () => {
     const world = new World()
     world.add(1, {})
     world.add(1, {})
@@ -70,7 +70,7 @@ describe('the result of the pull requests', () => {
     expect(world.calls.made).toEqual(['viewer', 'recentComments issue', 'pullDates 2'])
   })
 
-  it('the result includes a pull request that was merged in the period after weeks of waiting', async () => {
+  it('the statistics include a pull request that was merged in the period after weeks of waiting', async () => {
     const world = new World()
     world.add(1, merged(to - 50 * day, to - day))
     expect(await world.read()).toMatchObject({ opened: 0, merged: 1 })
@@ -82,7 +82,7 @@ describe('the result of the pull requests', () => {
     expect(await world.read()).toMatchObject({ merged: 0, rate: { merged: 5, of: 5 } })
   })
 
-  it('the result is null if there are no pull requests, or if none changed in the period', async () => {
+  it('the statistics are null if there are no pull requests, or if none changed in the period', async () => {
     const world = new World()
     expect(await world.read()).toBeNull()
     expect(world.calls.made).toEqual(['viewer', 'recentComments issue'])
@@ -92,7 +92,7 @@ describe('the result of the pull requests', () => {
   })
 
   it.each(['viewer', 'recentComments', 'pullDates'])(
-    'the result is null if GitHub rejects %s, and one line is logged',
+    'the statistics are null if GitHub rejects %s, and one line is logged',
     async (call) => {
       const world = new World((_, name) => (name === call ? rejected : undefined))
       world.add(1, {})

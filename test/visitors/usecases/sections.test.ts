@@ -21,7 +21,7 @@ const readers = demoReaders('2026-11-23')
 interface Asking {
   chosen?: readonly SectionName[]
   requests?: number
-  /** Milliseconds that are left. */
+  /** Milliseconds until the deadline. */
   left?: number
   rejected?: Missing
   isCancelled?: boolean
@@ -115,7 +115,7 @@ describe('sections', () => {
     expect(sources).toEqual(['contextual', 'code_snippet', 'agent'])
   })
 
-  it('comments are not read for a period that is only compared', async () => {
+  it('comments are not read for the previous period', async () => {
     const { paths } = await read({}, { withComments: false })
     expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
   })
@@ -205,7 +205,7 @@ describe('the budget', () => {
     [3, ['read', 'read', 'read', 'budget']],
     [4, ['read', 'read', 'read', 'read']],
     [6, ['read', 'read', 'read', 'read']],
-  ])('the budget of %i more requests reads %j', async (requests, kinds) => {
+  ])('a budget of %i requests leaves the lists in the states %j', async (requests, kinds) => {
     const { listings, paths } = await read({}, { requests })
     expect(lists.map((list) => whyMissing(listings[list]))).toEqual(kinds)
     expect(paths).toHaveLength(requests)

@@ -37,7 +37,7 @@ export interface World {
   answer?: (asked: Asked) => Exchange | undefined
   /** Milliseconds that each exchange takes. */
   latency?: number
-  /** The step is cancelled during its n-th wait, from 0. */
+  /** The wait during which the step is cancelled, counted from 0. */
   cancelIn?: number
   /** Whether requests in progress at the cancel still get a response. */
   answersAtCancel?: boolean
@@ -59,7 +59,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   const controller = new AbortController()
   const asked: Asked[] = []
   const progress: ReportProgress[] = []
-  /** Sleeps and exchanges, which wait for their time or, at equal times, for their turn. */
+  /** Sleeps and exchanges in progress. They continue in order of time or, at equal times, in the order they started. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
   let awaited = 0

@@ -37,7 +37,7 @@ describe('a report', () => {
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
     expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      // The request for a period's totals also returns its first pages, which show their usual range.
+      // The request for an earlier period's totals also returns its first pages, which show what is usual for them.
       [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
     )
     expect(readings(seen)).toEqual([
@@ -73,7 +73,7 @@ describe('a report', () => {
     [251, [0, 250]],
     [500, [0, 250]],
     [501, [0, 250, 500]],
-  ])('a report of %i pages requests nothing after the end', async (pages, asked) => {
+  ])('a report of %i pages requests nothing after the end of the list', async (pages, asked) => {
     const seen = await run(alone, { pages })
     expect(offsets(seen, 0)).toEqual(asked)
     expect(readings(seen)).toEqual([[pages, null], 'none'])
@@ -298,7 +298,7 @@ describe('a request that fails', () => {
 })
 
 describe('the chart', () => {
-  it('the chart leaves out the point that was rejected and those before it, but not those in progress', async () => {
+  it('the chart leaves out the rejected point and earlier points, except points already in progress', async () => {
     const seen = await run({}, { answer: at(3, 0, limit) })
     // Four in parallel, latest first. Week 6 starts before week 3 is rejected; week 7 does not start.
     expect(seen.asked.filter(({ week }) => week > 1).map(({ week }) => week)).toEqual([2, 3, 4, 5, 6])
@@ -391,7 +391,7 @@ describe('totals that change while pages are read', () => {
     ])
   })
 
-  it('mixed totals are reported after two reads, without a third', async () => {
+  it('totals that change twice make the reading incomplete, without a third reading', async () => {
     const seen = await run(alone, movesIn(0, 1))
     expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
     expect(readings(seen)).toEqual([[600, 'moving'], 'none'])

@@ -71,7 +71,7 @@ const situations: [string, Found, State][] = [
     { is: 'asked', by: 'mona' },
   ],
   [
-    'it was asked for again',
+    'someone asked again',
     { requests: [request({ isOver: true }), request({ comment: 30, by: 'hubot' })] },
     { is: 'asked', by: 'hubot' },
   ],
@@ -83,7 +83,7 @@ const situations: [string, Found, State][] = [
   ['the comments are gone, and it was merged', { before: merged }, merged],
   ['it was measured', { before: measured, requests: [request({ isOver: true, prLink: url })] }, measured],
   [
-    'it was measured, and is asked for again',
+    'it was measured, and someone asked again',
     { before: measured, requests: [request({ comment: 99 })] },
     { is: 'asked', by: 'mona' },
   ],

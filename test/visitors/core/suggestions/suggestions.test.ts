@@ -208,7 +208,7 @@ describe('the record on an issue', () => {
     [{ is: 'dismissed', by: 'mona' }, false],
     [{ is: 'measured', by: null, url, on: '2026-10-12', result: votesResult }, false],
     [{ is: 'measured', by: null, url, on: '2026-10-11', result: votesResult }, true],
-  ])('a suggestion that is %j is suggested again: %s', (state, isSuggested) => {
+  ])('a suggestion in the state %j is suggested again: %s', (state, isSuggested) => {
     const before = raised(state)
     const { suggestions, known } = next(before)
     expect(suggestions.map(({ isNew, raised }) => [isNew, raised])).toEqual(isSuggested ? [[true, week]] : [])
