@@ -22,7 +22,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return candidates.find(isExecutable)
 }
 
-/** Whether there is no browser. This is printed, so that no one overlooks the skipped tests. */
+/** Whether there is no browser. If so, prints what is skipped, so that no one overlooks it. */
 export function withoutChromium(what: string): boolean {
   if (findChromium() !== undefined) return false
   process.stdout.write(`skipped: no Chromium for ${what}; install one, or name it in CHROMIUM\n`)

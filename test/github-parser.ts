@@ -28,14 +28,14 @@ const { splitAllowedContext } = await import('@actions/workflow-parser/templates
 
 export type { TemplateToken }
 
-/** The folder with the action.yml that a `uses` names; undefined if it belongs to another project. */
+/** The folder of the action that a `uses` names; undefined if the action belongs to another project. */
 export function ownActionFolder(uses: string): string | undefined {
   // OWNER may already be replaced by an account.
   const found = /^(?:\.|[\w-]+\/docs-agent-action)(?:\/(visitors|settle)?)?(?:@\S+)?$/.exec(uses)
   return found === null ? undefined : join(projectDir, found[1] ?? '')
 }
 
-/** The path of this project's workflow in a `uses`, relative to the project. */
+/** The path, relative to the project, of the workflow that a `uses` names; undefined if it is not this project's. */
 export function ownWorkflow(uses: string): string | undefined {
   return /^(?:\.\/|[\w-]+\/docs-agent-action\/)(\.github\/workflows\/[\w-]+\.yml)(?:@\S+)?$/.exec(uses)?.[1]
 }
@@ -52,7 +52,7 @@ function withoutLocal(text: string): string {
   return text.replace(/(uses: )\.(\/visitors|\/settle)?\/?$/gm, '$1OWNER/docs-agent-action$2@v1')
 }
 
-/** GitHub's errors about a workflow, with the inputs of this project's actions and workflows. */
+/** What GitHub's validator finds wrong with a workflow, including inputs of this project's actions and workflows. */
 export async function faultsByGitHub(text: string, read: (path: string) => string): Promise<string[]> {
   // The validator caches texts by their URL.
   const address = `file:///.github/workflows/${validated++}.yml`

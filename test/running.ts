@@ -1,11 +1,11 @@
-/** Tests that run in parallel: finds the current test, and cleans up when it ends. */
+/** For tests that run in parallel: finds the current test, and cleans up when it ends. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TestContext } from 'vitest'
 
 /** The current test; setup.ts sets it. */
 export const running = new AsyncLocalStorage<TestContext>()
 
-/** Like Vitest's own, which does not know the calling test if tests run in parallel. */
+/** Like Vitest's `onTestFinished`, which does not know the calling test if tests run in parallel. */
 export function onTestFinished(cleanUp: () => unknown): void {
   const finished = async () => void (await cleanUp())
   const test = running.getStore()

@@ -9,7 +9,7 @@ export function inputsFor(url: string, mode = 'agent'): Record<string, string> {
   return mode === 'agent' ? { ...inputs, 'poll-interval': '1s' } : inputs
 }
 
-/** A platform that closes after the test, and fails it if it broke its own description. */
+/** A platform that closes after the test. The test fails if a response did not match the platform's description. */
 export async function platformFor(options: PlatformOptions = {}): Promise<Platform> {
   const platform = await startPlatform(options)
   onTestFinished(() => platform.close())

@@ -57,7 +57,7 @@ export async function runWorkflow(path: string, world: WorkflowWorld): Promise<R
   }
   const ran: RanJob[] = []
   const { inputs = {} } = event.payload as { inputs?: Values }
-  // Copies, because the caller may change its own for the next workflow.
+  // Copies, because the caller may change the originals for the next workflow.
   await runJobs(path, { github, vars: { ...vars }, secrets: { ...secrets }, inputs }, world, ran)
   return ran
 }
@@ -100,7 +100,7 @@ function namesOf(token: TemplateToken | undefined): string[] {
   return items.length > 0 ? items.map(String) : [token.toString()]
 }
 
-/** The legs of a matrix that lists them. */
+/** The legs of a matrix, which must list them under `include`; one leg if there is no matrix. */
 function legsOf(strategy: TemplateToken | undefined, contexts: Values): Values[] {
   if (strategy === undefined) return [{}]
   const { matrix } = evaluate(strategy, contexts) as { matrix: { include?: Values[] } }

@@ -111,7 +111,7 @@ const faultyOnce = (
 const limited = { status: 403, headers: { 'retry-after': '7' } }
 const reset = (when: 'before' | 'after') => ({ kind: 'reset', when }) as const
 
-/** A read and a write of each interface. */
+/** A read and a write through each of GitHub's APIs: REST and GraphQL. */
 const samples = repeatables.filter(([on]) =>
   ['issues/list-comments', 'issues/update-comment', 'graphql/viewer', 'graphql/hide'].includes(on),
 )
@@ -384,7 +384,7 @@ describe('a response', () => {
     })
   })
 
-  it('a call prints nothing', async () => {
+  it('a call prints nothing, even if GitHub announces a deprecation', async () => {
     const warn = vi.spyOn(console, 'warn')
     onTestFinished(() => warn.mockRestore())
     const headers = { deprecation: 'true', sunset: '##[error]x', link: '<https://x.y>; rel="deprecation"' }
@@ -393,7 +393,7 @@ describe('a response', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('a message never contains the token', async () => {
+  it('an error message never contains the token', async () => {
     const { github } = await start({ faults: [{ status: 400, message: 'Bad ghs_sandbox0123456789' }] })
     expect(JSON.stringify(await github.viewer())).not.toContain('ghs_sandbox0123456789')
   })
@@ -577,7 +577,7 @@ describe('statuses', () => {
     ['after', true],
     ['before', false],
   ])(
-    'statuses are complete unless the last listed pull request was updated since: %s',
+    'statuses are incomplete only if the last pull request of a cut list was updated after the requested time: %s',
     async (when, isCut) => {
       const updatedAt = new Date(createdAt + (when === 'after' ? 1_000 : -1_000)).toISOString()
       const nodes = [{ updatedAt, commits: { nodes: [] } }]
@@ -646,7 +646,7 @@ describe('pull requests and trees', () => {
     })
   })
 
-  it('a pull request is read with its branch and counts; null if it does not exist', async () => {
+  it('a pull request is read with its branch and counts, and is null if it does not exist', async () => {
     const { github } = await start()
     const url = 'https://github.com/acme/app/pull/7'
     const value = {

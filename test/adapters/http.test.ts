@@ -64,7 +64,7 @@ describe('an unsolicited interim response', () => {
     expect(exchange).toMatchObject({ type: 'response', status: 201, text: '{"id":"job_1"}' })
   })
 
-  it('an unsolicited interim response is skipped for each request of a kept-alive connection', async () => {
+  it('an unsolicited interim response is skipped for each request on a kept-alive connection', async () => {
     const http = httpTo(`http://127.0.0.1:${await serverOf(interim, ok)}`, { keepAlive: true })
     for (const _ of [1, 2, 3]) expect(await http.exchange(read, timeout)).toMatchObject({ status: 201 })
   })
@@ -156,7 +156,7 @@ describe('a process that was suspended during a request', () => {
     return exchange
   }
 
-  it('a process that was suspended takes the response that arrived meanwhile', async () => {
+  it('a process that was suspended accepts the response that arrived in the meantime', async () => {
     expect(await suspendedExchange(true)).toMatchObject({ type: 'response', status: 201 })
   })
 

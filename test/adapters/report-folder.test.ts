@@ -205,7 +205,7 @@ describe('a file', () => {
     chmodSync(reports, 0o700)
   })
 
-  it('a bug while writing a file throws its error, and leaves no partial file', async () => {
+  it('an unexpected error while a file is written is thrown, and leaves no partial file', async () => {
     const chunks = (function* () {
       yield 'x'.repeat(100_000)
       throw new TypeError('a defect')

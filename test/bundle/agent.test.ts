@@ -103,11 +103,11 @@ it.concurrent('the action in visitors/ writes the report', async () => {
   expect([run.outputs.outcome, run.exitCode, run.postExitCode]).toEqual(['reported', 0, 0])
 })
 
-it.concurrent('the action in settle/ settles, and warns about inputs that it does not have', async () => {
+it.concurrent('the action in settle/ runs mode settle, and warns about inputs that the action does not have', async () => {
   const platform = await platformFor()
   const actionDir = join(projectDir, 'settle')
   const run = await runStep({ actionDir, with: { ...inputsFor(platform.url, 'settle'), prompt: 'Fix it.' } })
   expect(run.annotations.map(({ text }) => text)).toContain("Unexpected input 'prompt'")
-  // Without a token, there is nothing to settle.
+  // Mode settle fails without a token.
   expect(run.outputs.outcome).toBe('error')
 })

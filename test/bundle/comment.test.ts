@@ -18,7 +18,7 @@ it.concurrent('a re-run by a reader is skipped', async () => {
   expect(service.jobs.size).toBe(0)
 })
 
-it.concurrent('a command, its re-run and a command on its pull request make one job with one follow-up', async () => {
+it.concurrent("a command, its re-run, and a command on the agent's pull request make one job with one follow-up", async () => {
   const { hub, service, command, written } = await createWorld(runStep)
   const { outputs } = await command(issueComment())
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
@@ -57,14 +57,14 @@ describe.concurrent('a run that ends before the job', () => {
     },
   )
 
-  it('the post step of a killed run says so in its working comment', async () => {
+  it('the post step of a killed run says in the working comment that the run ended', async () => {
     const [body] = await ending('SIGKILL')
     expect(body).toContain('The run ended before the agent finished')
     expect(body).toContain("The agent's job continues on Mintlify")
   })
 })
 
-// test/usecases/crash.test.ts fails every call of every flow; this is a sample with real signals and state files.
+// test/usecases/crash.test.ts makes every call of every flow fail; this sample uses real signals and state files.
 it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
   let step: ReturnType<typeof startStep> | undefined
   const start = (options: Parameters<typeof startStep>[0]) => {

@@ -78,33 +78,30 @@ describe.concurrent('a cancelled step', () => {
     expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(text)
   })
 
-  withSignals(
-    'a cancelled step ends at once if GitHub does not respond about a push, and sends nothing',
-    async () => {
-      const platform = await platformFor()
-      const silent = createSocketServer()
-      await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-      onTestFinished(() => void silent.close())
-      const { port } = silent.address() as AddressInfo
-      const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
-      const step = startStep({
-        with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
-        eventName: name,
-        event: payload,
-        githubToken: sandboxGitHubToken,
-        env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
-      })
-      silent.once('connection', () => step.cancel())
-      const { outputs, signal } = await step.done
-      expect(outputs.outcome).toBe('cancelled')
-      // The runner's second signal would come after 7.5 s, but the first one was enough.
-      expect(signal).toBeNull()
-      expect(platform.requests).toEqual([])
-    },
-  )
+  withSignals('a cancelled step ends at once if GitHub does not respond, and sends nothing', async () => {
+    const platform = await platformFor()
+    const silent = createSocketServer()
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
+    const step = startStep({
+      with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+      eventName: name,
+      event: payload,
+      githubToken: sandboxGitHubToken,
+      env: { GITHUB_API_URL: `http://127.0.0.1:${port}` },
+    })
+    silent.once('connection', () => step.cancel())
+    const { outputs, signal } = await step.done
+    expect(outputs.outcome).toBe('cancelled')
+    // The runner's second signal would come after 7.5 s, but the first one was enough.
+    expect(signal).toBeNull()
+    expect(platform.requests).toEqual([])
+  })
 
   withSignals(
-    'a cancelled step keeps the job if the response to the create comes after the cancel',
+    'a cancelled step keeps the job if the response to its create request comes after the cancel',
     async () => {
       // The response takes about 1.5 s. A cancelled step waits up to 5 s for it.
       const slow = { kind: 'slow-body', bytesPerSecond: 160 } as const
@@ -120,17 +117,20 @@ describe.concurrent('a cancelled step', () => {
     },
   )
 
-  withSignals('a cancelled step says that the job may exist if the create has no response', async () => {
-    const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
-    const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
-    const hung = setInterval(() => {
-      if (platform.requests.length > 0) step.kill('SIGINT')
-    }, 20)
-    const { outputs, log } = await step.done
-    clearInterval(hung)
-    expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' })
-    expect(log.map(({ text }) => text).join('\n')).toContain('The job may exist')
-  })
+  withSignals(
+    'a cancelled step says that the job may exist if its create request got no response',
+    async () => {
+      const platform = await platformFor({ faults: [{ on: 'create', do: { kind: 'hang', at: 'headers' } }] })
+      const step = startStep({ with: { ...inputsFor(platform.url), prompt } })
+      const hung = setInterval(() => {
+        if (platform.requests.length > 0) step.kill('SIGINT')
+      }, 20)
+      const { outputs, log } = await step.done
+      clearInterval(hung)
+      expect(outputs).toMatchObject({ outcome: 'cancelled', jobId: '' })
+      expect(log.map(({ text }) => text).join('\n')).toContain('The job may exist')
+    },
+  )
 })
 
 // test/usecases/wait.test.ts also sets the clock forward.

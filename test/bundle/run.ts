@@ -1,4 +1,4 @@
-/** Runs the committed bundle like the runner, against the embedded platform. */
+/** Runs the committed bundle as the runner does, against the embedded platform. */
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { runStep, type StepOptions, type StepResult } from '../../sandbox/runner/step.ts'
 import { inputsFor, platformFor } from '../service.ts'

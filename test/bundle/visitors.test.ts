@@ -80,7 +80,7 @@ it.concurrent.each([
   if (outcome === 'dry-run') expect(run.platform.requests).toHaveLength(1)
 })
 
-it.concurrent('each period gets a new comment on the issue, and the previous one is hidden', async () => {
+it.concurrent('each period gets a new comment on the issue, and the previous comment is hidden', async () => {
   const { hub, run } = await commentsWith(runBundle)
   expect((await run()).outputs.outcome).toBe('reported')
   await run(nextWeek)

@@ -106,7 +106,7 @@ describe('the server', () => {
       /-level 200: {2}?.*required property 'role_name'/,
     ],
   ])(
-    'the server catches %s in its response: it responds 500, records it, and close() rejects',
+    'the server catches %s in its response: it responds 500, records the violation, and close() rejects',
     async (_, route, violation) => {
       const gitHub = await startGitHub({
         now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),

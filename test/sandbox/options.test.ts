@@ -5,7 +5,7 @@ import { defaults } from '../../src/core/inputs/schema.ts'
 
 describe('parseOptions', () => {
   test.each(['agent', 'visitors'] as const)(
-    'parseOptions takes a flag for every input of mode %s, and keeps its value as text',
+    'parseOptions accepts a flag for every input of mode %s, and keeps its value as text',
     (mode) => {
       const names = Object.keys(defaults[mode])
       const parsed = parseOptions(['--mode', mode, ...names.flatMap((name) => [`--${name}`, 'false'])])

@@ -43,7 +43,7 @@ describe('rejected requests', () => {
     expect((await call(platform, { path: week, key })).status).toBe(visited)
   })
 
-  test("a request without a key gets a 401 even if its body is invalid; someone else's project gets a 403", async () => {
+  test("a request without a key gets a 401 even if its body is invalid; a request for someone else's project gets a 403", async () => {
     const platform = await platformFor()
     const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
     expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])

@@ -17,7 +17,7 @@ describe('inputs and environment', () => {
   const main = `const { env } = process
     console.log(JSON.stringify(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('INPUT_')))))`
 
-  test('inputs come from `with`, otherwise from the default; missing ones are empty', async () => {
+  test('inputs come from `with`, or otherwise from the default; missing inputs are empty', async () => {
     const options = { with: { KEPT: '' }, githubToken: 'ghs_1234567890' }
     const { rawStdout } = await runFake({ inputs, main }, options)
     expect(JSON.parse(rawStdout)).toEqual({
@@ -90,7 +90,7 @@ describe('the log', () => {
 })
 
 describe('masks', () => {
-  test('masks hide a value from then on, in the log, annotations and summary', async () => {
+  test('masks hide a value in later log lines, in annotations and in the summary', async () => {
     const { main } = printing('hunter22', '::add-mask::hunter22', 'a hunter22 b', '::error::hunter22')
     const write = `${main}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
     const result = await runFake({ main: write })
@@ -132,7 +132,7 @@ describe('command files', () => {
   })
 
   test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'a command file with %j fails the step, but keeps the outputs before it',
+    'a command file with the invalid entry %j fails the step, but the outputs before that entry are kept',
     async (torn) => {
       const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
       expect(result).toMatchObject({ exitCode: 0, conclusion: 'failure', outputs: { a: '1' } })

@@ -11,7 +11,7 @@ import { runStep } from '../steps/run.ts'
 
 interface Served {
   child: ChildProcess
-  /** Its outputs, as a later step reads them. */
+  /** The server's outputs, as a later step reads them. */
   places: Record<string, string>
   printed: () => string
 }
