@@ -62,7 +62,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
     : {}
   await finish(inputs, stage, { ...read, report, ...failed }, written?.paths)
-  // Last, because GitHub may delay the comment, and a cancelled step has little time.
+  // The comment comes last, because GitHub may be slow, and a cancelled step has little time.
   await bestEffort(stage, () => comment(report, issue, stage))
 }
 
@@ -133,7 +133,7 @@ function filesOf(
   }
 }
 
-/** The issue that reports are posted on. */
+/** The issue that gets the reports. */
 interface OpenIssue {
   series: Series
   ports: IssuePorts
@@ -157,7 +157,7 @@ function openGitHub(
   })
 }
 
-/** The result of the agent's pull requests. Read last, so that a rejection or delay by GitHub cannot cost other figures. */
+/** What happened to the agent's pull requests. Read last, so that a rejection or delay by GitHub affects no other figures. */
 async function pullStatsOf(
   { current, timezone }: VisitorsReport,
   { projectId, apiKey }: VisitorsInputs,

@@ -1,6 +1,7 @@
-/** How a figure changed between two periods. Every form of the report takes a change's wording, arrow and color from here. */
+/** How a count changed between two periods. Every form of the report derives a change's words, arrow and color from this. */
 import { lengthOf, type Period } from './period.ts'
 
+/** The change of a count from the compared period (`before`) to the current one (`now`). */
 export interface Change {
   now: number
   before: number
@@ -10,7 +11,7 @@ export interface Change {
   difference: number
   /** `up` and `down` only if the change is larger than chance explains, and does not round to 0.0%. */
   direction: 'up' | 'down' | 'level'
-  /** Whether the counts are too small to distinguish the change from chance. */
+  /** Whether to mark the change as “small numbers”: it may be chance, and both counts are below `smallNumbers`. */
   isSmall: boolean
 }
 
@@ -18,7 +19,7 @@ export interface Change {
 export const smallNumbers = 500
 /** Smaller fractions are shown as 0.0%. */
 const smallestShown = 0.0005
-/** The rounding error of binary fractions. */
+/** Larger than the rounding errors of binary fractions. */
 const tolerance = 1e-9
 
 /** Compares two counts. @param scale length of the current period divided by the length of the compared one */

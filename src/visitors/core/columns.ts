@@ -1,15 +1,15 @@
-/** The report's columns, which tables, totals, files and the page use. To show another count, add a row. */
+/** The report's columns, for tables, totals, files and the page. To show another count, add it to `columns`. */
 import { type Change, changeBetween } from './change.ts'
 import type { VisitorCounts } from './counts.ts'
 import { changeText, countText } from './figures.ts'
 
-/** A count, and how it is shown. */
+/** A count, and how the report shows it. */
 export interface Column {
   /** Its name in CSS classes and in the code. */
   id: string
   /** Its heading in tables. */
   title: string
-  /** Its name in visitors.csv, and part of the names for the compared period and the change. */
+  /** Its name in visitors.csv. The names of the columns for the compared period and the change contain it, too. */
   csv: string
   key: keyof VisitorCounts
 }

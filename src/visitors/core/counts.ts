@@ -1,8 +1,9 @@
 /** The figures: numbers of unique visitors, and everything derived from them. */
 
 /**
- * Approximate numbers of unique visitors. A visitor may count under both `human` and `ai`, so `total` can be less than
- * their sum. A visitor of several pages counts on each, so pages do not add up to the site's totals.
+ * Approximate numbers of unique visitors. A visitor can count as both `human` and `ai`, so `total` can be less than
+ * their sum. A visitor who reads several pages counts on each of them, so the pages' counts can add up to more than
+ * the site's totals.
  */
 export interface VisitorCounts {
   human: number
@@ -17,8 +18,8 @@ export function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
 }
 
 /**
- * The share of AI readers among all visitors; null if there are none. Together with the share of human visitors, it can
- * exceed 1.
+ * The share of AI readers among all visitors; null if there are no visitors. The shares of AI readers and human visitors
+ * can add up to more than 1.
  */
 export function aiShare({ ai, total }: VisitorCounts): number | null {
   const share = ai / total
@@ -31,7 +32,7 @@ export interface PageFigures {
   before: VisitorCounts | null
 }
 
-/** A page's counts. A page missing from a complete reading had no visitors; otherwise, its counts are unknown. */
+/** A page's counts. If a complete reading lacks the page, they are zero. If an incomplete reading lacks it: null. */
 export function countsOrNone(
   read: VisitorCounts | null | undefined,
   isComplete: boolean,

@@ -1,4 +1,4 @@
-/** Formats figures and days, the same in every form of the report: American English, with a real minus sign. */
+/** Formats figures and days for every form of the report: in American English, with a real minus sign. */
 import { counted, countText, dayMs } from '../../core/units.ts'
 import type { Change } from './change.ts'
 
@@ -28,7 +28,7 @@ const percent = (decimals: number): Intl.NumberFormatOptions => ({
   maximumFractionDigits: decimals,
 })
 
-/** How many pages have visitors now, and how many had only in the compared period. */
+/** How many pages have visitors in this period, and how many more had visitors only in the previous one. */
 export function pagesText(now: number, gone: number): string {
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous period`
   return `${counted(now, 'page')} with visitors in this period${before}.`
@@ -47,7 +47,7 @@ const fineChangePercent = format({ ...percent(2), signDisplay: 'exceptZero' })
 /** `25.9%`; `–` if there is no share. */
 export const shareText = (share: number | null) => (share === null ? '–' : sharePercent(share))
 
-/** `+10.6%`, `0.0%`; `new` after zero, because a percentage is impossible; `–` if both periods are zero. */
+/** `+10.6%`, `0.0%`; `new` for a change from zero, which has no percentage; `–` if both counts are zero. */
 export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>): string {
   if (fraction === null) return now > 0 ? 'new' : '–'
   return fractionText(fraction)
@@ -60,7 +60,7 @@ export function changeText({ fraction, now }: Pick<Change, 'fraction' | 'now'>):
  */
 export function fractionText(fraction: number, isFine = false): string {
   const step = isFine ? 10_000 : 1_000
-  // Ten decimals are enough for any change; the rest is rounding errors.
+  // Ten decimals are enough for any change. Further ones are rounding errors.
   const exact = Number(Math.abs(fraction).toFixed(10))
   const nearest = Math.round(exact * step) / step
   const isRoundedUp = nearest > exact && Number.isInteger(Math.round(nearest * step) / (step / 100))
@@ -74,7 +74,7 @@ const shortDay = dayFormat({ month: 'short', day: 'numeric' })
 const longDay = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 const moment = dayFormat({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
 
-/** `Nov 9–15, 2026`. `to` is excluded, so the last day shown is the day before it. */
+/** `Nov 9–15, 2026`. `to` is excluded, so the range ends with the day before `to`. */
 export const rangeText = (period: { from: string; to: string }) => formatRange(longDay, period)
 /** `Nov 9–15`. */
 export const shortRangeText = (period: { from: string; to: string }) => formatRange(shortDay, period)
@@ -93,7 +93,7 @@ export const dayText = (day: string) => shortDay().format(Date.parse(day))
 /** `Nov 21, 2026, 14:05 UTC`. */
 export const momentText = (time: number) => `${moment().format(time)} UTC`
 
-/** A trend on one line of text: a bar for each period, starting at zero, and a dot for a period that was not read. */
+/** A trend on one line of text. Each period is a bar on an axis that starts at zero, or a dot if it was not read. */
 export function sparkline(values: readonly (number | null)[]): string {
   const most = Math.max(0, ...values.filter((value) => value !== null))
   const bars = '▁▂▃▄▅▆▇█'

@@ -4,7 +4,7 @@ import type { VisitorCounts } from './counts.ts'
 import { isForMachines } from './page-link.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 
-/** A page, with its counts in both periods; null if it is not in a period. */
+/** A page with its counts in both periods; null for a period that does not list it. */
 export interface MovedPage {
   path: string
   current: VisitorCounts | null
@@ -51,7 +51,7 @@ export function findMovers(
   return found
 }
 
-/** The change of a page's visitors. A page that is not in a period counts as 0. */
+/** The change of a page's visitors, with 0 for a period that does not list the page. */
 export function changeOfPage({ current, previous }: Pick<MovedPage, 'current' | 'previous'>, scale = 1) {
   return changeBetween(current?.total ?? 0, previous?.total ?? 0, scale)
 }

@@ -4,7 +4,7 @@
  */
 import type { VisitorCounts } from './counts.ts'
 
-/** Gives each path a number, which is the same in all periods. */
+/** Gives each path a number. A path has the same number in all periods. */
 export class PathBook {
   private readonly ids = new Map<string, number>()
   private readonly paths: string[] = []

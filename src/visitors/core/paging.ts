@@ -17,11 +17,11 @@ export class Paging {
   offset = 0
   /** The site's totals in the last response; null before the first one. */
   totals: VisitorCounts | null = null
-  /** `moving`: the totals changed between responses. `shifting`: a row was in two responses, so others were in none. */
+  /** `moving`: the totals changed between responses. `shifting`: a row was in two responses, so another may be in none. */
   mixed: Mixed | null = null
   private hasProbed = false
 
-  /** Handles a response, and returns what to do next. @param newRows number of its pages that were in no earlier response */
+  /** Handles a response, and returns what to do next. @param newRows number of pages that no earlier response contained */
   addPage({ totals, rows, hasMore }: VisitorsPage, newRows: number): PagingStep {
     if (new Set(rows.map(({ path }) => path)).size > newRows) this.mixed ??= 'shifting'
     if (this.totals !== null && !isSame(this.totals, totals)) this.mixed = 'moving'
@@ -35,8 +35,8 @@ export class Paging {
     }
     if (newRows === 0) return 'offset-ignored'
     this.hasProbed = false
-    // Advances by the limit, not by the number of rows (openapi.yaml): a response may contain fewer although there are
-    // more.
+    // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
+    // follow.
     this.offset += pageSize
     return 'read'
   }

@@ -63,7 +63,7 @@ function firstOfMonth(day: Day): Day {
   return `${day.slice(0, 8)}01`
 }
 
-/** The length of a period in days, which can be a fraction between date-times. */
+/** The length of a period in days. Between date-times, it can be a fraction. */
 export function lengthOf({ from, to }: Period): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
 }

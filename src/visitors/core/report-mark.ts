@@ -23,7 +23,7 @@ const schema = z.object({
 
 export type ReportMark = z.infer<typeof schema>
 
-/** A series of reports, in which each continues the previous one. A report only changes comments of its own series. */
+/** A series of reports. Each report continues the previous one, and only changes comments of its own series. */
 export interface Series {
   thread: Thread
   name: string
@@ -38,7 +38,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
   return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-/** What to drop first if the mark is too long; within a state, the oldest first. */
+/** The states of the suggestions to drop first if the mark is too long. Within a state, the oldest are dropped first. */
 const dropped: State['is'][] = ['measured', 'open', 'dismissed', 'asked', 'merged', 'pull-request']
 
 /** The mark for the end of a comment. Drops suggestions until it is short enough. */

@@ -89,7 +89,7 @@ export interface VisitorsReport {
   known: KnownSuggestion[] | null
   /** Keys of the suggestions whose state has changed since the previous report. */
   changed: string[]
-  /** The result of the agent's pull requests in the period; null if there are none, or if they could not be read. */
+  /** What happened to the agent's pull requests in the period; null if there are none, or if they could not be read. */
   pullStats: PullStats | null
 }
 
@@ -99,7 +99,7 @@ export interface Filter {
   exclude: string[]
 }
 
-/** What a report reads, and how it shows that. */
+/** What to read for a report, and how to show it. */
 export interface ReportRequest
   extends Filter,
     Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'timezone' | 'top'> {
@@ -122,10 +122,7 @@ export interface ReadParts
   earlier: EarlierPeriod[]
 }
 
-/**
- * Evaluates what was read.
- * @param matches whether a glob of the filter matches a page's path
- */
+/** Evaluates what was read. @param alertDrop see `ReportRequest` */
 export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
   const { current, book } = parts
   const previous = previousOf(parts)
@@ -196,7 +193,7 @@ export function passes({ include, exclude }: Filter, path: string): boolean {
   return (include.length === 0 || matchesAny(include)) && !matchesAny(exclude)
 }
 
-/** It is up to the platform whether paths start with a slash. */
+/** Ignores leading slashes: the platform decides whether paths have one. */
 function matches(path: string, glob: string): boolean {
   return matchesGlob(path.replace(/^\/+/, ''), glob.replace(/^\/+/, ''))
 }
@@ -215,7 +212,7 @@ function filtered(
   const ids = new Uint32Array(book.size)
   let size = 0
   for (let id = 0; id < book.size; id++) {
-    // A discarded reading may have left a path that is in neither period.
+    // The book can contain paths from a discarded reading that are in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
     for (const glob of unmatched) if (matches(path, glob)) unmatched.delete(glob)

@@ -8,7 +8,7 @@ export type EarlierPeriod = (id: number) => number | null
 
 /**
  * Makes an earlier period. Daily averages make it comparable if the periods are months, which differ in length.
- * @param visitorsOf undefined if the page is not among those that were read
+ * @param visitorsOf returns undefined for a page that was not read
  * @param isWhole whether all pages of the period were read, so that a missing page had no visitors
  */
 export function earlierPeriod(

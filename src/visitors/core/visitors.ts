@@ -22,7 +22,7 @@ const counts = { human: count, ai: count, total: count }
 const schema = z.object({
   totals: z.object(counts),
   visitors: z.array(z.object({ path: z.string(), ...counts })),
-  // Any value except a boolean would end the reading too early, or never.
+  // With any value except a boolean, the reading could end too early, or never.
   hasMore: z.boolean(),
 })
 

@@ -38,7 +38,7 @@ export function pathMark(site: string | null, path: string): HTMLElement {
   return html('span', { class: 'path' }, mark, full)
 }
 
-/** A table of figures, whose first column names the rows. */
+/** A table of figures. The first column names the rows. */
 export function figuresTable(head: readonly string[], rows: readonly Child[][]): HTMLElement {
   const titles = head.map((title) => html('th', { scope: 'col' }, title))
   const body = rows.map(([first = null, ...figures]) =>

@@ -92,7 +92,7 @@ export function totals(report: VisitorsReport): HTMLElement {
   return html('section', { class: 'totals', 'aria-label': 'Totals' }, html('dl', {}, ...figures))
 }
 
-/** A small trend line that starts from zero, with a dot at its end. The trend's table has the figures. */
+/** A small trend line on an axis that starts at zero, with a dot at the line's end. The trend's table has the figures. */
 function spark(values: readonly (number | null)[]): SVGElement {
   const most = Math.max(1, ...values.filter((value) => value !== null))
   const x = (at: number) => (at / (values.length - 1)) * 100

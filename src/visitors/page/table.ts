@@ -8,7 +8,7 @@ import { changeMark, foldedList, pathMark } from './parts.ts'
 import { type ColumnId, type Direction, figuresOf, makeSelect, scaleOf } from './rows.ts'
 import type { Page, VisitorsReport } from './visitors-report.ts'
 
-/** Number of rows to show at a time: so few that sorting is instant for any number of pages. */
+/** Number of rows to show at a time: so few that drawing them is instant on a site of any size. */
 const pageSize = 20
 
 const titles = new Map<ColumnId, string>([
@@ -61,7 +61,7 @@ function introduction(report: VisitorsReport): string {
 
 const listed = (patterns: string[]) => patterns.map((pattern) => shown(pattern)).join(', ')
 
-/** The search field, the table and the pager, which update together. */
+/** The search field, the table and the pager. They update together. */
 function table(report: VisitorsReport): HTMLElement[] {
   const shownColumns = [...titles.keys()].filter((id) => id !== 'change' || report.compared !== null)
   const select = makeSelect(report)

@@ -1,4 +1,4 @@
-/** The report as a short comment on an issue. GitHub mails its source as plain text, so the source must be easy to read, too. */
+/** The report as a short comment on an issue. GitHub emails its source as plain text, so the source must be easy to read, too. */
 
 import { code, prose } from '../../render/markdown.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'

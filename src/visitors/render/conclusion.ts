@@ -40,7 +40,7 @@ export const publicNotice: LogEntry = {
   text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
 }
 
-/** The job summary: the report, after a note on what went wrong if the files could not be written. */
+/** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
   const { report, problem } = result
   if (report !== null && problem === null) return reportMarkdown(report, jobRef)

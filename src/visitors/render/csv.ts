@@ -15,7 +15,7 @@ export function* reportCsv(report: VisitorsReport): Generator<string> {
     yield line([text(report.book.pathOf(id)), ...figures(figuresOf(report, id), report.scale)])
 }
 
-/** The names of the figures: now, in the compared period, and the changes. */
+/** The names of the figures: those of the current period, those of the compared period, and the changes. */
 function head(): string[] {
   const names = [...columns.map(({ csv }) => csv), 'aiShare']
   const previous = names.map((name) => `previous${name.charAt(0).toUpperCase()}${name.slice(1)}`)

@@ -29,7 +29,7 @@ export type HeadlinePart = string | HeadlinePage
 export const headlineLimit = 90
 /** Larger relative changes say nothing, because they start from almost zero. */
 const maxFraction = 10_000
-/** Minimum number of characters that identify a page. */
+/** Minimum number of characters to show of a path: fewer would not identify the page. */
 const minPath = 24
 
 /** A sentence without its period: words, with at most one page between them. */
@@ -104,7 +104,7 @@ function clauses(report: VisitorsReport): Clause[] {
   const falls = groupClauses(report, 'down')
   const good = [...groupClauses(report, 'up'), ...pages.good]
   const level = all.direction === 'level' ? [levelClause(all, report)] : []
-  // An alert already reports the fall in visitors, so a page is more news than another total.
+  // An alert already reports the fall in visitors, so a page matters more than another total.
   const bad = alerts.length > 0 ? [...alerts, ...pages.bad, ...falls] : [...falls, ...pages.bad]
   if (bad.length > 0) return [...bad, ...good, ...level]
   return [...level, ...good, ...quietClauses(report)]
@@ -143,7 +143,7 @@ function alertClauses(report: VisitorsReport): Clause[] {
 
 const groupNames = { total: 'visitors', human: 'human visitors', ai: 'AI readers' } as const
 
-/** The totals and visitor groups that changed in one direction. A group that changes like the totals is left out. */
+/** The total and the visitor groups that changed in one direction. A group that changed like the total is left out. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const hasAlert = report.alerts.length > 0
   const keys = (['total', 'human', 'ai'] as const).filter(
@@ -154,7 +154,7 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
     const change = changeOfTotals(report, key)
     const isShown = change.fraction !== null && change.fraction < maxFraction
     const by = isShown ? ` by ${unsigned(changeText(change))}` : ''
-    // After an alert, there is no room for the count of the total.
+    // After an alert, there is no room for the new total.
     const to = report.scale === 1 && !(hasAlert && key === 'total') ? ` to ${countText(change.now)}` : ''
     const text = `${daily(report, groupNames[key])} ${way === 'up' ? 'rose' : 'fell'}${by}${to}`
     return { ...plain(text), ...(key === 'total' && { second: `total ${text}` }) }

@@ -42,7 +42,7 @@ export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEn
   }
 }
 
-/** A token that lacks the permission is probably intended, so it is not a warning. */
+/** A missing permission is probably intended, so it is not a warning. */
 function describeUnread({ rejection }: Extract<ReportProgress, { type: 'pulls-unread' }>): LogEntry {
   if (rejection.kind === 'permission')
     return info("The report leaves out the agent's pull requests: the job lacks `pull-requests: read`.")

@@ -26,8 +26,8 @@ const moverRows = 1_000
 const firstMovers = 10
 
 /**
- * The complete report in at most `limit` bytes. If it is longer, its lists are shortened, and it says so. By default,
- * each section of readers' words has five rows.
+ * The complete report in at most `limit` bytes. If it would be longer, its lists are shortened, and it says so. By
+ * default, each section of readers' words has five rows.
  */
 export function reportMarkdown(
   report: VisitorsReport,
@@ -115,7 +115,7 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   return [heading, moversList(shown, report), foldedRest(all.length - top, rest, rows)]
 }
 
-/** A fold with the first of the remaining rows. */
+/** A fold with the remaining rows, or as many of them as fit. */
 function foldedRest(left: number, list: string, rows: number): string {
   if (left <= 0) return ''
   const more = `${countText(left - rows)} more are not shown here. With report-dir, report.json lists all of them.`
@@ -194,7 +194,7 @@ function mostReadByAi({ ids, book, siteUrl, current }: VisitorsReport, top: numb
   for (const id of ids) {
     if (current.pages.aiOf(id) === 0 || isForMachines(book.pathOf(id))) continue
     count++
-    // Sorts some at a time: sorting all pages of a large site would take seconds.
+    // Sorts a few pages at a time: sorting all pages of a large site would take seconds.
     if (most.push(id) > 4 * top) most.sort(byAi).splice(top)
   }
   if (count === 0) return ''

@@ -43,7 +43,7 @@ function failureReason(failure: Failure): string {
 
 function rejectedReason(status: number): string {
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
-  // Mintlify's response to keys without access, and perhaps to plans without the list.
+  // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
   if (status === 403 || status === 404) return `not available to this API key or plan (${status})`
   return `Mintlify rejected the request (${status})`
 }

@@ -127,7 +127,7 @@ function questionsPart(
   ]
 }
 
-/** The rows; a sentence if there are none, unless the list was not read. */
+/** The rows. If there are none, `nothing`; empty if the list was not read. */
 function listOr(nothing: string, rows: readonly string[], { kind }: Listing<unknown>): string {
   return rows.join('\n') || (kind === 'read' ? nothing : '')
 }

@@ -11,7 +11,7 @@ import { pageLink } from './page-link.ts'
 
 /**
  * Where a text is shown. In a comment on the report's issue, pages are not linked, and only new suggestions get their
- * own block, because earlier mails contain the others.
+ * own block, because earlier emails contain the others.
  */
 export type Place = 'summary' | 'comment'
 
@@ -54,7 +54,7 @@ function block(suggestion: Suggestion, site: string | null): string {
   return `**${subject(suggestion, site)}**: ${evidence.map(signText).join(', ')}${since}\n\n${fenced(command, 'text')}`
 }
 
-/** A page's path or a search term, in a code span because that is readable in mail. Neither can contain a backtick. */
+/** A page's path or a search term, in a code span because that is readable in an email. Neither can contain a backtick. */
 function subject({ about, target }: KnownSuggestion, site: string | null): string {
   return about === 'page' ? pageLink(target, site) : `\`${target}\``
 }

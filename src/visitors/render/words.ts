@@ -54,7 +54,7 @@ export function unmatchedSentences({ unmatched, current }: VisitorsReport): stri
   )
 }
 
-/** The result of the agent's pull requests. */
+/** What happened to the agent's pull requests. */
 export function pullsSentence(pullStats: PullStats): string {
   return pullStatsText(pullStats, 'in this period')
 }

@@ -1,6 +1,6 @@
 /**
  * The issue for reports: what earlier reports know, the states of their suggestions, and the new comment. Each period
- * has a new comment, which GitHub mails. The previous one is hidden as outdated.
+ * has a new comment, which GitHub emails. The previous comment is hidden as outdated.
  */
 import { pullRequestThread } from '../../core/job/job.ts'
 import type { Mark } from '../../core/mark.ts'
@@ -53,7 +53,7 @@ export interface Issue extends LatestReport {
 
 const maxPulls = 20
 
-/** Reads the issue; null if it cannot be read. Then nothing must be posted, because it could be a duplicate. */
+/** Reads the issue; null if it cannot be read. Do not post in that case, because the report could be a duplicate. */
 export async function readIssue(
   series: Series,
   { period, timezone }: { period: Period; timezone: string },
@@ -85,7 +85,7 @@ export async function readIssue(
   return { reports, known: current, changed: current.filter(isChanged).map(({ key }) => key) }
 }
 
-/** The request for a suggestion; empty if the mark belongs to another kind of request. */
+/** The request for a suggestion that a mark records; empty if the mark records another kind of request. */
 function requestOf({
   suggestion = null,
   request,
@@ -135,16 +135,16 @@ export async function postReport(
     `${text}\n\n${writeReportMark({ at, from, to, series: name, project, suggestions }, series)}`
   const [own, ...doubles] = reports.filter(({ mark }) => isSame(mark, period))
   if (own !== undefined) {
-    // A parallel run was killed before it could remove its own comment.
+    // Each double is from a parallel run that was killed before it could remove its own comment.
     for (const { comment } of doubles) await orWarn('delete', github.remove(thread, comment.id))
     const body = bodyOf(own.comment.id, known)
     if (own.comment.body !== body) await orWarn('edit', github.edit(thread, own.comment.id, body))
     return hideBefore(own.comment.id, reports)
   }
-  // GitHub mails new comments but not edits, so the long mark is added by an edit.
+  // GitHub emails new comments but not edits, so the long mark is added by an edit.
   const id = await orWarn('reply', github.reply(thread, bodyOf(0, [])))
   if (id === undefined) return
-  // A parallel run may also have posted. The earlier comment stays.
+  // A parallel run may have posted, too. The earlier of the two comments stays.
   const now = (await orWarn('read', ownReports(series, ports))) ?? reports
   if (now.some(({ comment, mark }) => comment.id < id && isSame(mark, period))) {
     await orWarn('delete', github.remove(thread, id))

@@ -13,7 +13,7 @@ import { readSections } from './sections.ts'
 /** What measuring needs. */
 export interface MeasureRequest {
   projectId: string
-  /** The day after the report's period. Later days belong to later reports. */
+  /** The day after the report's period. This day and later ones belong to later reports. */
   today: string
   requests: Requests
   site: Site

@@ -8,7 +8,7 @@ export interface ReportFile {
   chunks: Iterable<string>
 }
 
-/** Writes files one after another. Their keys are the outputs that get the paths. If one fails, the earlier ones stay. */
+/** Writes files one after another. Each key is the output that gets the file's path. If one fails, the earlier ones stay. */
 export async function writeFiles<Output extends string>(
   files: Record<Output, ReportFile>,
   folder: ReportFolder,

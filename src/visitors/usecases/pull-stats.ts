@@ -1,11 +1,11 @@
-/** Reads the result of the agent's pull requests for the report. Mode `settle` gets it from pull requests that it reads anyway. */
+/** Reads what happened to the agent's pull requests. Mode `settle` does not use this, because it reads them anyway. */
 import { type PullStats, pullStatsOf, rateDays } from '../../core/pull.ts'
 import { dayMs } from '../../core/units.ts'
 import { type CommentPorts, recentMarks } from '../../usecases/comments.ts'
 import type { GitHubReply, PullRequests } from '../../usecases/ports.ts'
 import type { ReadingPorts } from './ports.ts'
 
-/** Also covers pull requests that were opened up to this long before the counted days. */
+/** In milliseconds: pull requests that were opened up to this long before the counted days are included. */
 const maxWait = 28 * dayMs
 
 export interface PullStatsPorts extends Pick<CommentPorts, 'sign'>, Pick<ReadingPorts, 'onProgress'> {
@@ -21,7 +21,7 @@ export interface PullStatsRequest {
   to: number
 }
 
-/** null if the agent has no pull requests, or if they could not be read. The action's comments identify them. */
+/** Finds the agent's pull requests by the action's comments; null if there are none, or if they could not be read. */
 export async function readPullStats(
   request: PullStatsRequest,
   ports: PullStatsPorts,

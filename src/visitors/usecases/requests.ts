@@ -24,7 +24,7 @@ export class Requests {
     this.ports = ports
   }
 
-  /** Takes a request, unless it is too late. Once the step is cancelled, the reason does not matter. */
+  /** Takes a request if time and budget are left. Once the step is cancelled, the returned reason does not matter. */
   take(): Missing | null {
     const { clock, cancelled, deadline } = this.ports
     if (this.rejected !== null) return this.rejected

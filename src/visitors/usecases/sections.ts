@@ -86,7 +86,7 @@ async function readList<T>(
   return joined({ ...first, hasMore: false }, rest)
 }
 
-/** Joins rows with the rows after them. If the later rows were not read, the list stays incomplete. */
+/** Appends rows to a list. If these rows were not read, the list is incomplete. */
 function joined<T>(one: Extract<Listing<T>, { kind: 'read' }>, other: Listing<T>): typeof one {
   if (other.kind === 'missing') return { ...one, hasMore: true }
   return {

@@ -58,7 +58,7 @@ export async function runVisitors(
   const sections = findInSections(
     await reader.readSections(current.reading.period, true),
     site,
-    // What readers said in the previous period, for comparison. Its comments are not shown.
+    // What readers said in the previous period, for comparison. The report shows no comments from it.
     compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
   )
   const before = latest?.known ?? []
@@ -149,7 +149,7 @@ class Reader {
     return { current, compared }
   }
 
-  /** Reads the chart. Each point that is not read yet costs a request; the latest come first. */
+  /** Reads the chart. Each point that was not read before takes a request. The latest points are read first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const previous = previousOf({ compared })
     if (previous !== null) {

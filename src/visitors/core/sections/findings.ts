@@ -19,7 +19,7 @@ export interface Site {
   isComplete: boolean
   /** Whether a page's path passes the filter. */
   counts(path: string): boolean
-  /** The input `site-url`; null if it is not set. Its path may be part of the paths in the lists of readers' words. */
+  /** The input `site-url`; null if it is not set. The paths in the lists of readers' words can begin with the URL's path. */
   url: string | null
 }
 
@@ -72,15 +72,15 @@ export type Tallies = Record<Kind, Tally | null>
 /** The sections of the report; null if not requested. */
 export interface Sections extends Record<SectionName, object | null> {
   feedback: {
-    /** The most read and most disliked first. */
+    /** Sorted by the estimated number of visitors who dislike a page, highest first. */
     votes: Listing<VotedPage>
     comments: Listing<PageComment>
     /** Comments by AI readers, from the same list as the readers' comments. */
     agentComments: PageComment[]
   } | null
-  /** The terms with the most searches without a click first. */
+  /** Sorted by the number of searches without a click, highest first. */
   searches: Listing<Term> | null
-  /** The pages with the most unanswered questions first. */
+  /** Sorted by the number of unanswered questions, highest first. */
   questions: Listing<AskedPage> | null
   /** The same questions by category, most unanswered first; empty if the platform returned no categories. */
   categories: AskedCategory[]
@@ -92,7 +92,7 @@ export interface Sections extends Record<SectionName, object | null> {
 
 const noTallies: Tallies = { questions: null, votes: null, searches: null }
 
-/** Combines the sections with the visitors, without rows about pages that the filter excludes. */
+/** Combines the sections with the visitors. Leaves out rows about pages that the filter excludes. */
 export function findInSections(read: SectionsRead, site: Site, before: SectionsRead | null = null): Sections {
   const { feedback, searches } = read
   const own = ownRows(site)
@@ -198,8 +198,8 @@ function byMissedClicks(one: Term, other: Term): number {
 }
 
 /**
- * Merges partly typed terms into whole ones. The platform lists both ("webho" and "webhooks"). The shorter term counts
- * toward the most searched term that starts with it, unless the shorter one is searched more often.
+ * Merges partly typed terms into whole ones. The platform lists both ("webho" and "webhooks"). A shorter term counts
+ * toward the most searched term that starts with it, unless the shorter term is searched more often.
  */
 function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
   const folded = new Map<string, SearchTerm>()
@@ -253,7 +253,7 @@ function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
   return terms.map((term) => ({ ...term, hasPage: hasPage(term) }))
 }
 
-/** The words of a term that a path may contain; empty for scripts other than Latin, which are rare in paths. */
+/** The words of a term that a path could contain; empty for scripts other than Latin, which are rare in paths. */
 function topicWords(words: string): string[] {
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return []
   const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
@@ -274,7 +274,7 @@ function stemOf(word: string): string {
   return word.length < 4 ? word : word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
 }
 
-/** Whether a path contains the words, both without separators: "sign in" matches /sign-in and /signin. */
+/** Whether a path contains the words, ignoring separators: "sign in" matches /sign-in and /signin. */
 function isCompactIn(words: readonly string[], compact: string): boolean {
   const text = words.join('')
   return text.length >= 4 && compact.includes(text)

@@ -92,7 +92,7 @@ export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   )
 }
 
-/** Reads comments, without praise and without feedback that was already resolved. */
+/** Reads comments. Leaves out praise, and feedback that was resolved or dismissed. */
 export function parseComments(json: unknown): ReadList<ReaderComment> | undefined {
   return listOf(json, 'feedback', comment, listLimits.feedback, (rows) =>
     rows

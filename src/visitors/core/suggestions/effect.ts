@@ -1,4 +1,4 @@
-/** Estimates the effect of a fix from two counts. */
+/** Estimates the effect of a fix from counts before and after it. */
 import type { Result } from './known.ts'
 
 /** Length of each measured period, in days. */
@@ -11,7 +11,7 @@ export interface Effect {
   change: number
   low: number
   high: number
-  /** The change on the rest of the site, which the other figures are relative to. */
+  /** The change on the rest of the site. The other figures are relative to it. */
   rest: number
 }
 

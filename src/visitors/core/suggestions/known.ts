@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { fingerprint } from '../../../core/mark.ts'
 
-/** The kinds of suggestions, each named after the readers' actions that measure a fix. */
+/** The kinds of suggestions. Each is named after the readers' actions that are counted to measure a fix. */
 const kinds = ['questions', 'votes', 'searches'] as const
 
 /** The kind of a suggestion. */
@@ -13,7 +13,7 @@ const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 const count = z.number().check(z.nonnegative(), z.lte(Number.MAX_SAFE_INTEGER))
 const votes = z.object({ down: count, total: count })
 
-/** The result of a fix. `first`: the period before the suggestion. `second`: the period after the merge. */
+/** The result of a fix. `first` counts the period before the suggestion, and `second` the period after the merge. */
 const result = z.union([
   z.object({
     is: z.literal('counts'),
@@ -33,7 +33,7 @@ const result = z.union([
 export type Result = z.infer<typeof result>
 
 const login = z.nullable(text)
-/** As long as any link that a job can have: one that is too long would make the whole mark unreadable. */
+/** The same limit as for a job's links. With a lower one, a long link would make the whole mark unreadable. */
 const link = z.string().check(z.maxLength(2_000))
 
 const state = z.union([
@@ -46,8 +46,8 @@ const state = z.union([
 ])
 
 /**
- * The state of a suggestion. `open`: it can be requested. It is open again after a job without a pull request, or if
- * the pull request was closed. `merged`: merged on the day `on`, and not measured yet.
+ * The state of a suggestion. `open`: it can be requested. A suggestion is open again after a job without a pull request,
+ * or if the pull request was closed without a merge. `merged`: merged on the day `on`, and not measured yet.
  */
 export type State = z.infer<typeof state>
 

@@ -25,7 +25,7 @@ export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
         {
           suggestion,
           on: state.on,
-          // Ends before the period that raised the suggestion: after such an unusually bad period, any other looks better.
+          // Ends before the period that raised the suggestion. That period was unusually bad, so any later one would look better.
           first: { from: addDays(raised, -measuredDays), to: raised },
           second: { from, to: addDays(from, measuredDays) },
         },

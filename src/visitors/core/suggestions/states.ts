@@ -3,14 +3,14 @@ import type { Day } from '../calendar.ts'
 import type { Dismissal } from './commands.ts'
 import type { KnownSuggestion, State } from './known.ts'
 
-/** A request for a suggestion, from its mark on the issue. */
+/** A request for a suggestion, as a mark on the issue records it. */
 export interface SuggestionRequest {
   key: string
-  /** The comment with the request. Its id orders requests and dismissals. */
+  /** The id of the comment with the request. Requests and dismissals are ordered by this id. */
   comment: number
   /** Login; null if unknown. */
   by: string | null
-  /** Whether its result was reported. If that was not a pull request, the suggestion is open again. */
+  /** Whether its result was reported. If the result was not a pull request, the suggestion is open again. */
   isOver: boolean
   prLink: string | null
 }
@@ -31,8 +31,8 @@ export function pullsToRead(
 }
 
 /**
- * The suggestions with their current states. The latest request or dismissal decides. If there is none, because its
- * comment is gone, the state in the earlier report remains.
+ * The suggestions with their current states. The latest request or dismissal decides. If its comment is gone, the state
+ * from the earlier report remains.
  * @param pulls by link; if one could not be read, the state does not change
  */
 export function withStates(

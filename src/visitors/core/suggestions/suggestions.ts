@@ -1,6 +1,6 @@
 /**
  * Suggested fixes: what readers missed, as a command that starts the agent. One piece of evidence is not enough to
- * change a page, so each suggestion has two from different sources.
+ * change a page, so each suggestion has two pieces from different sources.
  */
 import { addDays, type Day } from '../calendar.ts'
 import { type AskedPage, rowsOf, type Sections, type Term, type VotedPage } from '../sections/findings.ts'
@@ -21,7 +21,7 @@ const least = {
   clickRate: 0.05,
 }
 
-/** One piece of evidence that something is missing. */
+/** A piece of evidence that something is missing. */
 export type Evidence =
   | { sign: 'votes'; down: number; total: number }
   | { sign: 'visitors'; visitors: number }

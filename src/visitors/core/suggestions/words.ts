@@ -43,7 +43,7 @@ export function tallyText(
   return `${part(now.bad, now.all)} ${tallyNames[kind]}${then}.`
 }
 
-/** What a section says if it was read, and has nothing to show. */
+/** What a section says if it was read but has nothing to show. */
 export const nothingFound: Record<Kind, string> = {
   questions: 'No unanswered questions in this period.',
   votes: 'No page has two or more negative votes and more negative than positive votes.',
@@ -95,7 +95,7 @@ const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : '
 /** How to interpret the results of fixes. */
 export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the “before” count is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
 
-/** A pull request's name, with the number in its link if there is one. Without `#`, which mail does not turn into a link. */
+/** `pull request 7`, or `pull request` if the URL has no number. Without `#`, because `#7` is not a link in an email. */
 export function pullName(url: string): string {
   const number = pullRequestNumber(url)
   return number === null ? 'pull request' : `pull request ${number}`
