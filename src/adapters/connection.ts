@@ -42,7 +42,7 @@ const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
 export function openConnection(url: string, proxy: ProxySettings): Connection {
   const connector = buildConnector({ timeout: connectTimeout, allowH2: false, ...socketOptions })
   const connect: buildConnector.connector = (options, callback) => {
-    // The connector returns its socket, although its type does not say so.
+    // The connector returns the socket, but the type of the connector does not say so.
     const socket = connector(options, callback) as unknown as { destroy(): void } | undefined
     connection.signal.addEventListener('abort', () => socket?.destroy())
   }
@@ -64,7 +64,7 @@ export function openConnection(url: string, proxy: ProxySettings): Connection {
   return connection
 }
 
-/** Starts an exchange on a connection. Its signal closes the connection in any state. */
+/** Starts an exchange on a connection. The signal closes the connection in any state. */
 export function useConnection(connection: Connection, signal: AbortSignal): void {
   connection.signal = signal
   connection.isAtHead = true

@@ -17,7 +17,7 @@ export interface HttpOptions {
   /** Removed from responses, like the key; null if there is none. */
   githubToken?: string | null
   proxy: ProxySettings
-  /** Once aborted, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
+  /** Once this aborts, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
   cancelled: AbortSignal
   /**
    * Whether requests can share a connection. Only for requests that can be repeated: the platform may close an idle
@@ -32,7 +32,7 @@ const replyLimit = 8 * 1024 * 1024
 /** Makes the function that sends a request to the platform. */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, apiKey, githubToken, proxy, cancelled, keepAlive = false } = options
-  // Secrets are removed as soon as a response arrives: once it is cut or escaped, they would not be recognized.
+  // Secrets are removed as soon as a response arrives, because they would not be recognized in cut or escaped text.
   const redact = redactor([apiKey, githubToken])
   const viaProxy = proxyFor(baseUrl, proxy) !== ''
   const idle: Connection[] = []
@@ -66,7 +66,7 @@ export function createHttp(options: HttpOptions): Http {
         return exchange
       } catch (error) {
         const code = codeOf(error, limit.signal)
-        // Until something is sent, an error without a code is a bug. After that, any error means that no response
+        // Before anything is sent, an error without a code is a bug. After that, any error means that no response
         // arrived.
         if (code === undefined && !sending.started) throw error
         return { type: 'silence', sent: sending.started, code: code ?? 'UNKNOWN', viaProxy }
@@ -126,7 +126,7 @@ async function readReply(
 async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
   if (encoding === 'identity' || encoding === '') return body
   const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
-  // A map and not an object, because a header may contain any word, such as `constructor`.
+  // A map and not an object, because a header can contain any word, such as `constructor`.
   const decoders = new Map([
     ['gzip', gunzip],
     ['x-gzip', gunzip],

@@ -15,7 +15,7 @@ const batchSize = 64 * 1024
  * @param folders the allowed folders, one of which must contain it; a relative path starts at the first one
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // “..” is resolved first: its target could not be checked after a folder that does not exist yet.
+  // Resolves “..” first: after a folder that does not exist yet, its target could not be checked.
   const folder = resolve(folders[0], path)
   const isInside = (existing: string) => staysInside(existing, folder, folders)
   return {
@@ -37,7 +37,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         // An existing file or link is replaced, and never written through.
         const file = await open(partial, 'wx')
         try {
-          // On an almost full disk, file.write may write only a part.
+          // On an almost full disk, file.write could write only a part of the data.
           await file.writeFile(batches(chunks)).finally(() => file.close())
           await rename(partial, target)
         } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The runner, through @actions/core. All output passes through here. Secrets are redacted, because the runner does not
- * mask summaries or outputs, and text cannot become a workflow command.
+ * The runner, through @actions/core. All output passes through here, so that secrets are removed and text cannot become
+ * a workflow command. The runner itself does not mask summaries or outputs.
  */
 import * as core from '@actions/core'
 import type { LogEntry } from '../core/log-entry.ts'

@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm'
 import { visibleText } from '../core/prompt/visible.ts'
 
-/** Milliseconds. The longest comments that people write take a tenth of that. */
+/** In milliseconds. The longest comments that people write take a tenth of this time. */
 const readTimeout = 5_000
 
 /**

@@ -10,7 +10,7 @@ import { resolveContained } from './contained-path.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
-/** Maximum number of files. No one means to send more, so the globs must be too broad. */
+/** Maximum number of files. If there are more, the globs are certainly too broad. */
 const fileLimit = 2_000
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = ['**/.git/**']
@@ -66,7 +66,7 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
   const paths: string[] = []
   for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
     const name = path.split(sep).join('/')
-    // `**` also matches the folder itself, and `exclude` skips names that begin with a dot.
+    // `**` also matches the folder itself, and `exclude` does not match names that begin with a dot.
     const isExcluded = excluded.some((pattern) => matchesGlob(name, pattern, true))
     if (path !== '.' && !isExcluded) paths.push(name)
     // The count includes folders, but is only meant to stop a search through far too many files.

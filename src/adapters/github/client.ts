@@ -52,7 +52,7 @@ export const repeatable = { request: { isRepeatable: true } }
 /** Never aborts. */
 const never = new AbortController().signal
 
-/** Octokit would print text from a response's headers, and the runner could take a line for a command. */
+/** Octokit would print text from a response's headers, and the runner could mistake a line for a command. */
 const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
@@ -69,7 +69,7 @@ export function createClient(options: GitHubOptions): Ask {
     cancelledAt = clock.now()
   })
   const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
-  // A cancel ends a wait, but attempts after the cancel still have waits between them.
+  // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
   let octokit: Promise<Octokit> | undefined
 
@@ -138,7 +138,7 @@ export function createClient(options: GitHubOptions): Ask {
 
 type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
 
-/** Despite its unexpected response, GitHub may have carried out the request. */
+/** GitHub may have carried out the request even if its response is unexpected. */
 const undocumented = {
   status: 200,
   message: 'The response is not what GitHub documents',
@@ -174,7 +174,7 @@ export async function readPages<D, T>(
   return { items, isCut: false }
 }
 
-/** A response; null if GitHub says that what was asked for does not exist. */
+/** A response; null if GitHub responds with 404. */
 export async function orNull<T>(asked: Promise<GitHubReply<T>>): Promise<GitHubReply<T | null>> {
   const reply = await asked
   return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }

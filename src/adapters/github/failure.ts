@@ -39,8 +39,8 @@ export class RejectedError extends Error {
 }
 
 /**
- * In milliseconds: the longest wait for the hourly limit to reset, and the wait that GitHub asks for after any other
- * limit if the response names none (GitHub's docs, "Rate limits for the REST API").
+ * In milliseconds: the wait after a rate limit for which GitHub names none (GitHub's docs, "Rate limits for the REST
+ * API"). If the hourly limit takes longer than this to reset, the call is not retried.
  */
 const limitWait = 60_000
 

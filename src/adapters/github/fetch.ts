@@ -1,4 +1,4 @@
-/** The parts of `fetch` that Octokit needs. All requests use the same undici, and so treat proxies in the same way. */
+/** The parts of `fetch` that Octokit needs. All requests use the same undici, so they all treat proxies in the same way. */
 import { type Dispatcher, request } from 'undici'
 import type { ProxySettings } from '../../core/proxy.ts'
 import { openConnection, useConnection } from '../connection.ts'

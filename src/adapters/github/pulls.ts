@@ -17,7 +17,7 @@ import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** GitHub lists at most this number of a pull request's commits. */
+/** Maximum number of a pull request's commits that GitHub lists. */
 const commitLimit = 250
 
 /** The calls about the agent's pull requests. */
@@ -61,7 +61,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         const at = { ...parseRepositoryName(repository), pull_number: number, per_page: 100 }
         const pages = paginate.iterator(rest.pulls.listCommits, at)
         const { items } = await readPages(pages, Math.ceil(commitLimit / 100), (page) =>
-          // According to GitHub's API description, an author may have no fields.
+          // According to GitHub's API description, an author can be an empty object.
           page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
         )
         // Anyone may have written the commits that are not listed.
@@ -164,7 +164,7 @@ interface Wanted {
   ofRepository: string
 }
 
-/** One field without permission rejects the whole response, so this only asks for what `pull-requests: read` allows. */
+/** GitHub rejects a query if the token cannot read one of its fields, so this only asks for what `pull-requests: read` allows. */
 const dates: Wanted = { name: 'pullDates', ofPull: 'state createdAt closedAt', ofRepository: '' }
 
 const views: Wanted = {

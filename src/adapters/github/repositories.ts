@@ -17,7 +17,7 @@ import {
   timeOf,
 } from './client.ts'
 
-/** Maximum number of files in a comparison, all on its first page. A commit or a pull request lists ten times as many. */
+/** Maximum number of files in a comparison, all on its first page. For a commit or a pull request, it is ten times that. */
 const compareLimit = 300
 const listLimit = 3_000
 const perPage = 100
@@ -139,7 +139,7 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   return { entries, isCut: data.truncated === true }
 }
 
-/** The files of a comparison or commit, which Octokit's types lack. Throws, and so rejects the response, if there is no list. */
+/** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */
 function filesOf(view: unknown): ChangedFile[] {
   return (view as { files: FileView[] }).files.map(fileOf)
 }
