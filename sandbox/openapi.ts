@@ -1,7 +1,7 @@
 /** What both doubles need to follow an OpenAPI description. */
 import type { OpenAPIBackend } from 'openapi-backend'
 
-/** A double was about to send a response that its description does not allow, which is a bug in it. */
+/** A double was about to send a response that its description does not allow. This is a bug in the double. */
 export class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
@@ -18,7 +18,7 @@ export function loader(api: OpenAPIBackend): () => Promise<void> {
   }
 }
 
-/** Caches the router's list and matches of operations, which it would compute several times per request. */
+/** Caches the router's list and matches of operations. The router would compute them several times per request. */
 async function load(api: OpenAPIBackend): Promise<void> {
   await api.init()
   const { router } = api

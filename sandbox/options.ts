@@ -50,7 +50,7 @@ const ownFlags = {
   help: { type: 'boolean', short: 'h', default: false },
 } as const
 
-/** Reads the command line. A mistake in it is returned as text, not thrown. */
+/** Reads the command line. Returns a mistake as text instead of throwing it. */
 export function parseOptions(args: readonly string[], action: ActionManifest = readAction()): ParsedOptions {
   const inputFlags = Object.fromEntries(
     Object.keys(action.inputs).map((name) => [name, { type: 'string' as const }]),

@@ -10,7 +10,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-// rehype-sanitize's default schema is GitHub's. Alerts are added after sanitizing, from text that passed it.
+// rehype-sanitize's default schema is GitHub's. Alerts are added after sanitizing, from sanitized text.
 const pipeline = unified()
   .use(remarkParse)
   .use(remarkGfm)
@@ -41,7 +41,7 @@ ${await renderFragment(markdown)}
   return pageWith({ title, css: summaryCss, body })
 }
 
-/** A self-contained page, light or dark like the reader's system. `css` and `body` are HTML already. */
+/** A self-contained page, light or dark like the reader's system. `css` and `body` are not escaped. */
 export function pageWith({ title, css, body }: { title: string; css: string; body: string }): string {
   const markdownCss = readFileSync(
     fileURLToPath(import.meta.resolve('github-markdown-css/github-markdown.css')),

@@ -11,7 +11,7 @@ export interface Proxy {
   url: string
   /** A line for each tunnel (`CONNECT host:port`) and each plain request (`GET http://…`). */
   log: readonly string[]
-  /** Accepts no more connections; open ones remain. */
+  /** Stops accepting connections. Open ones remain. */
   stop(): void
   close(): void
 }

@@ -13,7 +13,7 @@ export interface Scene {
 /** The comment that starts the demo of --settle. */
 const commandOfSettle = '/docs fix the install page'
 
-/** undefined if no event starts the step. */
+/** The scene that the options ask for; undefined if no event starts the step. */
 export function sceneOf({ comment, push, settle, inputs }: StartOptions): Scene | undefined {
   const asked = settle ? commandOfSettle : comment
   if (asked !== undefined) return commented(asked)

@@ -1,6 +1,6 @@
 /**
- * `npm run serve`: runs the embedded platform and GitHub double until it is stopped. CI runs the action against them,
- * and so can you. Prints their URLs and, if `GITHUB_OUTPUT` is set, writes them as outputs.
+ * `npm run serve`: runs the embedded platform and the GitHub double until it is stopped. CI runs the action against
+ * them, and so can you. Prints their URLs and, if `GITHUB_OUTPUT` is set, writes them as outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

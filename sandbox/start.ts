@@ -90,7 +90,7 @@ interface Stage {
   github: GitHub
 }
 
-/** Whether the agent opens a pull request. Its event then starts mode settle. */
+/** Whether the agent opens a pull request. If so, the pull request's event starts mode settle. */
 function opensPullRequest({ ends }: StartOptions): boolean {
   return ends === 'pull-request'
 }
@@ -118,7 +118,7 @@ async function liveRun(options: StartOptions): Promise<void> {
   await runAndShow(options, inputs)
 }
 
-/** The demo's inputs, which the command line can replace. */
+/** The demo's inputs. The command line can replace them. */
 function demoInputs(options: StartOptions, platform: Platform): Record<string, string> {
   const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
   return options.inputs.mode === 'visitors'

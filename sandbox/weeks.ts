@@ -19,8 +19,8 @@ const timeOf = (time: number) => new Date(time).toISOString().replace('.000', ''
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /**
- * What people do in the days after a report, by the number of the week, from 1. `ask` and `dismiss` are positions in the
- * report's commands; `merge` is the position of a pull request.
+ * What people do in the days after a report, by the number of the week, counted from 1. `ask` and `dismiss` are
+ * positions in the report's commands; `merge` is the position of a pull request.
  */
 const story: Record<number, { ask?: number; dismiss?: number; merge?: number }> = {
   1: { ask: 0 },
@@ -41,7 +41,7 @@ export interface TeamWeek {
 
 /**
  * Plays the weeks.
- * @param today YYYY-MM-DD; the last report is on the Monday at or before it
+ * @param today YYYY-MM-DD; the last report is on this day if it is a Monday, otherwise on the Monday before
  * @param run runs a step of the action
  * @param onWeek called after each week
  */
@@ -158,7 +158,7 @@ class Team {
     return `mona comments ${body}`
   }
 
-  /** Opens the pull request of the latest job, if the comment started one. */
+  /** If the comment started a job, opens its pull request. */
   private open(time: number): void {
     const job = [...this.platform.jobs.values()].at(-1)
     const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])

@@ -12,7 +12,10 @@ export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
 type ReadPermission = 'contents: read' | 'issues: read' | 'pull-requests: read' | 'statuses: read'
 
-/** One of these is enough (GitHub's docs, "Permissions required for GitHub Apps"). Here, other operations need no permission. */
+/**
+ * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
+ * are not listed need no permission.
+ */
 const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
   'issues/list-comments-for-repo': ['issues: read', 'pull-requests: read'],
   'repos/compare-commits-with-basehead': ['contents: read'],
@@ -39,7 +42,7 @@ export interface CollaboratorRole {
   userId?: number
 }
 
-/** Rejects a request without the right token or a user agent; undefined if it has both. */
+/** Rejects a request that lacks the right token or a user agent; undefined for any other request. */
 export function rejectRequest(headers: Record<string, string>): Reply | undefined {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
   if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')

@@ -27,7 +27,7 @@ export interface Commit {
 }
 
 export interface CommitOptions {
-  /** The files that it changes, by path: the new file, or null for a deleted one. Nothing by default. */
+  /** The files that it changes, by path: the new file, or null for a deleted one. None by default. */
   files?: Readonly<Record<string, FileContent | null>>
   /** Empty for a first commit; two for a merge, which combines their files. */
   parents?: readonly Commit[]
@@ -35,7 +35,7 @@ export interface CommitOptions {
   author?: string | null
   /** By default, a minute after its latest parent, so that commits are in order. */
   date?: string
-  /** By default, derived from the other fields, so that equal commits are the same commit. */
+  /** By default, derived from the other fields, so that commits with equal fields have the same SHA. */
   sha?: string
 }
 
@@ -86,7 +86,7 @@ export function commitsBetween(base: Commit | undefined, head: Commit): Commit[]
   const old = base === undefined ? new Map<string, Commit>() : historyOf(base)
   const sorted: Commit[] = []
   const seen = new Set(old.keys())
-  // A commit is added once its parents have been. Not recursive, because a history may be long.
+  // A commit is added after its parents. Not recursive, because a history can be long.
   const waiting: { commit: Commit; isReady: boolean }[] = [{ commit: head, isReady: false }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (next.isReady) sorted.push(next.commit)

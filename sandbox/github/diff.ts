@@ -12,7 +12,7 @@ export interface FileChange {
   /** 0 for a binary file, as on GitHub. */
   additions: number
   deletions: number
-  /** The hunks; undefined for a binary file; empty if the file is empty, or was only renamed. */
+  /** The hunks; undefined for a binary file; empty for a file that is empty or was only renamed. */
   patch: string | undefined
 }
 

@@ -23,14 +23,14 @@ interface StatusFault {
   process?: boolean
 }
 
-/** Whether the fault comes `before` the request is carried out, so that it never is, or `after` that. */
+/** `before`: the request is never carried out. `after`: the request is carried out first. */
 type When = 'before' | 'after'
 
 /** A fault other than a status. */
 export type GitHubFaultAction =
   /**
-   * Connections are refused after the previous call, until `GitHub.accept()` is called.
-   * Cannot be combined with `on`, because a call's operation is unknown until it arrives.
+   * After `after` calls, connections are refused until `GitHub.accept()` is called. Cannot be combined with `on`,
+   * because a call's operation is unknown until the call arrives.
    */
   | { kind: 'refused' }
   /** The connection is reset (RST) after the request was read. */
@@ -64,7 +64,7 @@ export class FaultScript {
     })
   }
 
-  /** Whether the fault `refused` is due before the next call. */
+  /** Whether a fault `refused` applies to the next call. */
   isRefusalDue(): boolean {
     const count = this.#counts.get(undefined) ?? 0
     return this.#faults.some((fault) => isRefused(fault) && (fault.after ?? 0) === count)

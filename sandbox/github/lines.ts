@@ -10,7 +10,7 @@ interface LineDiff {
   patch: string
 }
 
-/** The difference as one hunk, from the first to the last line that differs. git also leaves out equal lines between them. */
+/** The difference as one hunk, from the first to the last line that differs. git would use several hunks for distant changes. */
 export function lineDiff(before: string, after: string): LineDiff {
   const [old, now] = [linesOf(before), linesOf(after)]
   let start = 0

@@ -8,7 +8,7 @@ const defaultPerPage = 30
 export interface PageWanted {
   /** The list's URL, without a query. */
   url: string
-  /** The other parameters of the query, which the links repeat. */
+  /** The other parameters of the query. The links repeat them. */
   filters?: Readonly<Record<string, string>>
   /** Starts at 1, which is also the default. */
   page: number | undefined

@@ -33,7 +33,7 @@ export interface PullRequestOptions {
   }
   /**
    * By default, the default branch as it is now. If the pull request is merged, the default commit is the merge's first
-   * parent, so it must be set for a rebase of several commits.
+   * parent, so set `commit` for a rebase of several commits.
    */
   base?: { branch?: string; commit?: Commit }
   /** `mona` by default. */
@@ -50,7 +50,7 @@ export interface PullRequestOptions {
   /** Whether it can be merged, as in GraphQL; `MERGEABLE` by default. */
   mergeable?: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   createdAt?: string
-  /** When it last changed. If it is closed, also when it was merged or closed. */
+  /** When it last changed. If it is merged or closed, this is also the time of the merge or the closing. */
   updatedAt?: string
 }
 
@@ -136,7 +136,7 @@ export class Repository {
     return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.#findSha(name.toLowerCase())
   }
 
-  /** A commit's pull requests. If it is not on the default branch, they include open ones. */
+  /** The merged pull requests that contain a commit. If the commit is not on the default branch, also the open ones. */
   pullsWith(commit: Commit): PullRequest[] {
     const main = this.#branches.get(defaultBranch)
     const isOnMain = main !== undefined && historyOf(main).has(commit.sha)

@@ -25,9 +25,9 @@ export interface GitHubOptions {
   basePath?: string
   /** The only repository with threads; `acme/docs` by default. */
   repository?: string
-  /** Repositories with commits and pull requests. If `repository` is not among them, it is empty. All others are 404. */
+  /** Repositories with commits and pull requests. If `repository` is not listed, it is empty. Any other is a 404. */
   repositories?: readonly Repository[]
-  /** By login. An account that is not listed is a 404, "is not a user". List strangers on a public repository as `read`. */
+  /** By login. An account that is not listed is a 404, "is not a user". For a public repository, list strangers as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams?: readonly string[]
@@ -37,7 +37,7 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
-  /** Numbers that are pull requests, in addition to the repository's and those with a review comment. All others are issues. */
+  /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date
@@ -120,7 +120,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
     calls.push(call)
     const fault = script.next(call.name)
-    // Before the response, because the next call can follow immediately.
+    // Before the response is sent, because the next call can follow it immediately.
     refuseIfDue()
     call.status =
       fault === undefined

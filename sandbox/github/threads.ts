@@ -123,7 +123,7 @@ export class ThreadBook {
     if (comment !== undefined) comment.minimizedReason = reason
   }
 
-  /** Adds a reaction. If the account already has the same one there, returns that (openapi.json, "Reaction exists"). */
+  /** Adds a reaction. If the account has already added it, returns the existing one (openapi.json, "Reaction exists"). */
   react(
     to: Pick<SandboxReaction, 'commentId' | 'issue'>,
     content: ReactionContent,

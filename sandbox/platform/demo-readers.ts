@@ -1,6 +1,6 @@
 /**
- * What readers of the made-up documentation site say (see traffic.ts). Nothing here comes from real readers. Each week
- * has the same words, so that a period of any length has some.
+ * What readers of the made-up documentation site say (see traffic.ts). Nothing here comes from real readers. Readers
+ * say the same each week, so that a period of any length has some words.
  */
 import type { CommentRow, ConversationRow, ReadersSource, SearchRow, VotesRow } from './readers.ts'
 

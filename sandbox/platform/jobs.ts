@@ -1,7 +1,7 @@
 /** How the embedded platform's jobs end. With `never`, they stay active. */
 export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
-/** How jobs progress, counted in reads of the job, so that no clock is needed. */
+/** How jobs progress: with each read of the job, so that no clock is needed. */
 export interface JobScript {
   ends: JobEnd
   /** Number of reads that show `active` before the job ends. */
@@ -10,7 +10,7 @@ export interface JobScript {
   linkLate: boolean
   /** Number of reads after a follow-up to a finished job that still show its earlier result. */
   staleReads: number
-  /** Whether to return only what openapi.yaml requires: the id when a job is created, and status and `prLink` when it has ended. */
+  /** Whether to return only what openapi.yaml requires: the id of a new job, and status and `prLink` of a finished one. */
   isSparse: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * The made-up traffic of a documentation site. Nothing here comes from real visitors. Each page's visits on a day are
- * drawn by hashing, so that a day is the same in every period that contains it.
+ * drawn from a hash, so that a day has the same visits in every period that contains it.
  */
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
 
@@ -161,7 +161,7 @@ function furtherPages(seed: number, count: number): KnownPage[] {
   const pages = editions.flatMap((prefix, edition) =>
     catalogue.map(({ path, ai }, at) => {
       const [popularity, taste] = halves(hash(~seed, edition * catalogue.length + at))
-      // A translation has fewer visits, but its best pages have more than the worst of the original.
+      // A translation has fewer visits than the original, but its best pages have more than the worst pages of the original.
       return { path: prefix + path, ai: ai ** (0.4 + 1.2 * taste), place: popularity + 0.2 * edition }
     }),
   )

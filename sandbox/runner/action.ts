@@ -17,7 +17,7 @@ export interface ActionManifest {
 
 const read = new Map<string, ActionManifest>()
 
-/** Reads the action.yml of a folder, once. */
+/** Reads the action.yml of a folder. Reads each file only once. */
 export function readAction(folder = projectDir): ActionManifest {
   const path = join(folder, 'action.yml')
   const manifest = read.get(path) ?? parseAction(path)

@@ -9,8 +9,8 @@ export interface Command {
 
 /**
  * Reads a command from a line, by the rules of actions/runner (ActionCommand.cs): `::name key=value,…::data` at the
- * start of the line, after any spaces, or else `##[name key=value;…]data` at its first `##[`. If the name is unknown, the
- * line is plain text; undefined is returned.
+ * start of the line, after any spaces, or else `##[name key=value;…]data` at the line's first `##[`. Undefined if the name
+ * is unknown, because such a line is plain text.
  */
 export function parseCommand(line: string, isKnown: (name: string) => boolean): Command | undefined {
   return parseColons(line.trimStart(), isKnown) ?? parseBrackets(line, isKnown)
@@ -61,7 +61,7 @@ function readProperties(
   )
 }
 
-/** Restores the escaped characters, one after another. `%` must be the last one. */
+/** Restores the escaped characters, one after another. `%` must come last. */
 function decode(text: string, escaped: string): string {
   return [...escaped].reduce((done, character) => done.replaceAll(encode(character), character), text)
 }

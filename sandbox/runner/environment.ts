@@ -38,7 +38,7 @@ export function runnerEnvironment(options: StepOptions, paths: StepPaths): Recor
   }
 }
 
-/** The variables for the event's actor, which is its sender. */
+/** The variables for the actor, who is the event's sender. */
 function actorVariables(event: unknown): Record<string, string> {
   const { sender } = (event ?? {}) as { sender?: { login: string; id: number } | null }
   if (!sender) return {}

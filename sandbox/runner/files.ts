@@ -14,7 +14,7 @@ export interface HandedOver {
   state: Record<string, string>
   /** Empty if it was too long. */
   summary: string
-  /** Bytes that the script wrote into its summary. */
+  /** Number of bytes that the script wrote into its summary. */
   summaryBytes: number
   /** Malformed content, which fails the step. */
   faults: string[]

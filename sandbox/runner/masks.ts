@@ -68,7 +68,7 @@ const xmlEntities: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** Encodes a string according to RFC 3986: also the characters that encodeURIComponent leaves as they are. */
+/** Encodes a string according to RFC 3986, including the characters that encodeURIComponent leaves as they are. */
 function uriEscape(value: string): string {
   const percent = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
   return encodeURIComponent(value.toWellFormed()).replace(/[!'()*]/g, percent)

@@ -60,7 +60,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
 
   return {
     kill: (signal) => running.kill(signal),
-    // A cancel does not end the post script, which runs afterwards.
+    // A cancel does not end the post script. It still runs afterwards.
     cancel: () => mainScript.cancel(),
     done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
   }
@@ -77,7 +77,7 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
   return paths
 }
 
-/** The variables that contain for post what main saved. Unlike inputs, their names keep their case. */
+/** The variables that pass to post what main saved. Unlike inputs, the names keep their case. */
 function stateVariables(state: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
 }
