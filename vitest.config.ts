@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Starts the longest files first. Alternates tests of the bundle, which mostly wait, with other tests, which use that time. */
+/** Starts the longest files first. Alternates tests of the bundle, which mostly wait, with tests that use the idle cores. */
 class Alternating extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

@@ -13,7 +13,7 @@ interface StepGain {
   step: BuildStep
   /** Milliseconds to the first request without the step. */
   time: number
-  /** That time divided by the complete bundle's: the median over pairs of runs. */
+  /** `time` divided by the complete bundle's time: the median over pairs of runs. */
   ratio: number
   /** Number of bytes by which the bundle is larger. */
   size: number

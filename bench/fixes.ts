@@ -15,8 +15,8 @@ const pages = 30
 const fixesAWeek = 3
 
 /**
- * Nothing is fixed: the three worst pages of a week are suggested, and the four weeks before it are compared with the
- * four weeks after it. The events per page follow Zipf's law.
+ * Nothing is fixed: the three worst pages of a week are suggested, and the four weeks before that week are compared with
+ * the four weeks after it. The events per page follow Zipf's law.
  * @param eventsAWeek expected number of events on the whole site
  */
 export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verdicts {

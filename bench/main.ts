@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: prints figures and their limits as Markdown. It never fails, because a busy machine exceeds limits.
+ * `npm run bench`: prints figures and their limits as Markdown. It never fails, because a busy machine can exceed the limits.
  * With names of sections after `--`, it prints only those.
  */
 import { availableParallelism } from 'node:os'

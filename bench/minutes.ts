@@ -1,4 +1,4 @@
-/** What waiting costs in runner minutes, and what settling costs instead, by GitHub's billing rules. Times are in seconds. */
+/** How many runner minutes waiting costs, and how many settling costs, by GitHub's billing rules. Times are in seconds. */
 import { meanOver } from './poll.ts'
 
 /** A runner as GitHub bills it (GitHub's docs, "Actions runner pricing"): dollars per minute, and the longest job. */
@@ -49,7 +49,7 @@ export interface Plan {
   minutes(load: Load, runner: Runner): number | null
 }
 
-/** A short run starts the job. Another run settles it: it finds that the job ended, or polls it for `poll` seconds. */
+/** A short run starts the job. Another run settles it: finds that the job has ended, or polls it for `poll` seconds. */
 function settled(name: string, poll: number): Plan {
   const perJob = billed(0) + billed(poll)
   return { name, minutes: ({ jobs, hasSweeps }) => jobs * perJob + (hasSweeps ? sweeps * billed(0) : 0) }

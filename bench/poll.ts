@@ -5,11 +5,11 @@
 import { nextPoll, type PollInterval } from '../src/core/job/schedule.ts'
 import { randomFrom } from './random.ts'
 
-/** A lognormal distribution, truncated to `shortest` to `longest`: a duration outside this range is drawn again. */
+/** A lognormal distribution, truncated: a duration below `shortest` or above `longest` is drawn again. */
 const model = { median: 4 * 60, sigma: 0.9, shortest: 20, longest: 60 * 60 }
 /** Number of cells for numerical integration. They have equal widths in the logarithm of the duration. */
 const cells = 50_000
-/** Number of runs with different jitter to average a schedule over. */
+/** Number of runs, each with different jitter, that a schedule is averaged over. */
 const runs = 200
 /** Width of a bin in the histogram of lags. */
 const bin = 0.01
@@ -72,8 +72,8 @@ export function meanOver(of: (duration: number) => number): number {
 }
 
 /**
- * Approximate lower bound on mean lag × requests, for polls dense relative to the durations. With density f, survival
- * S(t) = P(duration > t) and r(t) polls per second, a job that ends at t is seen 1 / 2r late on average, so
+ * An approximate lower bound on mean lag × requests, if polls are frequent compared with the durations. With density f,
+ * survival S(t) = P(duration > t) and r(t) polls per second, a job that ends at t is seen 1 / 2r late on average, so
  *
  *     mean lag = ∫ f / 2r dt      expected requests = ∫ r S dt      requests of the longest job = ∫ r dt
  *
@@ -128,7 +128,7 @@ function readTimes(schedule: Schedule, random: () => number): number[] {
   return times
 }
 
-/** The longest time between polls. In the worst case, a job ends just after a poll. */
+/** The longest time until a job's end is noticed. In the worst case, a job ends just after a poll. */
 function worstGap(reads: readonly number[]): number {
   return Math.max(...reads.map((time, at) => time - Math.max(reads[at - 1] ?? 0, model.shortest)))
 }

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1), the same for the same seed (mulberry32, by Tommy Ettinger, public domain). */
+/** Makes a function that returns numbers in [0, 1), always the same for a seed (mulberry32, by Tommy Ettinger, public domain). */
 export function randomFrom(seed: number): () => number {
   let state = seed
   return () => {

@@ -17,7 +17,7 @@ import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
 /**
- * The step's timeout, and how much longer it can take, in seconds: for the last poll, for a late timer on a busy
+ * In seconds: the step's timeout, and how much longer the step can take, for the last poll, for a late timer on a busy
  * machine, and for the start.
  */
 const timeout = 4

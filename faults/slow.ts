@@ -1,6 +1,6 @@
 /**
- * A slow GitHub: 60 runs that are cancelled at random times while each call takes 1.3 s, and a GitHub that hangs, for
- * which a step can take 30 s more than `timeout`.
+ * Tests a slow GitHub: 60 runs are cancelled at random times while each call takes 1.3 s. Also tests a GitHub that
+ * hangs: a step can take 30 s more than `timeout`.
  */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -70,7 +70,7 @@ async function runCommand(
   }
 }
 
-/** Cancels a command on a slow GitHub, at times drawn from a seed. */
+/** Cancels commands on a slow GitHub, at times drawn from a seed. */
 export function slowCancels(atOnce: number): Promise<SlowRun[]> {
   const draw = randomFrom(seed)
   const times = Array.from({ length: moments }, () => Math.round(draw() * span)).sort((a, b) => a - b)
@@ -93,7 +93,7 @@ function judged({ result, replies, jobs: size }: Ran, cancelAt: number): Pick<Sl
   // Before node runs the first line of the action, the signal ends the process, but nothing has been sent yet.
   const isUnheard = result.signal === 'SIGINT' && replies.length === 0
   const isReported = outcome === 'pull-request' && /pull\/101/.test(all)
-  // While node exits, the signal also ends the process, but by then the result has been reported.
+  // The signal also ends the process while node exits, but by then the result has been reported.
   const isOver = result.signal === 'SIGINT' && isReported
   const faults: [boolean, string][] = [
     [!isUnheard && outcome !== 'cancelled' && outcome !== 'pull-request', `outcome ${outcome || 'missing'}`],

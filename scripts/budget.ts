@@ -1,4 +1,4 @@
-/** How much of Mintlify's analytics limit reports use, for the tables in docs/fleets.md. */
+/** How much of Mintlify's analytics limit the reports use, for the tables in docs/fleets.md. */
 
 /** Maximum number of requests in any hour for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
 export const hourlyLimit = 100

@@ -1,6 +1,6 @@
 /**
- * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and src/visitors/page/ becomes report.html. `--out DIR`
- * builds into another folder; `--packages FILE` lists the bundled packages.
+ * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and src/visitors/page/ becomes report.html.
+ * `--out DIR` builds into another folder. `--packages FILE` writes the list of bundled packages to a file.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -14,14 +14,14 @@ export const buildSteps = ['slim HTTP', 'no milo', 'no HTTP2', 'minify'] as cons
 export type BuildStep = (typeof buildSteps)[number]
 
 /**
- * undici's experimental HTTP parser, a fifth of the bundle. undici loads it only if UNDICI_USE_MILO is set,
- * and bundle/undici.cjs unsets that.
+ * undici's experimental HTTP parser. It would be a fifth of the bundle. undici loads it only if UNDICI_USE_MILO is set,
+ * and bundle/undici.cjs deletes that variable.
  */
 const milo = ['../milo/simd.js', '../milo/no-simd.js']
 
 /**
- * HTTP/2 is off (src/adapters/connection.ts), but undici loads this module of Node.js, which takes a twentieth of the time
- * to the first request. As in a Node.js without HTTP/2, undici does not find the module under this name, and continues.
+ * HTTP/2 is off (src/adapters/connection.ts), but undici still loads Node.js's HTTP/2 module, which takes a twentieth of
+ * the time to the first request. Under another name, undici does not find the module, and continues without it.
  */
 const withoutHttp2 = (code: string) => code.replace('("node:http2")', '("node:http2-off")')
 

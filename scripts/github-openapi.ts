@@ -98,7 +98,10 @@ const documentation = [
   'x-github-breaking-changes',
   'x-octokit',
 ]
-/** Descriptions make up half of the schemas' size. Outside schemas they stay: some are required, and a rule may be stated nowhere else. */
+/**
+ * Descriptions make up half of the schemas' size. Descriptions outside schemas are kept: some are required, and some
+ * state a rule that is stated nowhere else.
+ */
 const schemaDocumentation = [...documentation, 'title', 'description']
 
 const onlyNull = { type: 'string', nullable: true, enum: [null] }

@@ -23,7 +23,7 @@ function pathsOf({ nameForCondition, modules = [] }: Module): string[] {
   return [...(nameForCondition ? [nameForCondition] : []), ...modules.flatMap(pathsOf)]
 }
 
-/** The text of licenses.txt. Throws for a package without a license file, whose notice would be missing. */
+/** The text of licenses.txt. Throws if a package has no license file, because its notice would be missing. */
 export function licensesOf(folders: readonly string[], root: string): string {
   const notices = folders.map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))

@@ -67,7 +67,7 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
   }
 }
 
-// Finds texts that are missing or ambiguous before the first test runs.
+// Before the first test runs, finds texts that are missing or ambiguous.
 for (const { file, mutants } of mutantGroups)
   for (const mutant of mutants) mutated(readFileSync(join(root, file), 'utf8'), mutant, file)
 

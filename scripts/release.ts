@@ -12,7 +12,7 @@ const paths = reusableWorkflows.map(({ path }) => path)
 /** Matches a step's `uses:` with one of this project's actions. The groups are everything before the `@`, and the version. */
 const ownUses = /(uses: [\w-]+\/docs-agent-action(?:\/\w+)?)@(.*)$/gm
 
-/** Pins the workflows to the newest commit, and commits that. */
+/** Pins the workflows to the newest commit, and commits this change. */
 export function pinRelease(
   root: string,
 ): { ok: true; tag: string; commit: string } | { ok: false; fault: string } {
@@ -40,7 +40,7 @@ export function pinRelease(
   return { ok: true, tag: `v${version}`, commit: git(root, 'rev-parse', 'HEAD') }
 }
 
-/** What is wrong with the newest commit as the release `tag`. Its parent must be in the clone, too. */
+/** Why the newest commit cannot be the release `tag`; empty if it can. The commit's parent must be in the clone, too. */
 export function releaseFaults(root: string, tag: string): string[] {
   const code = git(root, 'rev-parse', 'HEAD^')
   const expected = pin(code, tag.slice(1))

@@ -1,4 +1,4 @@
-/** Generates the lines in the reusable workflows that declare every input of a mode, and pass it on to the action. */
+/** Generates those lines of the reusable workflows that declare every input of a mode and pass it on to the action. */
 import { stringify } from 'yaml'
 import { readAction } from '../sandbox/runner/action.ts'
 import type { Mode } from '../src/core/mode.ts'

@@ -7,7 +7,7 @@ import { defaults } from '../src/core/inputs/schema.ts'
 import type { Mode } from '../src/core/mode.ts'
 import { outputsByMode } from '../src/render/outputs.ts'
 
-/** The modes that have their own action, in the folder with the mode's name. */
+/** The modes that have their own action. It is in the folder with the mode's name. */
 export const subActions = ['visitors', 'settle'] as const satisfies readonly Mode[]
 
 const titles: Record<(typeof subActions)[number], { name: string; description: string }> = {
