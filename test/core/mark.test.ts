@@ -39,7 +39,7 @@ function aMark(more: Partial<Mark> = {}): Mark {
   }
 }
 
-/** Reads a comment with this id. */
+/** Reads the mark in a comment with this id. */
 const read = (id: number, body: string, from = thread, key = sign) =>
   readMark({ id, body, createdAt, nodeId: 'n1' }, from, key)
 
@@ -47,7 +47,7 @@ describe('a mark', () => {
   const mark = aMark()
   const written = writeMark(mark, thread, sign)
 
-  it('a mark survives in the comment that carries it', () => {
+  it('a mark is read back from its comment, whatever the line endings are', () => {
     const found = { comment: 11, nodeId: 'n1', createdAt, mark, isSigned: true, isBound: true }
     for (const body of [`Done.\n\n${written}`, `Done.\r\n\r\n${written}\r\n `])
       expect(read(11, body)).toEqual({ ...found, body })
@@ -107,7 +107,7 @@ describe('a mark', () => {
     expect(read(id, body)).toBeNull()
   })
 
-  it('a mark is not found in text that has none, and never throws', () => {
+  it('reading text without a mark finds nothing, and never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: anyCharacter }), hostileText), (text) => {
         expect(read(11, `${text}<!-- docs-agent:2:${text}:${text} -->`)).toBeNull()
@@ -136,7 +136,7 @@ describe('the names of steps', () => {
     { matrixIndex: '1' },
     { project: 'other' },
     { workflow: 'Docs","docs', job: '' },
-  ])('step names differ with %j', (more) => {
+  ])('the name of a step is different with %j', (more) => {
     expect(stepName({ ...step, ...more })).not.toBe(stepName(step))
     expect(stepName({ ...step })).toBe(stepName(step))
   })
@@ -169,7 +169,7 @@ describe('the record of a mark', () => {
     expect(recordOf(again)).toEqual({ ...states[name], since: 1, until: 9 })
   })
 
-  it('a mark from an earlier version is treated as left by a run that ends within an hour', () => {
+  it('a mark from an earlier version is read as if its run ended within an hour', () => {
     const { isLeft: _, ...earlier } = aMark(atWork)
     expect(recordOf(earlier)).toEqual({ ...states.left, since: 1, until: 3_600_001 })
   })
@@ -208,7 +208,7 @@ describe('what a request left', () => {
     ['is nothing if the mark is from another step', 'none', [found(1, { ...atWork, step: 's2' })]],
     ['is nothing if the mark is of another kind', 'none', [found(1, { ...atWork, role: 'provenance' })]],
     ['is a comment to hide if its mark was never bound', 'none, outdated 1', [found(1, open, unbound)]],
-    ['is a record that may have been sent', 'open, working 1', [found(1, open)]],
+    ['is the record of a request that may have been sent', 'open, working 1', [found(1, open)]],
     ['is a job', 'job job_1, working 1', [found(1, atWork)]],
     ['is a result', 'pull-request job_1', [found(2, ended)]],
     [
@@ -259,9 +259,13 @@ describe('what a request left', () => {
     ],
     ['is unknown after a change of key', 'foreign, outdated 1', [found(1, atWork, unsigned)]],
     ['is unknown after a result and a change of key', 'foreign', [found(1, ended, unsigned)]],
-    ['is nothing if an earlier key says that nothing was sent', 'none', [found(1, notSent, unsigned)]],
     [
-      'is the record of this key, whatever an earlier one left',
+      'is nothing if a mark signed with an earlier key says that nothing was sent',
+      'none',
+      [found(1, notSent, unsigned)],
+    ],
+    [
+      'is the record that this key signed, whatever an earlier key signed',
       'job job_2, working 2, outdated 1',
       [found(1, atWork, unsigned), found(2, { ...atWork, job: 'job_2' })],
     ],

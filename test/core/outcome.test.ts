@@ -12,7 +12,7 @@ import {
 
 describe('a step', () => {
   it.each(outcomes)(
-    'a step fails without fail-on only if its outcome is unconfirmed, error or cancelled: %s',
+    'a step with `fail-on: none` fails only if its outcome is unconfirmed, error or cancelled: %s',
     (outcome) => {
       expect(failsStep(outcome, new Set())).toBe(['unconfirmed', 'error', 'cancelled'].includes(outcome))
     },

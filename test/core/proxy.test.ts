@@ -41,7 +41,7 @@ describe('the proxy for a request', () => {
     ['', false],
     [' , ', false],
     ['.', false],
-  ])('the proxy is not used for https://api.example with no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('https://api.example bypasses the proxy with no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://api.example/v2', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 
@@ -51,7 +51,7 @@ describe('the proxy for a request', () => {
     ['[fd00::1]:8443', true],
     ['[fd00::1]:443', false],
     ['fd00::2', false],
-  ])('the proxy is not used for an IPv6 address with no_proxy %j: %s', (noProxy, isDirect) => {
+  ])('an IPv6 address bypasses the proxy with no_proxy %j: %s', (noProxy, isDirect) => {
     expect(proxyOf('https://[fd00::1]:8443', noProxy)).toBe(isDirect ? '' : httpsProxy)
   })
 })

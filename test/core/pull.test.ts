@@ -65,14 +65,14 @@ describe("the agent's pull request", () => {
     ['yes', true, ['forget-conflict']],
     ['yes', false, []],
   ])(
-    'a pull request has one next step if it can be merged (%s) and a conflict was reported (%s)',
+    'a pull request has at most one next step for its mergeability (%s) and a reported conflict (%s)',
     (mergeable, isInConflict, steps) => {
       expect(nextForPull({ hold: null, isInConflict }, { ...open, mergeable })).toEqual(steps)
     },
   )
 })
 
-describe('the state of pull requests', () => {
+describe('the statistics of pull requests', () => {
   const day = 24 * 60 * 60_000
   const pull = (state: 'open' | 'merged' | 'closed', createdAt: number, closedAt: number | null = null) => ({
     state,
@@ -102,7 +102,7 @@ describe('the state of pull requests', () => {
     })
   })
 
-  it('the state of pull requests contains the merge rate of the last 28 days if at least five closed in that time', () => {
+  it('the statistics contain the merge rate of the last 28 days if at least five pull requests ended in that time', () => {
     const five = [28, 29, 30, 31]
       .map((at) => pull('merged', 1, at))
       .concat(pull('closed', 1, 55), pull('closed', 1, 27))
@@ -110,7 +110,7 @@ describe('the state of pull requests', () => {
     expect(pullStatsOf(five.slice(1), period).rate).toBeNull()
   })
 
-  it('the state of pull requests contains no time to merge without a merge', () => {
+  it('the statistics contain no time to merge without a merge', () => {
     expect(pullStatsOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,

@@ -42,7 +42,7 @@ const report = (outcome: AgentResult['outcome']): Step => ({ do: 'report', outco
 const isReported = (name: Name) => states[name].state === 'ended'
 
 describe('a run', () => {
-  it('a run sends a request that has no record, but not one that another key recorded', () => {
+  it('a run sends a request that has no record, but not one whose record another key signed', () => {
     expect(nextForRun({ kind: 'none' })).toEqual(send)
     expect(nextForRun({ kind: 'foreign' })).toEqual({ do: 'give-up', why: 'key-changed' })
   })
@@ -103,17 +103,31 @@ describe('settle', () => {
       report('pull-request'),
     ],
     [
-      'leaves a job to its run even if its pull request was opened',
+      "leaves a job to its run even if the job's pull request was opened",
       'working',
       { isOpened: true },
       70 * minute,
       leave,
       report('pull-request'),
     ],
-    ['leaves a young job that its run has left', 'left', {}, 10 * minute - 1, leave, report('pull-request')],
-    ['leaves a young job that seems gone', 'left', { job: gone }, 10 * minute - 1, leave, report('error')],
-    ['abandons an old job', 'left', {}, 14 * day, report('pull-request'), abandon],
-    ['abandons an old job that a run held', 'working', { job: unread }, 14 * day, leave, abandon],
+    [
+      'leaves a job alone in its first ten minutes, even if no run waits for it',
+      'left',
+      {},
+      10 * minute - 1,
+      leave,
+      report('pull-request'),
+    ],
+    [
+      'leaves a job that seems gone alone in its first ten minutes',
+      'left',
+      { job: gone },
+      10 * minute - 1,
+      leave,
+      report('error'),
+    ],
+    ['abandons a job after 14 days', 'left', {}, 14 * day, report('pull-request'), abandon],
+    ['abandons an unreadable job after 14 days', 'working', { job: unread }, 14 * day, leave, abandon],
   ])('settle %s', (_, of, look, last, before, after) => {
     expect(settled(known(of), { ...look, at: last })).toEqual(before)
     expect(settled(known(of), { ...look, at: last + 1 })).toEqual(after)
@@ -146,12 +160,12 @@ describe('settle', () => {
     },
   )
 
-  it('settle leaves a request alone if this key recorded nothing', () => {
+  it('settle leaves a request alone if this key signed no record', () => {
     expect(settled({ kind: 'none' }, { at: day })).toEqual(leave)
     expect(settled({ kind: 'foreign' }, { at: day })).toEqual(leave)
   })
 
-  it('settle polls jobs for 14 days, and a job without a pull request for one day after its result', () => {
+  it('settle polls a job for 14 days after the request, but a job that ended without a pull request for one day', () => {
     const read = (at: number) =>
       stateNames.filter((name) => jobToRead(record(name), times.since + at) !== null)
     expect(read(day - 1)).toEqual(['working', 'left', 'no-changes'])
@@ -194,7 +208,7 @@ describe('a run that has ended', () => {
       { outcome: 'archived', job: sent },
     ],
     ['has a failed job', 'failed', { outcome: 'failed' }],
-  ])('a run that has ended and %s leaves its record: %s', (_, expected, result) => {
+  ])('a run that %s leaves the record “%s”', (_, expected, result) => {
     expect(stateAfter(aResult(result))).toEqual(states[expected])
   })
 })

@@ -55,7 +55,7 @@ describe('a key', () => {
           const dressed = url ? encoded.replaceAll('+', '-').replaceAll('/', '_') : encoded
           const told = redact(key, dressed)
           expect(told).toContain('***')
-          // Fewer than three of its bytes remain on either side of the removed part.
+          // Fewer than three of the key's bytes remain on either side of the removed part.
           const left = told.replaceAll('***', '')
           expect(left.length).toBeLessThan(dressed.length - Math.floor((key.length - 4) / 3) * 4 + 4)
         }),

@@ -102,7 +102,7 @@ describe('allowed-paths', () => {
       outside('a', 'b'),
     ],
     ['a change without files is inside', [], ['docs/**'], undefined],
-  ])('allowed-paths: %s', (_, files, globs, expected) => {
+  ])('allowed-paths is checked: %s', (_, files, globs, expected) => {
     expect(checkPaths(someChanges({ files }), globs, matchesGlob)).toEqual(expected)
   })
 

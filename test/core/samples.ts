@@ -1,11 +1,11 @@
-/** Values that several tests start from, and the arbitraries of outside text. */
+/** Values that several tests start from, and fast-check's arbitraries for outside text. */
 import fc from 'fast-check'
 import type { Job } from '../../src/core/job/job.ts'
 import type { ListName, OperationName } from '../../src/core/job/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 import type { End, RequestState } from '../../src/core/record.ts'
 
-/** Number of samples for a property: `usual`, or the environment variable `RUNS`. */
+/** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
 
 export const lists: ListName[] = ['feedback-by-page', 'feedback', 'searches', 'assistant']
@@ -32,7 +32,7 @@ const prLink = 'https://github.com/acme/docs/pull/7'
 const ended = (outcome: End, more: { job?: null; prLink?: string } = {}) =>
   ({ state: 'ended', outcome, job: 'job_1', prLink: null, ...more }) as const
 
-/** Every state of a request's record. A new end does not compile until its state is listed here. */
+/** Every state of a request's record. A new value of `End` does not compile until its state is listed here. */
 export const states = {
   open: { state: 'open' },
   'not-sent': { state: 'not-sent' },
@@ -71,7 +71,7 @@ export const broken = (status: number, retryAfter?: string): Failure => ({
   ...(retryAfter !== undefined && { retryAfter }),
 })
 
-/** One failure of every kind, with a name. */
+/** Failures of every kind, each with a name. */
 export const failures: [name: string, failure: Failure][] = [
   ...reasons.map((reason): [string, Failure] => [`unreachable (${reason})`, unreachable(reason)]),
   ['no response', noResponse],
@@ -175,7 +175,7 @@ const fragments = [
   ],
 ]
 
-/** Any character, like fast-check's unit `binary`, which takes a second to create. */
+/** Any character. fast-check has the unit `binary` for this, but it takes a second to create. */
 export const anyCharacter = fc
   .oneof(fc.integer({ max: 0xd7ff, min: 0 }), fc.integer({ min: 0xe000, max: 0x10ffff }))
   .map((code) => String.fromCodePoint(code))
@@ -185,7 +185,7 @@ const inUrls = fc.oneof(
   anyCharacter.map((character) => encodeURIComponent(character)),
 )
 
-/** The path of a URL, like fast-check's own, which takes a second to create. */
+/** The path of a URL. fast-check has an arbitrary for this, but it takes a second to create. */
 export const urlPath: fc.Arbitrary<string> = fc
   .array(fc.string({ unit: inUrls, maxLength: 12 }), { maxLength: 8 })
   .map((segments) => segments.map((segment) => `/${segment}`).join(''))

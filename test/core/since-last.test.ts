@@ -25,16 +25,16 @@ function a(sha: string, date: number, parent: string | null, ...pulls: MergedPul
   return { sha, subject: `Subject ${sha}`, date, parent, pulls, isMarked: false }
 }
 
-/** main has `a`, `b`, the merge `m`, and `c`. `t` is older than `b`, but on a branch from `a`. */
+/** main has `a`, `b`, the merge `m`, and `c`. `t` is older than `b`, but on a branch from `a` that `m` merged. */
 const history = [a('c', 40, 'm'), a('m', 30, 'b'), a('b', 20, 'a'), a('t', 15, 'a'), a('a', 10, null)]
 
 describe('the start by time', () => {
   it.each([
-    ['is the commit that the branch was at then', 'c', 25, 'b'],
+    ['is the head of the branch at that time', 'c', 25, 'b'],
     ['is not a commit of a branch that was merged later', 'c', 18, 'a'],
     ['is the head if nothing is new', 'c', 50, 'c'],
-    ['is the first commit if the branch is younger', 'c', 5, 'a'],
-    ['is the head if the branch does not contain it', 'x', 5, 'x'],
+    ['is the first commit if the branch is younger than that', 'c', 5, 'a'],
+    ['is the given head if the branch does not contain that commit', 'x', 5, 'x'],
   ])('the start by time %s', (_, head, time, expected) => {
     expect(commitAt(history, head, time)).toBe(expected)
   })
@@ -50,15 +50,15 @@ describe('news', () => {
   it.each([
     ['contains the commits of merged branches', 'a', 'c', ['c', 'm', 'b', 't']],
     ['ends at the head of the run', 'a', 'b', ['b', 't']],
-    ['is nothing at the start itself', 'c', 'c', []],
-    ['is nothing if a later commit was sent', 'c', 'b', []],
-    ['is nothing if the branch does not contain the head', 'a', 'x', []],
-    ['is nothing if the branch does not contain the start', 'x', 'c', []],
+    ['is empty at the start itself', 'c', 'c', []],
+    ['is empty if a later commit was sent', 'c', 'b', []],
+    ['is empty if the branch does not contain the head', 'a', 'x', []],
+    ['is empty if the branch does not contain the start', 'x', 'c', []],
   ])('news %s', (_, start, head, expected) => {
     expect(since(start, head)).toEqual(expected)
   })
 
-  it('news contains each pull request once, oldest first, and commits without one', () => {
+  it('news contains each pull request once, oldest first, and the commits that have no pull request', () => {
     const commits = [a('c', 3, 'b', aPull(2)), a('b', 2, 'a', aPull(1), aPull(2)), a('a', 1, null)]
     const { subjects, isDone } = newsIn(commits, isOwn, new Map())
     expect([subjects, isDone]).toEqual([['Subject a', '#1 Pull 1', '#2 Pull 2'], false])
@@ -82,7 +82,7 @@ describe('news', () => {
     })
   })
 
-  it('news lists 50 subjects, and the number of others', () => {
+  it('news lists 50 subjects, and says how many others there are', () => {
     const commits = Array.from({ length: 53 }, (_, index) => a(`c${53 - index}`, 1, null))
     const { subjects } = newsIn(commits, isOwn, new Map())
     expect(subjects).toHaveLength(51)
@@ -107,14 +107,14 @@ describe("the agent's files", () => {
   const moved = { status: 'renamed', previousPath: 'b.md', additions: 0, patch: null }
 
   it.each<[string, Partial<ChangedFile>, Partial<ChangedFile>, boolean]>([
-    ['the same patch', {}, {}, true],
-    ['another patch', { patch: '+b' }, {}, false],
-    ['the same patch of another file', { path: 'b.md' }, {}, false],
-    ['a move', moved, moved, true],
-    ['a move from elsewhere', { ...moved, previousPath: 'c.md' }, moved, false],
-    ['binary files', { patch: null, additions: 0 }, { patch: null, additions: 0 }, false],
-    ['files that are too large to be shown', { patch: null }, { patch: null }, false],
-  ])("the agent's files are compared with those in the range: %s", (_, inRange, inMerge, isLeftOut) => {
+    ['is left out if the agent made the same patch', {}, {}, true],
+    ['stays if the agent made another patch', { patch: '+b' }, {}, false],
+    ['stays if the agent made the same patch in another file', { path: 'b.md' }, {}, false],
+    ['is left out if the agent made the same move', moved, moved, true],
+    ['stays if the agent moved a different file there', { ...moved, previousPath: 'c.md' }, moved, false],
+    ['stays if it is binary', { patch: null, additions: 0 }, { patch: null, additions: 0 }, false],
+    ['stays if it is too large to be shown', { patch: null }, { patch: null }, false],
+  ])('a changed file %s', (_, inRange, inMerge, isLeftOut) => {
     const files = [file(inRange)]
     expect(withoutOwn(files, [file(inMerge)])).toEqual(isLeftOut ? [] : files)
   })

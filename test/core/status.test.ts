@@ -21,7 +21,7 @@ const step: StepName = { workflow: 'Docs', job: 'docs', step: 'run', matrixIndex
 const place: StatusPlace = { repository: 'acme/docs', commit: 'a'.repeat(40), context: 'c', project: 'p1' }
 const sign = signWith('mint_0123456789')
 const runUrl = 'https://github.com/acme/docs/actions/runs/42'
-/** Whole minutes, because a description has no room for more. */
+/** Times in whole minutes, because a description has no room for seconds. */
 const times = { since: 1_800_000_000_000, until: 1_800_003_600_000 }
 const recordOf = (name: keyof typeof states): RequestRecord => ({ ...states[name], ...times })
 const markOf = (name: keyof typeof states, run = '42', isSigned = true): StatusMark => ({
@@ -46,11 +46,11 @@ describe('a status', () => {
   })
 
   it.each(['commit', 'branch', 'nothing', 'merge', 'release'] as const)(
-    'a status keeps what its docs are about: %s',
+    'a status keeps what the docs are about: %s',
     (follows) => expect(read(written({ ...markOf('left'), follows }))).toMatchObject({ follows }),
   )
 
-  it('a status holds its record and any words in 140 characters; if the job id is too long, the record stays open', () => {
+  it('a status has room for its record and any words in 140 characters; if the job id is too long, the record stays open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))
     const aState = fc.constantFrom<'left' | 'failed'>('left', 'failed')
     fc.assert(
@@ -86,7 +86,7 @@ describe('a status', () => {
 
   it.each([
     ['of another action', 'All checks passed'],
-    ['with something after it', `${told} !`],
+    ['with text after its mark', `${told} !`],
     ['whose run is not a number', told.replace('42', 'x')],
     ['without a run', told.replace(' · run 42', '')],
     ['in an unknown state', told.replace(' · l', ' · q')],
@@ -100,7 +100,7 @@ describe('a status', () => {
     expect(read(told, { project: 'p2' })).toBeNull()
   })
 
-  it("a status's job is read from the end of its description, and an earlier job ID there is ignored", () => {
+  it("a status's job is read from the end of the description, and a job ID before that is ignored", () => {
     expect(read(written(markOf('left'), told.replace('job_1', 'job_9')))?.record).toMatchObject({
       job: 'job_1',
     })
@@ -179,13 +179,17 @@ describe('the record of a run', () => {
   const unsigned = (name: keyof typeof states) => markOf(name, '42', false)
   it.each<[name: string, expected: keyof typeof states | 'none' | 'foreign', marks: StatusMark[]]>([
     ['is nothing without a status', 'none', []],
-    ['is nothing if the statuses are those of another run', 'none', [markOf('left', '41')]],
+    ['is nothing if all statuses belong to another run', 'none', [markOf('left', '41')]],
     ['is its last record', 'left', [markOf('left'), markOf('open')]],
-    ['is its last record, even below those of other runs', 'left', [markOf('failed', '41'), markOf('left')]],
+    [
+      'is its last record, even if another run has a later one',
+      'left',
+      [markOf('failed', '41'), markOf('left')],
+    ],
     ['is a second attempt', 'open', [markOf('open'), markOf('failed'), markOf('open')]],
     ['is unknown if the key has changed', 'foreign', [unsigned('left')]],
     [
-      'is nothing if an earlier key says that nothing was sent',
+      'is nothing if a status signed with an earlier key says that nothing was sent',
       'none',
       [unsigned('not-sent'), unsigned('open')],
     ],

@@ -62,7 +62,7 @@ describe('text without commands', () => {
     expect(withoutCommands(text)).toBe(printed)
   })
 
-  it('text without commands contains no line that the runner would take for a command', () => {
+  it('text without commands contains no line that the runner would treat as a command', () => {
     const lines = fc.array(
       fc.constantFrom(
         '::',

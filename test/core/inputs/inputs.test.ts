@@ -126,7 +126,7 @@ describe('an input', () => {
   })
 
   it.each(invalid)(
-    'the input %s rejects %j, and the fault shows the value and what is expected',
+    'the input %s rejects %j, and the fault says what is expected and, except for the key, what was given',
     (input, text) => {
       const faults = faultsOf({ [input]: text, 'github-token': 't' })
       expect(faults.map((fault) => fault.input)).toEqual([input])
@@ -210,7 +210,7 @@ describe('the inputs together', () => {
     ['a label and no token to check the sender', { prompt: 'a', label: 'docs' }, ['github-token']],
     ['a diff and no token to read it', { prompt: 'a', 'context-diff': 'true' }, ['github-token']],
     [
-      'a hold for one change and follow-ups for many',
+      'a hold, which waits for one change, and follow-ups, which combine several',
       { prompt: 'a', hold: 'merge', 'on-open-limit': 'follow-up', 'github-token': 't' },
       ['on-open-limit'],
     ],
@@ -233,7 +233,7 @@ describe('the inputs together', () => {
     expect(faultsOf(inputs, alone)).toEqual([])
   })
 
-  it('a command needs a token on a comment event, and a prompt on any other', () => {
+  it('a step with a command needs a token on a comment event, and a prompt on any other event', () => {
     const check = (more: Record<string, string>, isComment: boolean) => {
       const parsed = parseInputs({ ...alone, command: '/docs', ...more }, { ...byHand, isComment })
       return parsed.ok ? [] : parsed.faults.map(({ input }) => input)
@@ -244,7 +244,7 @@ describe('the inputs together', () => {
     expect(check({ 'github-token': 't' }, false)).toEqual(['prompt'])
   })
 
-  it('all faults are reported at once, malformed values and contradictions', () => {
+  it('malformed values and contradictions are all reported at once', () => {
     const faulty = faultsOf(
       {
         'base-url': 'http://x.example',
@@ -315,7 +315,7 @@ describe('an input of another mode', () => {
     'github-token': 't',
   }
   const prompts: Record<string, Record<string, string>> = { agent: { prompt: 'x' }, visitors: {}, settle: {} }
-  /** A value other than the default for each input that only some modes read. */
+  /** Inputs, each with a value other than its default and the modes that read it. */
   const owners: [input: string, text: string, modes: string[]][] = [
     ...['prompt', 'prompt-file', 'context-files', 'job-id', 'allowed-bots', 'context-paths', 'label'].map(
       (input): [string, string, string[]] => [input, 'x', ['agent']],
@@ -364,7 +364,7 @@ describe('an input of another mode', () => {
     ])
   })
 
-  it('an input of another mode is accepted at its default, since the runner fills defaults in', () => {
+  it('an input of another mode is accepted if it has its default, because the runner fills in defaults', () => {
     const defaults = Object.fromEntries(
       Object.entries(readAction().inputs).map(([name, { default: fallback = '' }]) => [
         name,
@@ -375,7 +375,7 @@ describe('an input of another mode', () => {
       expect(faultsOf({ ...defaults, ...given, ...more, mode }, {})).toEqual([])
   })
 
-  it('an input is missing from the list above only if every mode reads it', () => {
+  it('an input is missing from the list of these tests only if every mode reads it', () => {
     const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
     const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
     expect(listed.toSorted()).toEqual(inputNames.toSorted())
@@ -394,7 +394,7 @@ describe('a key that cannot be used', () => {
   })
 
   it.each(['project-id', 'timeout', 'job-id', 'base-url', 'fail-on'])(
-    'an unusable key is not shown if the input %s contains it, not even in part',
+    'a key or token is not shown, not even in part, if the input %s contains it',
     (input) => {
       const key = `mint_${'k3Y'.repeat(40)}`
       const token = `ghs_${'t0K'.repeat(40)}`
@@ -411,7 +411,7 @@ describe('a key that cannot be used', () => {
     ['agent-login', 'ghs0123456789', { ...least, 'github-token': 'ghs0123456789' }],
     ['github-token', least['api-key'], least],
   ])(
-    'an input that contains a secret is rejected, because a comment could show it: %s',
+    'an input that contains a secret is rejected, because a comment could show the secret: %s',
     (input, value, base) => {
       expect(faultsOf({ [input]: value }, base).map((fault) => fault.input)).toContain(input)
       const other = faultsOf(
@@ -422,7 +422,7 @@ describe('a key that cannot be used', () => {
     },
   )
 
-  it('an unusable key is shown no further than its public prefix', () => {
+  it('a fault shows at most the public prefix of an unusable key', () => {
     const secret = fc.string({ unit: fc.constantFrom(...'QZXJ0189'), minLength: 4, maxLength: 60 })
     const wrong = secret.chain((text) =>
       fc

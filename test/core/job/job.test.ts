@@ -128,7 +128,7 @@ describe('a job in a response', () => {
   })
 
   it.each([[null], ['ok'], [[]], [7]])(
-    'a job is missing from a response that is not an object (%j), even if its id is known',
+    'a response that is not an object (%j) contains no job, even if the id is known',
     (json) => {
       expect(parseJob(json, 'job_1')).toBeUndefined()
     },
@@ -147,7 +147,7 @@ describe('a job in a response', () => {
     'a\u200B',
     '\uD800',
     'a\0',
-    // GitHub would evaluate it in the step that resumes the job.
+    // GitHub would evaluate this expression in the step that resumes the job.
     '\u0024{{github.token}}',
     'x'.repeat(201),
   ])('a job cannot have the id %j', (id) => {
@@ -204,7 +204,7 @@ describe("a pull request's number", () => {
     ['http://github.com/acme/docs/pull/7', null],
     [null, null],
     ['', null],
-  ])('the number of a pull request in %j is %j', (prLink, number) => {
+  ])('the pull request number in %j is %j', (prLink, number) => {
     expect(pullRequestNumber(prLink)).toBe(number)
   })
 })
@@ -229,7 +229,7 @@ describe("a pull request's thread", () => {
     ['https://github.com/acme/docs/issues/7', 'https://github.com', false],
     [link, '', false],
     [null, 'https://github.com', false],
-  ])("a pull request's thread in %j on %j is found: %s", (prLink, serverUrl, isFound) => {
+  ])('the thread of the pull request %j is found on the server %j: %s', (prLink, serverUrl, isFound) => {
     expect(pullRequestThread(prLink, serverUrl)).toEqual(isFound ? thread : null)
   })
 })

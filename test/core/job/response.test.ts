@@ -35,9 +35,12 @@ const cutOff = (status: number, headers = {}): Exchange => ({
 const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
 describe('a response', () => {
-  it.each([200, 201, 202, 299])('a response with status %i and a correct body is a value', (status) => {
-    expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
-  })
+  it.each([200, 201, 202, 299])(
+    'a response with status %i and a correct body is read as a value',
+    (status) => {
+      expect(toReply(answer(status, '"good"'), parse)).toEqual({ ok: true, value: 'parsed' })
+    },
+  )
 
   const table: [name: string, exchange: Exchange, failure: Failure][] = [
     ['an empty body', answer(200), { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }],
@@ -102,7 +105,7 @@ describe('a response', () => {
       { kind: 'no-response', code: 'UND' },
     ],
   ]
-  it.each(table)('an exchange is a failure: %s', (_, exchange, failure) => {
+  it.each(table)('an exchange counts as a failure: %s', (_, exchange, failure) => {
     expect(toReply(exchange, parse)).toEqual({ ok: false, failure })
   })
 
@@ -147,7 +150,7 @@ describe('a response', () => {
     })
   })
 
-  it('a response with any status, body and headers is a value or a failure, with a message of limited length', () => {
+  it('a response with any status, body and headers is read as a value, or as a failure with a short message', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
@@ -169,7 +172,7 @@ describe('a response', () => {
         if (reply.ok) return
         const { failure } = reply
         expect('detail' in failure ? failure.detail.length : 0).toBeLessThanOrEqual(1000)
-        // Without a response, it is only certain that a request did not arrive if it was not sent.
+        // Without a response, only a request that was not sent is certain not to have arrived.
         if (seen.type === 'silence') expect(mayHaveArrived(failure)).toBe(seen.sent)
         else if (seen.status < 300 || seen.status > 499) expect(mayHaveArrived(failure)).toBe(true)
       }),

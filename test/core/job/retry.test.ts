@@ -9,7 +9,7 @@ const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
   retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
 
-/** The failures after which an analytics list is retried, once. */
+/** The failures after which the request for an analytics list is retried, once. */
 const listsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
   ...['no response', '408', '425', '500', '502', '503', '504', '199'],
@@ -91,9 +91,9 @@ describe('the wait', () => {
     ['a fraction', '120.5', 1_500],
     ['exponential notation', '1e3', 1_500],
     ['an invalid date', 'Mon, 99 Foo 2026', 1_500],
-    ['a year alone', '2030', 2_030_000],
+    ['a number that looks like a year', '2030', 2_030_000],
   ])('the wait with a Retry-After of %s (%j) is %i ms', (_, header, wait) => {
-    // HTTP dates are in GMT, in any time zone of the runner.
+    // HTTP dates are in GMT, whatever the runner's time zone is.
     vi.stubEnv('TZ', 'Asia/Tokyo')
     onTestFinished(() => void vi.unstubAllEnvs())
     const ofJobs = operations.filter((operation) => !isAnalytics(operation))
@@ -115,7 +115,7 @@ describe('the wait', () => {
     }
   })
 
-  it('the wait is positive or undefined for any operation, failure and attempt', () => {
+  it('the wait, if there is one, is positive for any operation, failure and attempt', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...operations),
@@ -133,7 +133,7 @@ describe('the wait', () => {
 })
 
 describe('a send', () => {
-  it.each(['create', 'message'] as const)('a send (%s) is tried five times', (operation) => {
+  it.each(['create', 'message'] as const)('a send (%s) is tried at most five times', (operation) => {
     const tries = [1, 2, 3, 4, 5, 6].map(
       (attempt) => ask(operation, unreachable('connection'), { attempt }) !== undefined,
     )
@@ -164,7 +164,7 @@ describe('a send', () => {
 })
 
 describe('a read', () => {
-  it('a read of visitors is tried five times', () => {
+  it('a read of visitors is tried at most five times', () => {
     const tries = [4, 5].map((attempt) => ask('visitors', broken(503), { attempt }) !== undefined)
     expect(tries).toEqual([true, false])
   })

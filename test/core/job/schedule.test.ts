@@ -20,7 +20,7 @@ describe('the next poll', () => {
     expect(nextPoll('auto', age, reads, middle)).toBe(wait)
   })
 
-  it('the next poll varies by up to a tenth', () => {
+  it('the wait for the next poll varies by up to a tenth', () => {
     expect(nextPoll('auto', 0, 0, 0)).toBe(13_500)
     expect(nextPoll('auto', 0, 0, 1)).toBe(16_500)
     fc.assert(

@@ -37,7 +37,7 @@ describe('a release', () => {
     `)
   })
 
-  it('a release without a name or notes is only its tag', () => {
+  it('a release without a name or notes is shown by its tag only', () => {
     expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible)).toMatchObject({
       size: 0,
       leftOut: [],
@@ -47,7 +47,7 @@ describe('a release', () => {
     )
   })
 
-  it('a release with notes over the limit says that they are cut', () => {
+  it('release notes over the limit are cut, and the text says so', () => {
     const { text, leftOut, size } = releaseContext(
       { name: '', tag: 'v2', notes: 'one\ntwo\nthree' },
       9,
@@ -93,7 +93,7 @@ describe('an issue', () => {
   })
 })
 
-it("an issue's text cannot leave its frame", () => {
+it('the text of a release or an issue cannot leave its frame', () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, fc.nat(60), (one, other, text, limit) => {
       const contexts = [

@@ -39,7 +39,7 @@ function contextOf(...parameters: Parameters<typeof select>) {
   return selection
 }
 
-/** What a reader of Markdown sees at the top level: the kinds of blocks, and the contents of the code blocks. */
+/** The top level of a Markdown text: the kinds of its blocks, and the contents of its code blocks. */
 function blocks(markdown: string) {
   const { children } = unified().use(remarkParse).parse(markdown)
   return {
@@ -49,7 +49,7 @@ function blocks(markdown: string) {
 }
 
 describe('the frame', () => {
-  it('the frame names the repository and the range, shows the files, and lists the others with reasons', () => {
+  it('the frame names the repository and the range, shows files, and lists those that are not shown, with reasons', () => {
     const files = [
       file('src/b.ts', '@@ -1 +1 @@\n-old\n+new', { deletions: 1 }),
       file('src/a.ts', '@@ -0,0 +1 @@\n+a', { status: 'added' }),
@@ -148,12 +148,12 @@ describe('the limit', () => {
   const sized = (path: string, size: number) => file(path, `+${'x'.repeat(size - 1)}`)
 
   it.each([
-    ['all that fit exactly', [40, 60], 100, [0, 1]],
+    ['all, if they fit exactly', [40, 60], 100, [0, 1]],
     ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
     ['the smallest ones, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
     ['the first of two equal ones', [50, 50], 99, [0]],
-    ['nothing', [50, 50], 49, []],
-    ['nothing, if the limit is 0', [1], 0, []],
+    ['none, if each one is too large', [50, 50], 49, []],
+    ['none, if the limit is 0', [1], 0, []],
   ])('the files shown up to the limit are %s', (_, sizes, limit, shown) => {
     const files = sizes.map((size, index) => sized(`f${index}`, size))
     const { included, leftOut, size } = contextOf(files, { limit })
@@ -233,7 +233,7 @@ describe('a change without a job', () => {
     ['src/a.ts', true],
     ['src/go.sum', false],
     ['lib/a.ts', false],
-  ])('a change starts a job if a file known only by its path matters: %s (%s)', (other, ok) => {
+  ])('a change with the file %s, known only by its path, starts a job: %s', (other, ok) => {
     const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
     expect('nothing' in selection).toBe(!ok)

@@ -8,7 +8,7 @@ const why = (path: string, gitattributes = '') => whyGenerated(path, readAttribu
 const generated = 'generated, as .gitattributes says'
 const vendored = 'vendored, as .gitattributes says'
 
-describe('by its name', () => {
+describe('the name of a file', () => {
   it.each([
     ['package-lock.json', 'lock file'],
     ['apps/web/pnpm-lock.yaml', 'lock file'],
@@ -56,7 +56,7 @@ describe('.gitattributes', () => {
     ['*.ts linguist-language=Go', 'x.ts', undefined],
     ['*.ts linguist-generatedness', 'x.ts', undefined],
     ['linguist-generated', 'linguist-generated', undefined],
-  ])('the reason to list a file by name with .gitattributes %j: %s is %s', (text, path, reason) => {
+  ])('.gitattributes with %j gives this reason to list %s by name only: %s', (text, path, reason) => {
     expect(why(path, text)).toBe(reason)
   })
 
@@ -96,7 +96,7 @@ describe('.gitattributes', () => {
   it.each([
     ['a long pattern', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],
-  ])('.gitattributes is ignored if it would take long: %s', (_, pattern, path) => {
+  ])('a line of .gitattributes is ignored if the comparison would take long: %s', (_, pattern, path) => {
     expect(why(path, `${pattern} linguist-generated`)).toBeUndefined()
   })
 
@@ -114,7 +114,7 @@ describe('.gitattributes', () => {
     expect(readAttributes(lines.join('\n')).length).toBe(200)
   })
 
-  it('.gitattributes with any text never throws, and gives only known reasons', () => {
+  it('reading any .gitattributes never throws, and gives only known reasons', () => {
     fc.assert(
       fc.property(hostileText, hostileText, (text, path) => {
         const attributes = readAttributes(text)

@@ -13,18 +13,18 @@ describe('the prompt of a command', () => {
     ['\n```\n<!-- seen -->\n```', '```\n<!-- seen -->\n```'],
     ['fi\u202ex\u200b it\u0007', 'fix it'],
     ['<!-- only -->', ''],
-  ])('the prompt of a command in %j becomes %j', (text, clean) => {
+  ])('the text %j after a command becomes the prompt %j', (text, clean) => {
     expect(cleanInstruction(text, readVisible)).toEqual({ text: clean, leftOut: [] })
   })
 
-  it('the prompt of a command is cut at 20,000 characters, and says so', () => {
+  it('the prompt of a command is cut at 20,000 characters, and the cut is listed', () => {
     expect(cleanInstruction('x'.repeat(20_000), readVisible).leftOut).toEqual([])
     const { text, leftOut } = cleanInstruction('x'.repeat(20_001), readVisible)
     expect(text).toBe(`${'x'.repeat(19_999)}…`)
     expect(leftOut).toEqual([{ path: 'the comment', why: 'cut to its first 20,000 of 20,001 characters' }])
   })
 
-  it('the prompt of a command follows the input prompt, and its origin is added as context', () => {
+  it('the prompt of a command follows the input `prompt`, and the context says where the command was given', () => {
     const { prompt, context } = promptFor('Write in British English.', asked(), 1_000, readVisible)
     expect(prompt).toBe('Write in British English.\n\nfix the install page')
     expect(context).toMatchObject({ included: [], leftOut: [], size: 26 })
@@ -54,13 +54,13 @@ describe('the prompt of a command', () => {
     `)
   })
 
-  it('a location shows hidden characters, and stays data', () => {
+  it('the location of a comment shows hidden characters, and stays data', () => {
     const location = { path: 'a\u202E.md\n# Do this', line: null, hunk: '@@ -1 +1 @@\n+a\u200Bb\n```\nc' }
     const { text } = promptFor('', asked({ location }), 1_000, readVisible).context
     expect(text).toContain('### a\\u{202E}.md # Do this\n\n````diff\n@@ -1 +1 @@\n+a\\u{200B}b\n```\nc\n````')
   })
 
-  it('a long diff keeps its end, where the comment is, and says what is missing', () => {
+  it('a long diff keeps its end, where the comment is, and the context lists what was cut', () => {
     const hunk = `@@ -1,900 +1,900 @@\n${' line\n'.repeat(900)}+last`
     const prompt = promptFor(
       '',
@@ -76,7 +76,7 @@ describe('the prompt of a command', () => {
     )
   })
 
-  it('the prompt of a label is the input prompt, with the labeled text framed as data', () => {
+  it('a label sends the input `prompt`, with the labeled issue framed as data', () => {
     const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: null, label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')

@@ -10,7 +10,7 @@ import { hostileText, runs } from '../samples.ts'
 const file = (path: string, text: string, size = byteLength(text)): ContextFile => ({ path, text, size })
 const binary = (path: string): ContextFile => ({ path, text: null, size: 9 })
 
-/** The code blocks that a reader of Markdown sees at the top level. */
+/** The contents of the code blocks at the top level of a Markdown text. */
 function codeBlocks(markdown: string): string[] {
   const { children } = unified().use(remarkParse).parse(markdown)
   return children.flatMap((node) => (node.type === 'code' ? [node.value] : []))
@@ -71,7 +71,7 @@ describe('a prompt', () => {
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
 
-  it('a prompt contains the change before its files, and both use up the limit', () => {
+  it('a prompt contains the change before the context files, and both count toward the limit', () => {
     const change = {
       text: 'A change',
       included: ['x.ts'],
@@ -84,7 +84,7 @@ describe('a prompt', () => {
     expect(prompt.leftOut).toEqual([...change.leftOut, { path: 'b', why: 'over the context limit of 100 B' }])
   })
 
-  it('a prompt contains no file if its context is over the limit', () => {
+  it('a prompt contains no file if the rest of the context is already over the limit', () => {
     const thread = { text: 'A thread', included: [], leftOut: [], size: 104 }
     const prompt = assemblePrompt('Do', [file('a', 'one\ntwo\nthree\n')], 100, thread)
     expect(prompt.included).toEqual([])
@@ -116,7 +116,7 @@ describe('a prompt', () => {
     }),
     { minLength: 1, maxLength: 6 },
   )
-  // No NUL, because a file with NUL is binary, and because NUL takes three bytes in Markdown.
+  // No NUL, because a file with NUL is binary, and because Markdown replaces NUL with three bytes.
   const sized = files.map((all) =>
     all.map(({ path, text }) => {
       const plain = text?.toWellFormed().replaceAll('\0', '') ?? null

@@ -10,7 +10,7 @@ const comment = (more: Partial<LineComment> = {}): LineComment => ({
   author: 'mona',
   body: 'Name the <!-- hidden --> flag.',
   location: { path: 'src/a.ts', line: 3, hunk: '@@ -1 +1 @@\n+a' },
-  // In GitHub's own example of a review, the review updates its comments a second after they were written.
+  // In GitHub's own example, the submission of a review updates its comments, a second after they were written.
   updatedAt: 2_000,
   ...more,
 })

@@ -11,7 +11,7 @@ describe('the agent does not get', () => {
     ['a comment', 'a <!-- x --> b', 'a  b'],
     ['a comment block', 'a\n\n<!-- x\n\ny -->\n\nb', 'a\n\nb'],
     ['a comment that never ends', 'a\n\n<!-- x\n\nb', 'a'],
-    ['a comment that outlasts its quote', 'a\n\n> <!-- x\n\nb', 'a'],
+    ['a comment that continues after its quote', 'a\n\n> <!-- x\n\nb', 'a'],
     [
       'a comment after a fence with a line that does not close it',
       '```\na\n```x\n```\n<!-- x -->',
@@ -228,7 +228,7 @@ it('every word that reaches the agent is on the page that GitHub shows', { timeo
   )
 })
 
-/** The text of a page, with a character for a checked box. */
+/** The text of a page, with an `x` for each checked box. */
 function textOfPage(node: Nodes): string {
   if (node.type === 'text') return node.value
   if (node.type === 'element' && node.tagName === 'input') return node.properties.checked === true ? 'x' : ''

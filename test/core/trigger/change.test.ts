@@ -105,7 +105,7 @@ describe('an event', () => {
     expect(subjects[0]?.length).toBe(200)
   })
 
-  it('an event never throws, whatever its payload contains', () => {
+  it('reading an event never throws, whatever its payload contains', () => {
     fc.assert(
       fc.property(fc.constantFrom('push', 'pull_request'), fc.anything(), (name, payload) => {
         const event = { name, actor: '', payload }
@@ -120,17 +120,20 @@ describe('the agent’s events', () => {
   const opened = { user: agent }
   const mine: [name: string, event: WorkflowEvent][] = [
     ['its own push', push({ pusher: agent })],
-    ['a push of its commit to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
-    ['a push that only the pusher’s name reveals', push({ pusher: agent, sender: 'mona' })],
-    ['a push by its login in different case', push({ pusher: 'Mintlify[bot]' })],
+    ['its push to a person’s branch', push({ pusher: agent, ref: 'refs/heads/monas' })],
+    ['its push, which only the pusher’s name reveals', push({ pusher: agent, sender: 'mona' })],
+    ['its push, with its login in different case', push({ pusher: 'Mintlify[bot]' })],
     ['a branch that it created', push({ before: null, ref: 'refs/heads/docs', pusher: agent })],
     ['its pull request', pull(opened)],
-    ['its pull request, with a person’s push', pull({ ...opened, action: 'synchronize', sender: 'mona' })],
+    [
+      'its pull request, with a new push by a person',
+      pull({ ...opened, action: 'synchronize', sender: 'mona' }),
+    ],
     [
       'its pull request, merged by a person',
       pull({ ...opened, action: 'closed', merged: merge, sender: 'mona' }),
     ],
-    ['a push to a person’s pull request', pull({ action: 'synchronize', sender: agent })],
+    ['its push to a person’s pull request', pull({ action: 'synchronize', sender: agent })],
     ['its own release', releasePublished({ author: agent })],
     ['a manual run that it started', dispatched({ sender: agent })],
   ]
@@ -143,7 +146,7 @@ describe('the agent’s events', () => {
     ['a person’s push of commits that name it as their author', push({ commits: [byAgent, byAgent] })],
     ['a push without commits', push({ commits: [] })],
     ['a commit without an account', push({ commits: [commit({ author: null })] })],
-    ['a merge by a person, which GitHub must be asked about', push({ after: merge })],
+    ['a merge by a person, which takes a request to GitHub to check', push({ after: merge })],
     ['a person’s pull request', pull()],
     ['another bot’s pull request', pull({ user: 'renovate[bot]' })],
     ['a person whose login resembles the agent’s', pull({ user: 'mintlify' })],
@@ -154,7 +157,7 @@ describe('the agent’s events', () => {
   })
 })
 
-describe('a range is named', () => {
+describe('the name of a range', () => {
   const change = (range: Range, head = 'f'.repeat(40)): Change =>
     newChange({ repository: 'acme/app', head, branch: 'main', range })
   it.each([

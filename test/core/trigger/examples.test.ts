@@ -9,7 +9,7 @@ const rules = { ...asked, agentLogin: 'mintlify[bot]' }
 /** Events that only start a job after the sender's role is checked. */
 const gated = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
-/** What an event starts, and for whom. */
+/** Whether an event starts nothing, or a job with or without a check of the sender's role. */
 function startedBy(event: WorkflowEvent): string {
   const trigger: Trigger = readTrigger(event, rules)
   if (trigger.kind === 'skip' || trigger.kind === 'error') return 'nothing'
@@ -19,7 +19,7 @@ function startedBy(event: WorkflowEvent): string {
 
 const actionOf = ({ payload }: WorkflowEvent) => (payload as { action?: string }).action
 
-/** What each event may start. Events that a later version of the package adds must start nothing. */
+/** What each event may start. Events that a later version of the payloads' package adds must start nothing. */
 function mayStart(event: WorkflowEvent): string[] {
   switch (event.name) {
     case 'issue_comment':
@@ -39,7 +39,7 @@ function mayStart(event: WorkflowEvent): string[] {
 }
 
 describe('the example payloads', () => {
-  it('the example payloads are numerous', () => {
+  it('the example payloads are numerous, and some start jobs', () => {
     expect(eventNames.length).toBeGreaterThan(50)
     expect(examples.length).toBeGreaterThan(300)
     const kinds = examples.map((event) => `${event.name}: ${startedBy(event)}`)

@@ -18,6 +18,6 @@ it.each([
     's-1f3a9c',
     '',
   ].map((text) => [text, null] as const),
-] as const)('the text %j is the command %j', (instruction, command) => {
+] as const)('the text %j is read as the command %j', (instruction, command) => {
   expect(readSuggestionCommand(instruction)).toEqual(command)
 })

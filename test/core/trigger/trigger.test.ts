@@ -68,7 +68,7 @@ describe('the command', () => {
     )
   })
 
-  it('a command in a review comment knows its line and the first comment of its thread', () => {
+  it("a command in a review comment is read with the comment's line and the thread's first comment", () => {
     expect(readTrigger(reviewComment({ id: 5, replyTo: 3 }), rules)).toMatchObject({
       thread: { reviewRoot: 3, isPullRequest: true },
       request: { location: { path: 'docs/install.md', line: 12 } },
@@ -76,7 +76,7 @@ describe('the command', () => {
     expect(readTrigger(reviewComment({ id: 5 }), rules)).toMatchObject({ thread: { reviewRoot: 5 } })
   })
 
-  it("a command in a review's text runs for the author and for the sender", () => {
+  it("a command in a review's text counts as a request by the author and the sender", () => {
     expect(readTrigger(reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' }), rules)).toMatchObject({
       kind: 'command',
       thread: { number: 7, isPullRequest: true, reviewRoot: null },
@@ -97,8 +97,8 @@ describe('the command', () => {
     ["is on a fork's pull request", { fork: 'eve/docs' }, "reviews on a fork's pull request start nothing"],
     ['was edited', { action: 'edited' }, 'the review was edited, not submitted'],
     ['has no text', { body: null }, 'the review does not start with /docs'],
-    ['has no account', { author: null }, "the review's author is gone"],
-  ] as const)('a review that %s contains no command', (_, options, why) => {
+    ['has no author', { author: null }, "the review's author is gone"],
+  ] as const)('a review that %s starts nothing', (_, options, why) => {
     expect(readTrigger(reviewSubmitted(options), rules)).toEqual(notForUs(why))
   })
 })
@@ -129,7 +129,7 @@ describe('an event', () => {
   it.each([
     ...['issue_comment', 'pull_request_review_comment', 'pull_request_review'],
     ...['commit_comment', 'discussion_comment'],
-  ])('the event %s without a command is rejected', (name) => {
+  ])('the event %s is rejected without the input `command`', (name) => {
     expect(readTrigger(event(name), { ...rules, command: null })).toMatchObject({
       kind: 'error',
       problem: { type: 'event-rejected', why: 'no-command' },
@@ -144,7 +144,7 @@ describe('an event', () => {
   })
 
   it.each(['issues', 'discussion', 'fork', 'star', 'create', 'delete', 'status', 'constructor', ''])(
-    '%j is not listed and starts nothing',
+    'the event %j starts nothing',
     (name) => {
       expect(readTrigger(event(name), rules)).toMatchObject({ kind: 'skip' })
     },
@@ -182,7 +182,7 @@ it.each([
   )
 })
 
-/** The payload without the repositories of the pull request. */
+/** The event with a payload that lacks the pull request's repositories. */
 function nameless({ payload, ...event }: ReturnType<typeof pullRequest>) {
   const { pull_request: pull, ...rest } = payload as { pull_request: { head: object; base: object } }
   const bare = { ...pull, head: { ...pull.head, repo: null }, base: { ...pull.base, repo: null } }
@@ -194,7 +194,7 @@ describe('a label', () => {
   const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
   const onPull = (more: Parameters<typeof pullRequest>[0] = {}) => pullRequest({ action: 'labeled', ...more })
 
-  it('a label on an issue provides its title and text, and the account that added it', () => {
+  it("a label on an issue provides the issue's title and text, and the account that added the label", () => {
     expect(readTrigger(onIssue({ sender: 'mona' }), labels)).toMatchObject({
       kind: 'label',
       request: { kind: 'label', label: 'docs', subject: { title: expect.any(String) } },
@@ -217,8 +217,8 @@ describe('a label', () => {
 
   it.each([
     ['another label', onIssue({ label: 'bug' }), labels],
-    ['a label, for a step that names none', onIssue(), rules],
-    ['a label on a pull request, for a step that names none', onPull(), rules],
+    ['a label in a step without the input `label`', onIssue(), rules],
+    ['a label on a pull request in a step without the input `label`', onPull(), rules],
     ["a label on a fork's pull request", onPull({ head: { repository: 'eve/app' } }), labels],
     ['a label on a pull request whose fork is gone', onPull({ head: { repository: null } }), labels],
     ['a label on a pull request that names no repository', nameless(onPull()), labels],
@@ -272,7 +272,7 @@ describe('a workflow run', () => {
     { conclusion: 'failure' },
     { conclusion: null },
     { actor: { login: 'mintlify[bot]' } },
-  ])('a workflow run starts nothing if %j', (more) => {
+  ])('a workflow run starts nothing if the upstream run has %j', (more) => {
     expect(readTrigger(run(more), rules)).toMatchObject({ kind: 'skip' })
   })
 })
