@@ -63,7 +63,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
   })
 
-  it('each thing is written before the next: record, send, job, outputs, log, and the post on GitHub', async () => {
+  it('a step writes in this order: its record, the send, the job, the outputs, the log, and the post on GitHub', async () => {
     const { journal } = await run(prompt, { create: [active], read: [done] })
     expect(journal.map(({ type }) => type)).toEqual([
       'open',
@@ -77,7 +77,7 @@ describe('a new job', () => {
     ])
   })
 
-  it('nothing is sent if the runner can save nothing', async () => {
+  it('nothing is sent if the runner cannot save anything', async () => {
     const seen = await run(prompt, {}, { isDiskFull: true })
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'unsaved-state' } })
     expect(sent(seen)).toEqual([])
@@ -96,7 +96,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'detached', jobId: 'job_1', job: { status: 'active' } })
   })
 
-  it('a new job has an id even if the platform says nothing else about it', async () => {
+  it('a new job with an unknown status keeps its id', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
       { create: [answer(201, { id: 'x', status: 'queued' })] },
@@ -175,7 +175,7 @@ describe('a dry run', () => {
   it.each([
     ['of a new job', prompt, null],
     ['of a follow-up', follow, 'job_1'],
-    ['of waiting', { 'job-id': 'job_1' }, 'job_1'],
+    ['that only waits for a job', { 'job-id': 'job_1' }, 'job_1'],
   ])('a dry run %s makes no request', async (_, inputs, jobId) => {
     const seen = await run({ ...inputs, 'dry-run': 'true' }, {})
     expect(seen.requests).toEqual([])
@@ -245,7 +245,7 @@ describe('a create', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform' } })
   })
 
-  it('a create waits as long as Retry-After asks', async () => {
+  it('a create waits as long as Retry-After says', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
       { create: [answer(429, {}, { retryAfter: '600' }), active] },
@@ -253,7 +253,7 @@ describe('a create', () => {
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 600_000])
   })
 
-  it('a create does not start to wait beyond the deadline', async () => {
+  it('a create does not wait if Retry-After is beyond the deadline', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [answer(429, {}, { retryAfter: '301' })] })
     expect(seen.took).toBe(0)
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
@@ -344,7 +344,7 @@ describe('a follow-up', () => {
     expect(seen.result.outcome).toBe('detached')
   })
 
-  it('a follow-up whose first poll fails twenty times logs little, and continues when it succeeds', async () => {
+  it('a follow-up whose first poll fails twenty times logs little, and continues once the poll succeeds', async () => {
     const failing = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? reset : answer(503)))
     const seen = await run(
       { ...follow, wait: 'false', timeout: '2h' },

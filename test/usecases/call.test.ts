@@ -8,7 +8,7 @@ const tooMany = answer(429)
 const created = answer(201, { id: 'job_1' })
 const create = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
 
-/** Calls a platform that gives these responses in turn, with time that jumps. The first response may cancel the step. */
+/** Calls a platform that gives these responses in turn, in simulated time. The first call can cancel the step. */
 async function run(answers: Exchange[], mayRepeat: () => Promise<boolean>, cancelsAtOnce = false) {
   const controller = new AbortController()
   const progress: Progress['type'][] = []
@@ -41,7 +41,7 @@ it('a call that can be repeated is repeated', async () => {
   expect(seen).toEqual({ ok: true, requests: 2, progress: ['failing'] })
 })
 
-it('a call asks before it is repeated, and awaits the answer', async () => {
+it('a call asks whether to repeat, and waits for the answer', async () => {
   const seen = await run([tooMany, created], async () => false)
   expect(seen).toEqual({ ok: false, requests: 1, progress: ['failing'] })
 })

@@ -28,7 +28,7 @@ interface Setting {
   /** The pull requests of each commit. Those of other commits cannot be read. */
   pulls?: Record<string, PullRequest[]>
   files?: ChangedFile[] | 'rejected'
-  /** The names that the trees have, if GitHub cuts the list of files. */
+  /** The file names in the trees, which are read if GitHub cuts the list of files. */
   trees?: Bounded<string> | 'rejected'
   inputs?: Record<string, string>
 }
@@ -176,7 +176,7 @@ describe('the change behind an event', () => {
     expect((await read(change, setting)).found).toMatchObject(expected)
   })
 
-  it('the step reports that it is unknown whether the change is the agent’s own, if it has a token', async () => {
+  it('a step with a token reports if it cannot check whether the change is the agent’s own', async () => {
     expect((await read(push, { pulls: {} })).progress).toMatchObject([{ type: 'loop-unchecked' }])
     const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
     expect(withoutToken.progress).toEqual([])
@@ -200,7 +200,7 @@ describe('a comparison that GitHub cuts', () => {
     range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
   ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
 
-  it("a comparison that GitHub cuts gets the other files' names from the trees, since the common ancestor", async () => {
+  it('a comparison that GitHub cuts is completed with names from the trees, compared with the common ancestor', async () => {
     const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
     expect(found).toMatchObject({ context: { leftOut: [{ path: 'src/b.ts' }] } })
     expect([progress, compared]).toEqual([[], ['cccc…aaaa']])

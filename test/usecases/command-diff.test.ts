@@ -1,4 +1,4 @@
-/** The context of a command on a pull request: its diff at one commit, and a review's line comments. */
+/** The context of a command on a pull request: the pull request's diff at one commit, and a review's line comments. */
 import { describe, expect, it } from 'vitest'
 import { Calls, rejected } from './github.ts'
 import { aPull, command, issue, pullThread, Stage, type StepOptions } from './step.ts'
@@ -21,13 +21,13 @@ function stageWith(path = 'src/a.ts'): Stage {
 const onPull = { comment: 1, thread: pullThread(12) }
 
 describe('a command on a pull request', () => {
-  it('a command on a pull request adds the diff at one commit, and names the commit', async () => {
+  it('a command on a pull request sends the diff at one commit, and names the commit', async () => {
     const { result, calls } = await command(stageWith(), onPull, withDiff())
     expect(result?.prompt).toMatchObject({ commit: head, included: ['src/a.ts'] })
     expect(result?.prompt?.text).toContain(`pull request #12, at ${head.slice(0, 10)}`)
     expect(result?.prompt?.text).toContain('+flag')
     expect(result?.prompt?.text).not.toMatch(/moved|newer/)
-    // Loops do not matter here: people may ask about the agent's pull request.
+    // The step does not check for loops, because people can ask about the agent's pull request.
     expect(calls.made).not.toContain('pullsOf')
   })
 
@@ -47,7 +47,7 @@ describe('a command on a pull request', () => {
     expect(result?.prompt?.text).toContain(`The comment was written at ${newer}; the diff is newer.`)
   })
 
-  it('a command runs without the diff, and says so, if none of its files matter', async () => {
+  it("a command runs without the diff, and its prompt says so, if none of the diff's files matter", async () => {
     const { result } = await command(stageWith('test/a.ts'), onPull, withDiff())
     expect(result).toMatchObject({ outcome: 'pull-request' })
     expect(result?.prompt?.commit).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a review', () => {
   const review = { comment: 0, review: 5, thread: pullThread(12), instruction: ' do what I wrote below' }
   const location = { path: 'src/a.ts', line: 1, hunk: patch }
 
-  it('a review adds its line comments, gets no reaction, and is recorded under its own id', async () => {
+  it('a review sends its line comments, gets no reaction, and is recorded under its own id', async () => {
     const stage = stageWith()
     stage.github.lineComments[12] = [
       { author: 'mona', body: 'Name the flag.', location, updatedAt: start },
@@ -88,7 +88,7 @@ describe('a review', () => {
     expect(first.result?.prompt?.text).not.toContain('Edited later.')
     expect(stage.github.reactions).toEqual([])
     expect(stage.github.said(review.thread)).toEqual(['result: pull-request job_1'])
-    // A comment may have the same id, but both are separate requests. A re-run repeats the review's result.
+    // A comment with the same id is a separate request. A re-run repeats the review's result.
     await command(stage, { ...onPull, comment: 5 })
     await command(stage, review, { isRerun: true })
     expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])

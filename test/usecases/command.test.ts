@@ -20,7 +20,7 @@ interface Planting {
   isBound?: boolean
 }
 
-/** The action's comment with a mark on the issue, as an earlier run left it some time ago. */
+/** Adds a comment with a mark to the issue, as an earlier run left it ten minutes ago. Returns its id. */
 function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
   const { apiKey = key, author = viewer, isBound = true } = how
   const id = stage.github.add(issue, '', author)
@@ -134,7 +134,7 @@ describe('a command', () => {
     expect([review.result?.outcome, stage.github.reactions]).toEqual(['pull-request', []])
   })
 
-  it("a command on the agent's pull request goes to its job, whichever thread asked for it", async () => {
+  it("a command on the agent's pull request goes to the pull request's job, whichever thread requested that job", async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
     await command(stage, { comment: 2, thread: pullThread(101) })
@@ -148,7 +148,7 @@ describe('a command', () => {
     ])
   })
 
-  it('a command on a thread whose job is over makes a new one, and says so', async () => {
+  it('a command on a thread whose job is over makes a new job, and says so', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await command(stage, { comment: 1 })
@@ -157,7 +157,7 @@ describe('a command', () => {
     expect(seen(stage)).toContain('~ working (replaced)')
   })
 
-  it('a command that times out says so in its working comment, and a second one goes to its job', async () => {
+  it('a command that times out says so in its working comment, and a second command goes to the same job', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const { result } = await command(stage, { comment: 1 }, { inputs: { timeout: '1m' } })
@@ -181,7 +181,7 @@ describe('a command', () => {
     ['in another step', { step: { step: 'other' } }],
     ['in another workflow', { step: { workflow: 'Other' } }],
     ['in another matrix leg', { step: { matrixIndex: '1' } }],
-    ['of another project', { inputs: { 'project-id': 'other' } }],
+    ['for another project', { inputs: { 'project-id': 'other' } }],
   ])('a command has its own job %s', async (_, options) => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
@@ -245,7 +245,7 @@ it.each([
   [' HELP ', true],
   ['help!', true],
   ['help?', true],
-])('the help is the reply to a command with only “%s”', async (instruction, isHelp) => {
+])('a command with only “%s” gets the help as its reply', async (instruction, isHelp) => {
   const stage = new Stage()
   const { result } = await command(stage, { comment: 1, instruction })
   expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-prompt', isHelp } })
@@ -258,7 +258,7 @@ describe('a re-run', () => {
     const stage = new Stage()
     const first = await command(stage, { comment: 1 })
     const before = seen(stage).length
-    // An active follow-up makes no difference, and neither does a rejected key.
+    // Even a key that Mintlify would reject makes no difference.
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
     expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { type: 'reported' } })
@@ -268,7 +268,7 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => /send|read job|react (rocket|confused)/.test(call))).toEqual([])
   })
 
-  it('a re-run with wait: false reports the result as a new comment', async () => {
+  it('a re-run after wait: false reports the result as a new comment', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
     const before = seen(stage).length
@@ -286,7 +286,7 @@ describe('a re-run', () => {
   })
 
   it.each(['failed', 'archived'])(
-    'a re-run is a new attempt with its own job after a job that was %s',
+    "a re-run is a new attempt with its own job if the first job's status is %s",
     async (end) => {
       const stage = new Stage()
       stage.platform.ends = [end, 'completed']
@@ -314,7 +314,7 @@ describe('a re-run', () => {
     expect(seen(stage).filter((line) => line.includes('job_1'))).toContain('+ result: pull-request job_1')
   })
 
-  it('a re-run never resends a request that may have been received, says so, and a later command makes its own job', async () => {
+  it('a re-run never resends a request that may have been received, and a later command makes its own job', async () => {
     const stage = new Stage()
     stage.platform.next = halfway
     const first = await command(stage, { comment: 1 })
@@ -331,7 +331,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toContain('~ working (unclear)')
   })
 
-  it('a re-run with reply: false is rejected, because nothing records what the first run did', async () => {
+  it('a re-run with reply: false is rejected, because nothing recorded what the first run did', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
@@ -444,15 +444,15 @@ describe('what a command leaves alone', () => {
 describe('what GitHub rejects', () => {
   it.each([
     ['the working comment', { reply: [rejected] }, 'record-unwritten'],
-    ['the edit that binds it, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
+    ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
     ['the thread', { comments: [rejected] }, 'unread'],
     ['the token’s account', { viewer: [rejected] }, 'unread'],
-  ] as const)('a rejected call prevents the send: %s', async (_, mishaps, type) => {
+  ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
     expect(result).toMatchObject({ outcome: 'error', problem: { type } })
     expect(stage.platform.sends).toEqual([])
-    // A re-run can send it.
+    // A re-run can send the request.
     await command(stage, { comment: 1 }, rerun)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
@@ -549,19 +549,16 @@ describe('the post step after a kill', () => {
   )
 
   it.each([
-    ['before it is posted', 'pull', 1],
-    ['once it is posted', 'reply', 3],
-    ['once it is bound', 'edit', 4],
-  ])(
-    'the post step reports a result that was about to be reported, once: killed %s',
-    async (_, name, count) => {
-      const stage = await saidAfter(name, count)
-      const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
-      expect(stage.github.said(issue)).toEqual([expected])
-    },
-  )
+    ['before the result is posted', 'pull', 1],
+    ['once the result is posted', 'reply', 3],
+    ['once the result is bound', 'edit', 4],
+  ])('the post step leaves one comment after a kill %s', async (_, name, count) => {
+    const stage = await saidAfter(name, count)
+    const expected = name === 'pull' ? 'killed (job)' : 'result: pull-request job_1'
+    expect(stage.github.said(issue)).toEqual([expected])
+  })
 
-  it("the post step finds a comment that a re-run posted, even if the run never got GitHub's response", async () => {
+  it("the post step finds a comment that a re-run posted, even if the re-run never got GitHub's response", async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { ...rerun, calls: Calls.where('killed after', 'reply') })
     expect(stage.github.said(issue)).toEqual([expect.stringMatching(/^killed/)])

@@ -28,7 +28,7 @@ const mark: Omit<Mark, 'at'> = {
   by: null,
 }
 
-/** The ports over a GitHub where calls with these names have mishaps, in turn. */
+/** Ports to a GitHub whose calls with these names have these mishaps, in turn. */
 function world(mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
   const { github } = stage
@@ -63,7 +63,7 @@ describe('a marked comment', () => {
   const missing: Mishap = { status: 404, message: 'Not Found' }
   const look = ['comments', 'viewer']
   it.each<[name: string, isOk: boolean, posted: number, calls: string[], mishaps: Record<string, Mishap[]>]>([
-    ['is taken over if the response was lost', true, 1, ['reply', ...look, 'edit'], { reply: [lost] }],
+    ['is found again if the response was lost', true, 1, ['reply', ...look, 'edit'], { reply: [lost] }],
     [
       'is posted again if GitHub does not list it within 15 seconds',
       true,
@@ -86,7 +86,13 @@ describe('a marked comment', () => {
       ['reply', 'edit'],
       { edit: [{ ...missing, isUncertain: true }] },
     ],
-    ['does not succeed before it is bound', false, 1, ['reply', 'edit'], { edit: [rejected] }],
+    [
+      'counts as failed if GitHub rejects the edit that binds it',
+      false,
+      1,
+      ['reply', 'edit'],
+      { edit: [rejected] },
+    ],
     [
       'is not posted again if GitHub does not find it at once',
       true,
@@ -100,21 +106,24 @@ describe('a marked comment', () => {
     expect([posted.ok, names(calls), github.on(issue).length]).toEqual([isOk, expected, count])
   })
 
-  it.each([0, 1, 4])('a marked comment is found by its text if the list lags by %i looks', async (lag) => {
-    const { github, ports } = world({ reply: [lost] })
-    let looks = 0
-    const comments: GitHubPorts['comments'] = async (thread) =>
-      looks++ < lag ? { ok: true, value: { items: [], isCut: false } } : ports.github.comments(thread)
-    expect(
-      await postMarked(issue, text('Hello'), { ...ports, github: { ...ports.github, comments } }),
-    ).toEqual({
-      ok: true,
-      value: github.on(issue)[0]?.id,
-    })
-    expect(github.on(issue)).toHaveLength(1)
-  })
+  it.each([0, 1, 4])(
+    'a marked comment is found by its text if the first %i lists do not show it',
+    async (lag) => {
+      const { github, ports } = world({ reply: [lost] })
+      let looks = 0
+      const comments: GitHubPorts['comments'] = async (thread) =>
+        looks++ < lag ? { ok: true, value: { items: [], isCut: false } } : ports.github.comments(thread)
+      expect(
+        await postMarked(issue, text('Hello'), { ...ports, github: { ...ports.github, comments } }),
+      ).toEqual({
+        ok: true,
+        value: github.on(issue)[0]?.id,
+      })
+      expect(github.on(issue)).toHaveLength(1)
+    },
+  )
 
-  it('a marked comment is not waited for once the step is cancelled', async () => {
+  it('the wait for a marked comment ends once the step is cancelled', async () => {
     const { calls, ports } = world({ reply: [unanswered] })
     await postMarked(issue, text('Hello'), { ...ports, cancelled: AbortSignal.abort() })
     expect([names(calls), ports.clock.now()]).toEqual([['reply', ...look], 1000])

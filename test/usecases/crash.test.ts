@@ -72,7 +72,7 @@ const flows: Flow[] = [
       command(stage, { comment: 2, thread: pullThread(101) }, { ...options, run: '2' }),
     next: (stage) => command(stage, { comment: 3, thread: pullThread(101) }, { run: '3' }),
     results: (stage) => results(stage, pullThread(101)),
-    // Includes the comment on the agent's pull request.
+    // Includes the comment that says what the pull request documents.
     leaves: { thread: pullThread(101), comments: 3 },
   },
   {
@@ -151,7 +151,7 @@ async function leftBy(flow: Flow, mishaps: Mishap[], calls: RegExp, begun: Buffe
         const state = { saved: stage.save(), outcome: result?.outcome, isSent: made.indexOf('send') < at }
         const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
         left.set(`${state.outcome} ${state.isSent} ${state.saved.toString('latin1')}`, { after, ...state })
-        // The post step has nothing to do.
+        // Nothing is saved, so the post step has nothing to do.
         if (saved === null) break
       }
   }
@@ -167,8 +167,8 @@ async function begin({ before }: Flow): Promise<Buffer> {
 const sendsOf = (saved: Buffer) => Stage.from(saved).platform.sends.length
 
 /**
- * Checks that a re-run sends nothing twice, and that nothing unsent is treated as sent; that it reports one result; and
- * that no comment is left over after the next request.
+ * Checks that a re-run sends nothing twice, treats nothing unsent as sent, and reports one result, and that no comment
+ * is left over after the next request.
  */
 async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'saved'>, begun: Buffer) {
   const stage = Stage.from(saved)
@@ -186,7 +186,7 @@ async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'sa
   expect(seen, `${after}: ${outcome}, ${sends} sent`).toEqual({ isKnown: true, results: 1, comments: 0 })
 }
 
-/** Checks that without a re-run, the next request is not delayed, and leaves at most one comment about the previous one. */
+/** Checks that the next request succeeds without a re-run of this one, and that no comment is left over after it. */
 async function checkNext(flow: Flow, { after, saved }: Left, begun: Buffer) {
   expect(sendsOf(saved) - sendsOf(begun), after).toBeLessThanOrEqual(1)
   const stage = Stage.from(saved)
@@ -210,7 +210,7 @@ describe.each(all)('$name:', (flow) => {
     }
   })
 
-  it('a re-run sends nothing twice after GitHub rejects any call or its response is lost', async () => {
+  it('a re-run sends nothing twice after GitHub rejects any call or the response to the call is lost', async () => {
     const begun = await begin(flow)
     // agent.test.ts covers the platform's responses.
     const states = await leftBy(flow, [rejected, lost], /^(?!send|read job)/, begun)
@@ -240,7 +240,7 @@ describe.each(all)('$name:', (flow) => {
     for (const left of states) await checkRerun(flow, left, begun)
   })
 
-  it('a re-run sends nothing twice after an earlier re-run whose first list lagged, and whose second GitHub rejected', async () => {
+  it('a re-run sends nothing twice after an earlier re-run whose first list lagged and whose second list GitHub rejected', async () => {
     const begun = await begin(flow)
     const stage = Stage.from(begun)
     await flow.request(stage, { inputs: { wait: 'false' } })

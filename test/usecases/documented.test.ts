@@ -16,7 +16,7 @@ import {
 const code = (number: number) => pullThread(number)
 const merge = (number: number) => `merge${number}`
 
-/** A merged pull request with code, and the agent's pull request that documents it. */
+/** Merged pull requests with code, each with a pull request by the agent that documents it. */
 async function documented(
   numbers: readonly number[],
   inputs: Record<string, string> = {},
@@ -57,20 +57,20 @@ describe('a push that merges one documented pull request', () => {
     expect(stage.platform.sends).toHaveLength(1)
   })
 
-  it('a push that merges one documented pull request goes to its job if the code changed', async () => {
+  it('a push that merges one documented pull request goes to the existing job if the code changed', async () => {
     const stage = await documented([12])
     changed(stage, 12)
     const run = await push(stage, [12])
     expect([run.result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do', 'job_1 + Do']])
   })
 
-  it('a push that merges one documented pull request is left to settle if the docs wait for it', async () => {
+  it('a push that merges one documented pull request is left to settle if the docs wait for the merge', async () => {
     const stage = await documented([12], { hold: 'merge' })
     changed(stage, 12)
     expect(reason(await push(stage, [12]))).toBe(`mode settle sends the final diff to ${linkOf(101)}`)
   })
 
-  it('a push starts a new job if the earlier one found nothing to change, even with a hold', async () => {
+  it('a push starts a new job if the code changed after a job that found nothing to change, even with a hold', async () => {
     const stage = await documented([])
     stage.github.details[12] = aPull(12, 'aaaa')
     stage.platform.end = (_, job) => (job.status = 'completed')
@@ -144,7 +144,7 @@ describe('a push that merges several pull requests', () => {
     )
   })
 
-  it('a push reads no pull request that is only named in its subjects', async () => {
+  it("a push ignores a pull request that only a commit's subject names", async () => {
     const stage = await documented([12])
     const change = { commits: ['x'], subjects: ['Revert (#12)'] }
     await event(stage, aChange('x', change), { run: '9' })
@@ -164,7 +164,7 @@ it('a pull request that is still open starts its own job', async () => {
   expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
 })
 
-it('a command on an issue is unrelated to a push', async () => {
+it('a push starts its own job after a command on an issue', async () => {
   const stage = await documented([])
   await command(stage, { comment: 1, thread: issue })
   await push(stage, [12])

@@ -10,7 +10,7 @@ const push = aChange('aaaa')
 const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
   calls: Calls.meeting(mishaps),
 })
-/** What people see on the commit, latest first. For statuses that only later runs read: only the state. */
+/** What people see on the commit, latest first, without the times and the signature of each record. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
   github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
 
@@ -60,7 +60,7 @@ describe('a push', () => {
     ['archived', { 'fail-on': 'archived' }, 'failure'],
     ['active', { timeout: '1m' }, 'pending'],
     ['completed', { wait: 'false' }, 'pending'],
-  ])('a push whose job is %s, with %j, leaves its commit %s', async (end, inputs, state) => {
+  ])("a push whose job is %s, with %j, sets the commit's status to %s", async (end, inputs, state) => {
     const stage = new Stage()
     stage.platform.ends = [end]
     await event(stage, push, { inputs })
@@ -86,7 +86,7 @@ describe('a push', () => {
     expect(told(stage)).toEqual(['pending: working · run 1 · s'])
   })
 
-  it('a push records its job a minute later if GitHub rejected the record', async () => {
+  it('a push records its job a minute later if GitHub rejected the status at first', async () => {
     const stage = new Stage()
     stage.platform.ends = ['active']
     const mishaps = meeting({ setStatus: [undefined, rejected, undefined, 'killed before'] })
@@ -103,7 +103,7 @@ describe('a push', () => {
     await event(stage, push, other)
     const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
     expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3'])
-    // This holds even if its first list was rejected.
+    // This is true even if GitHub rejects the run's first list of statuses.
     await event(stage, push, { run: '4', inputs, ...meeting({ statuses: [rejected] }) })
     expect(stage.github.statuses.at(-1)?.context).toMatch(/ · 4$/)
     // Each re-run finds its own record.
@@ -150,7 +150,7 @@ describe('a re-run of a push', () => {
     ['another matrix leg', { ...rerun, step: { matrixIndex: '1' } }],
     ['another project', { ...rerun, inputs: { 'project-id': 'other' } }],
     ['another workflow', { ...rerun, step: { workflow: 'Other' } }],
-  ])('a re-run of a push has its own job if it has %s', async (_, options) => {
+  ])('a push has a separate job for %s', async (_, options) => {
     const stage = new Stage()
     await event(stage, push)
     await event(stage, push, options)
@@ -218,7 +218,7 @@ describe('the record of a push', () => {
   const unwaited = { wait: 'false' }
   const waited = { ...rerun, inputs: { wait: 'true' } }
 
-  it('the record of a push is still known if a later list does not show it yet', async () => {
+  it('the record of a push is still known if only the first of two lists shows it', async () => {
     const stage = new Stage()
     await event(stage, push, { inputs: unwaited })
     const lags = [0, dayMs]
@@ -227,7 +227,7 @@ describe('the record of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do'])
   })
 
-  it('the record of a push is ignored if another account copied it', async () => {
+  it('the record of a push is ignored if another account wrote it', async () => {
     const stage = new Stage()
     await event(stage, push, { inputs: unwaited })
     for (const status of stage.github.statuses) status.creator = 'mallory'
@@ -235,13 +235,13 @@ describe('the record of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it('the record of a push ends in each context in which a lagging list let it begin', async () => {
+  it('the record of a push ends in both contexts if a lagging list made it begin in two', async () => {
     const stage = new Stage()
     await event(stage, push, { run: '2', inputs: unwaited })
     stage.now += minuteMs
     stage.github.lag = () => dayMs
     await event(stage, push, { inputs: unwaited })
-    // The second look of the re-run shows only the other run's record.
+    // The re-run's second list shows only the other run's record.
     const lags = [0, minuteMs / 2]
     stage.github.lag = () => lags.shift() ?? 0
     await event(stage, push, waited)
@@ -300,7 +300,7 @@ describe('a workflow_run', () => {
 describe('an event without a change', () => {
   const noRecords = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-record')
 
-  it("an event without a change is marked on the workflow's commit, and a re-run continues", async () => {
+  it("an event without a change is marked on the run's commit, and a re-run continues the job", async () => {
     const stage = new Stage()
     const { progress } = await event(stage, null)
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
@@ -323,7 +323,7 @@ describe('an event without a change', () => {
 
   it.each<[why: string, mishap: Mishap]>([
     ['fails', { status: 502, message: 'no' }],
-    ['has too many requests', { status: 403, message: 'no', kind: 'rate-limit' }],
+    ['applies a rate limit', { status: 403, message: 'no', kind: 'rate-limit' }],
   ])(
     'the re-run of an event sends nothing if GitHub %s, because there may be a record',
     async (_, mishap) => {
@@ -364,14 +364,14 @@ describe('an event without a change', () => {
     expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
   })
 
-  it('the re-run of an event remembers its first look if GitHub rejects the second', async () => {
+  it('the re-run of an event uses its first list if GitHub rejects the second one', async () => {
     const stage = new Stage()
     await event(stage, null, { inputs: { wait: 'false' } })
     await event(stage, null, { ...rerun, ...meeting({ statuses: [undefined, rejected] }) })
     expect(stage.platform.sends).toEqual(['job_1: Do'])
   })
 
-  it('the re-run of an event reports its result even if GitHub rejected a status before', async () => {
+  it('the re-run of an event reports its result even if GitHub rejected an earlier status', async () => {
     const stage = new Stage()
     await event(stage, null, { inputs: { wait: 'false' } })
     await event(stage, null, { ...rerun, ...meeting({ setStatus: [rejected] }) })

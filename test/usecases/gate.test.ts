@@ -11,7 +11,7 @@ const account = (login: string, id: number | null = 1): Account => ({
 })
 const mona = account('mona')
 
-/** GitHub with these roles. It counts its calls. */
+/** GitHub with these roles (a number is the status of a rejection). `asked` lists the logins whose role was read. */
 function github(roles: Record<string, Partial<AccountRole> | number>) {
   const asked: string[] = []
   const ports: Roles = {
@@ -40,7 +40,7 @@ describe('the gate', () => {
     ['a writer', [mona], { mona: role('write') }, 'allowed'],
     ['an admin', [mona], { mona: role('admin') }, 'allowed'],
     ['a maintainer', [mona], { mona: role('write', 'maintain') }, 'allowed'],
-    ['a custom role made from write', [mona], { mona: role('write', 'our-editors') }, 'allowed'],
+    ['someone with a custom role based on write', [mona], { mona: role('write', 'our-editors') }, 'allowed'],
     [
       'someone with triage, if triage is enough',
       [mona],
@@ -50,7 +50,7 @@ describe('the gate', () => {
     ],
     ['someone with triage', [mona], { mona: role('read', 'triage') }, 'denied'],
     ['a reader', [mona], { mona: role('read') }, 'denied'],
-    ['a custom role made from read', [mona], { mona: role('read', 'our-readers') }, 'denied'],
+    ['someone with a custom role based on read', [mona], { mona: role('read', 'our-readers') }, 'denied'],
     ['a reader whose role is called admin', [mona], { mona: role('read', 'admin') }, 'denied'],
     ['someone without access whose role is called write', [mona], { mona: role('none', 'write') }, 'denied'],
     ['someone without a role', [mona], { mona: role('none') }, 'denied'],

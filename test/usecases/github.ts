@@ -45,7 +45,7 @@ export class Calls {
     this.mishapOf = mishapOf
   }
 
-  /** Calls with these mishaps by name: the first call with a name has the first one, and so on. */
+  /** Calls with these mishaps by name: the first call with a name has that name's first mishap, and so on. */
   static meeting(mishaps: Readonly<Record<string, readonly (Mishap | undefined)[]>>): Calls {
     const met: Record<string, number> = {}
     return new Calls((_, name) => {
@@ -55,12 +55,12 @@ export class Calls {
     })
   }
 
-  /** Calls where each call with one of the names has the mishap. */
+  /** Calls in which every call with one of these names has the mishap. */
   static where(mishap: Mishap, ...names: string[]): Calls {
     return new Calls((_, name) => (names.includes(name) ? mishap : undefined))
   }
 
-  /** Makes a call after a turn of the event loop, so that others can come in between. */
+  /** Makes a call after other pending work, so that the calls of two steps can alternate. */
   async make<T>(name: string, where: string, act: () => T): Promise<GitHubReply<T>> {
     await Promise.resolve()
     if (this.isKilled) throw new Killed()
@@ -115,16 +115,16 @@ export class GitHub {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
-  /** The pull requests that contain a commit. */
+  /** The pull requests that contain a commit, by commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
   /** What one query for many pull requests returns, by thread name, with their commits (newest first) and authors. */
   readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
   releases: PublishedRelease[] = []
-  /** The commits that releases and branches contain. */
+  /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
-  /** Labels and reviewers by pull request, and which of them GitHub rejects. */
+  /** Labels and reviewers by pull request, and the reviewers that GitHub rejects. */
   readonly labels: Record<number, string[]> = {}
   readonly reviewers: Record<number, string[]> = {}
   strangers: string[] = []
@@ -137,7 +137,7 @@ export class GitHub {
     this.date = date
   }
 
-  /** Adds a comment, as any account may. */
+  /** Adds a comment by any account, and returns its id. */
   add(thread: Thread, body: string, author: string = viewer): number {
     const id = ++this.lastId
     const [createdAt, updatedAt] = [this.date(), this.date()]

@@ -12,7 +12,7 @@ const code = pullThread(12)
 const held = { hold: 'merge' }
 const repository = 'acme/docs'
 
-/** What settle and the agent see of the code's pull request. */
+/** Sets what settle and the agent see of the code's pull request. */
 function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') {
   stage.github.details[12] = aPull(12, head, state)
   const [mergeCommit, closedAt] = [
@@ -172,7 +172,7 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('a pull request is marked as outdated if its job takes no follow-up', async () => {
+  it('a pull request is marked as outdated if its job accepts no follow-up', async () => {
     const stage = await asked()
     for (const job of stage.platform.jobs.values()) job.status = 'archived'
     stage.platform.ends = ['archived']
@@ -183,9 +183,14 @@ describe('a held pull request', () => {
   })
 
   it.each([
-    ['rejected by the platform is reported as outdated', 400, ['outdated'], ['outdated at bbbb']],
-    ['rejected with 401 is tried again, and leaves nothing behind', 401, ['unsent'], []],
-    ['rejected with 404 is tried again, because the job was there', 404, ['unsent'], []],
+    [
+      'rejected with 400 is not sent again, and the docs are reported as outdated',
+      400,
+      ['outdated'],
+      ['outdated at bbbb'],
+    ],
+    ['rejected with 401 is sent again, and leaves no comment', 401, ['unsent'], []],
+    ['rejected with 404 is sent again, because the job existed before', 404, ['unsent'], []],
   ])('a final diff %s', async (_, status, did, said) => {
     const stage = await asked()
     const before = stage.github.said(pullThread(docs))
@@ -197,7 +202,7 @@ describe('a held pull request', () => {
     expect(stage.github.said(pullThread(docs)).filter((line) => line.includes('error'))).toEqual([])
   })
 
-  it('a final diff with nothing to send is not reported as outdated', async () => {
+  it('a final diff without files is not sent, and the docs are not reported as outdated', async () => {
     const stage = await asked()
     codeIs(stage, 'merged', 'bbbb')
     stage.now += hour
@@ -243,14 +248,14 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('if an open pull request that is no longer listed cannot be read, the log says so', async () => {
+  it('the log says so if an open pull request that is no longer listed cannot be read', async () => {
     const stage = new Stage()
     stage.github.pulls = [agentsPull(101)]
     const { progress } = await settleOn(stage, { calls: Calls.where(rejected, 'pullViews') })
     expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
   })
 
-  it('a held pull request is found after months, and listed again', async () => {
+  it('a held pull request is found after 60 days, and its comments are then read only once', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [agentsPull(docs)]
     stage.now += 60 * 24 * hour
@@ -265,15 +270,15 @@ describe('a held pull request', () => {
   })
 
   it.each<[name: string, change: (stage: Stage) => unknown, did: string, state: string]>([
-    ['is closed with its code', () => {}, 'closed', 'closed'],
+    ["is closed with the code's pull request", () => {}, 'closed', 'closed'],
     [
-      "stays open with a person's commit",
+      'stays open after a commit by a person',
       (stage) => docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] }),
       'left-open',
       'open',
     ],
     [
-      "stays open with a person's request",
+      'stays open after a command by a person',
       (stage) => command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5' }),
       'left-open',
       'open',
@@ -288,7 +293,7 @@ describe('a held pull request', () => {
       'open',
     ],
     [
-      'stays open while its job works on a request there',
+      'stays open while its job works on a command by a person',
       async (stage) => {
         await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', inputs: unwaited })
         keepWorking(stage)
@@ -311,7 +316,7 @@ describe('a held pull request', () => {
       'open',
     ],
     [
-      'stays open if a request there may have been sent',
+      'stays open if a command by a person may have been sent',
       async (stage) => {
         const calls = Calls.where(lost, 'send')
         const { result } = await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', calls })
@@ -341,7 +346,7 @@ describe('a held pull request', () => {
   })
 
   it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(docs)}/`, `${linkOf(docs)}/files`])(
-    'a held pull request stays open because of another change, although Mintlify calls it %s',
+    'a held pull request stays open because of another change, even if Mintlify spells its link %s',
     async (spelling) => {
       const stage = await asked()
       await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' } })
@@ -372,8 +377,11 @@ describe('a held pull request', () => {
   )
 
   it.each<[how: string, options: Options]>([
-    ['only some of what else it documents', { github: () => ({ recentStatuses: someStatuses }) }],
-    ['nothing about what else it documents', { calls: Calls.where(rejected, 'recentStatuses') }],
+    [
+      'only some of the other changes that it documents',
+      { github: () => ({ recentStatuses: someStatuses }) },
+    ],
+    ['none of the other changes that it documents', { calls: Calls.where(rejected, 'recentStatuses') }],
   ])('a held pull request stays open if GitHub lists %s', async (_, options) => {
     const stage = await asked()
     codeIs(stage, 'closed')
@@ -390,7 +398,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['shown'])
   })
 
-  it('a held pull request gets one notice when it is released, which is not edited if its record is late', async () => {
+  it('the release of a held pull request is announced once, even if GitHub rejects the record of the notice', async () => {
     const stage = await asked()
     codeIs(stage, 'merged')
     // The first edit binds the notice, and the second one records it.
@@ -419,7 +427,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual([])
   })
 
-  it('a pull request that stayed open is held again if the code is reopened and asked about', async () => {
+  it("a pull request that stayed open is held again if the code's pull request is reopened and gets a command", async () => {
     const stage = await asked()
     docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
     codeIs(stage, 'closed')
@@ -443,7 +451,7 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs1')).toBeUndefined()
   })
 
-  it('a pull request is held if only a later request asks for that', async () => {
+  it('a pull request is held if only a later request sets `hold`', async () => {
     const stage = await asked({})
     expect(holdOn(stage, 'docs1')).toBeUndefined()
     await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
@@ -452,7 +460,7 @@ describe('a held pull request', () => {
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it('a request from a pull_request event is held, too', async () => {
+  it('a pull request for a pull_request event is held, too', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)
@@ -507,7 +515,7 @@ describe('docs in another repository', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  it('docs in another repository do not let settle report requests there', async () => {
+  it('settle reports no requests in another repository, even if docs wait there', async () => {
     const stage = new Stage()
     appIs(stage, 'open')
     docsAre(stage)
@@ -526,7 +534,7 @@ describe('hold has no effect', () => {
     ['over', (stage) => codeIs(stage, 'merged'), code],
     ['fork', (stage) => Object.assign(stage.github.details[12] ?? {}, { isFork: true }), code],
     ['unread', (stage) => delete stage.github.details[12], code],
-  ])('hold has no effect and the log has one line: %s', async (why, change, thread) => {
+  ])('hold has no effect, and the log gives the reason once: %s', async (why, change, thread) => {
     const stage = new Stage()
     codeIs(stage, 'open')
     change(stage)
@@ -551,7 +559,7 @@ describe('a conflict', () => {
     expect([says(), sends(stage).length]).toEqual([2, 1])
   })
 
-  it('a conflict is checked twice if GitHub does not know, and then left to the next run', async () => {
+  it('a conflict is checked twice if GitHub does not know yet, and then left to the next run', async () => {
     const stage = await asked({})
     docsAre(stage, 'docs1', { mergeable: 'unknown' })
     const { calls, result } = await settle(stage)
@@ -589,7 +597,7 @@ describe('requests', () => {
     expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
   })
 
-  it('50 held pull requests take few requests', async () => {
+  it('50 held pull requests take at most ten requests', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     const inputs = { ...held, 'follow-up': 'false' }
@@ -603,7 +611,7 @@ describe('requests', () => {
   })
 })
 
-describe('a settle that is killed or rejected at any call, and then another one', () => {
+describe('a settle after one that was killed or rejected at any call', () => {
   interface Flow {
     name: string
     set: (stage: Stage) => void
@@ -652,22 +660,25 @@ describe('a settle that is killed or rejected at any call, and then another one'
   ]
   const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
 
-  it.each(flows)('$name: nothing happens twice, and nothing is stuck', async (flow) => {
-    const begun = await asked()
-    flow.set(begun)
-    const states = await leftBy(mishaps, begun, (stage, calls) => settle(stage, { calls }))
-    expect(states.length).toBeGreaterThan(1)
-    for (const { after, stage } of states) {
-      for (let run = 0; run < 4; run++) {
-        endJobs(stage)
-        await settle(stage)
+  it.each(flows)(
+    '$name: nothing happens twice, and nothing is stuck, after a settle that failed at any call',
+    async (flow) => {
+      const begun = await asked()
+      flow.set(begun)
+      const states = await leftBy(mishaps, begun, (stage, calls) => settle(stage, { calls }))
+      expect(states.length).toBeGreaterThan(1)
+      for (const { after, stage } of states) {
+        for (let run = 0; run < 4; run++) {
+          endJobs(stage)
+          await settle(stage)
+        }
+        const all = [...stage.github.said(code), ...stage.github.said(pullThread(docs))]
+        const notices = all.filter((line) => /^(released|abandoned|conflict|outdated)/.test(line))
+        const seen = { notices, end: flow.end(stage), isSent: sends(stage).length <= flow.sends }
+        expect(seen, after).toEqual({ notices: flow.said, end: flow.is, isSent: true })
       }
-      const all = [...stage.github.said(code), ...stage.github.said(pullThread(docs))]
-      const notices = all.filter((line) => /^(released|abandoned|conflict|outdated)/.test(line))
-      const seen = { notices, end: flow.end(stage), isSent: sends(stage).length <= flow.sends }
-      expect(seen, after).toEqual({ notices: flow.said, end: flow.is, isSent: true })
-    }
-  })
+    },
+  )
 })
 
 describe('a dry run', () => {
@@ -676,7 +687,7 @@ describe('a dry run', () => {
     ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
     ['a merge of changed code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
     [
-      'a merge of changed code whose job takes no follow-up',
+      'a merge of changed code whose job accepts no follow-up',
       (stage) => {
         for (const job of stage.platform.jobs.values()) job.status = 'archived'
         stage.platform.ends = ['archived']
@@ -712,7 +723,7 @@ describe('a dry run', () => {
       ['released'],
     ],
     ['nothing new', () => {}, []],
-  ])('after %s, a dry run lists what the next run does, and writes nothing', async (_, set, did) => {
+  ])('a dry run after %s lists what the next run does, and writes nothing', async (_, set, did) => {
     const stage = await asked()
     await set(stage)
     const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }

@@ -26,7 +26,7 @@ class Simulation {
     return new Promise((wake) => this.sleepers.push({ at: this.now + Math.max(0, ms), wake }))
   }
 
-  /** Runs until all of these are done. */
+  /** Runs until all of these processes have ended. */
   async run(processes: readonly Promise<unknown>[]): Promise<void> {
     let isDone = false
     const all = Promise.all(processes).finally(() => {
@@ -174,14 +174,17 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
   return { stage, reported }
 }
 
-/** Number of sends to jobs that failed or were archived. A re-run sends each of them again. */
+/** Number of sends to jobs that failed or were archived. A re-run sends each of these requests again. */
 function fruitless(stage: Stage): number {
   return [...stage.platform.jobs.values()]
     .filter(({ status }) => status === 'failed' || status === 'archived')
     .reduce((sum, { messages }) => sum + 1 + messages.length, 0)
 }
 
-/** Random scenarios rarely reach this: a run and its re-run, each killed after the post on the agent's pull request, before its edit. */
+/**
+ * Random scenarios rarely reach this: a run and its re-run are each killed after the post on the agent's pull request,
+ * before the edit that binds the post.
+ */
 const killed = { request: 2, at: 0, kill: { call: 11, hasEffect: true }, hasPost: false, wait: true }
 const killedBeforeItBinds: Scenario = {
   onThread: false,
@@ -193,7 +196,7 @@ const killedBeforeItBinds: Scenario = {
 }
 const onlySettled: Scenario = { ...killedBeforeItBinds, runs: [{ ...killed, request: 0 }] }
 
-it('a request keeps every promise in any order of runs, kills, lags, settles and re-runs', async () => {
+it('a request is never sent or reported twice, and always ends, in any order of runs, kills, lags, settles and re-runs', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const { stage, reported } = await play(given)

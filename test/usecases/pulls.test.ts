@@ -26,7 +26,7 @@ interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'chan
   thread?: Origin['thread']
 }
 
-/** A GitHub where calls with a name have mishaps, in turn. */
+/** A GitHub whose calls with these names have these mishaps, in turn. */
 function world(mishaps: Record<string, Mishap[]> = {}) {
   const stage = new Stage()
   const calls = Calls.meeting(mishaps)
@@ -89,12 +89,12 @@ describe("the agent's pull request", () => {
   })
 
   it.each<[string, Telling]>([
-    ['in another repository', { prLink: 'https://github.com/acme/other/pull/101' }],
-    ['on another server', { prLink: 'https://github.example/acme/docs/pull/101' }],
-    ['that does not exist yet', { prLink: null }],
-    ['that a follow-up may not have reached', { delivery: 'uncertain' }],
-    ['on which the request was made', { thread: { ...issue, number: 101 } }],
-  ])("the agent's pull request stays unchanged if it is one %s", async (_, told) => {
+    ['is in another repository', { prLink: 'https://github.com/acme/other/pull/101' }],
+    ['is on another server', { prLink: 'https://github.example/acme/docs/pull/101' }],
+    ['does not exist yet', { prLink: null }],
+    ['belongs to a job that may not have received the follow-up', { delivery: 'uncertain' }],
+    ['is the thread of the request', { thread: { ...issue, number: 101 } }],
+  ])("nothing is written if the agent's pull request %s", async (_, told) => {
     const { calls, tell } = world()
     await tell(change('a'), told)
     expect(calls.made).toEqual([])
@@ -109,7 +109,7 @@ describe("the change's pull request", () => {
     expect(seen(12).at(-1)).toBe(`~ see ${linkOf(102)}`)
   })
 
-  it("the change's pull request gets one comment, even if it was never bound", async () => {
+  it("the change's pull request gets one comment, even if that comment was never bound", async () => {
     const { tell, seen } = world({ edit: [rejected] })
     for (let run = 0; run < 2; run++) await tell(change('a', 12), { thread: pullThread(101) })
     expect(seen(12).filter((line) => line.startsWith('+'))).toHaveLength(1)
@@ -121,7 +121,7 @@ describe("the change's pull request", () => {
     expect(seen(12).at(-1)).toBe('~ see https://github.com/acme/other/pull/5')
   })
 
-  it("the change's pull request gets a comment even if the agent's cannot be read", async () => {
+  it("the change's pull request gets a comment even if the agent's pull request cannot be read", async () => {
     const { tell, seen } = world({ comments: [rejected] })
     await tell(change('a', 12))
     expect([seen(101), seen(12)[0]]).toEqual([[], `+ see ${linkOf(101)}`])
@@ -141,7 +141,7 @@ describe('labels and reviewers', () => {
     expect(writes).toEqual(['addLabels 101', 'requestReviews 101', 'reply acme/docs#101'])
   })
 
-  it('labels and reviewers are set again after a killed run, which changes nothing', async () => {
+  it('labels and reviewers are set again, without effect, if the comment that records them could not be posted', async () => {
     const { tell, github } = world({ reply: [rejected] })
     for (const _ of [1, 2]) await tell(change('a'), { pullSettings: asked })
     expect([github.labels[101], github.reviewers[101]]).toEqual([
@@ -159,7 +159,7 @@ describe('labels and reviewers', () => {
   })
 
   it.each<[requester: string | null]>([[null], ['dependabot[bot]']])(
-    'no reviewer is asked if %s made the request',
+    'no reviewer is asked if the requester is %s',
     async (requester) => {
       const { calls, tell } = world()
       await tell(null, { pullSettings: { reviewers: ['requester'] }, requester })
@@ -186,7 +186,7 @@ describe('allowed-paths', () => {
     [['docs/**'], 'success: All files are within the allowed paths'],
     [['docs/*.md', 'docs/n*'], 'failure: 3 files are outside the allowed paths'],
     [[], undefined],
-  ])('allowed-paths %j sets a status on the last commit', async (allowedPaths, expected) => {
+  ])('allowed-paths %j sets this status on the last commit: %s', async (allowedPaths, expected) => {
     const { tell, github } = world()
     const changes = someChanges()
     await tell(change('a'), { changes, pullSettings: { allowedPaths } })

@@ -16,7 +16,7 @@ const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => {
 
 interface Setting {
   files?: ChangedFile[] | 'rejected'
-  /** GitHub's own count. */
+  /** The number of changed files that GitHub reports. */
   total?: number
   isCut?: boolean
   pull?: 'missing' | 'rejected'

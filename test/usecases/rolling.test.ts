@@ -29,7 +29,7 @@ function end(stage: Stage, id: string, prLink: string | null = linkOf(101)): voi
 const forgetComments = ({ github }: Stage) => github.comments.splice(0)
 const forgetStatuses = ({ github }: Stage) => github.statuses.splice(0)
 
-/** A push made a job, whose pull request is open. */
+/** The stage after a push made a job, whose pull request is open. */
 async function opened(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
   await event(stage, aChange('aaaa'), { inputs })
@@ -92,7 +92,7 @@ describe("a command on the agent's pull request", () => {
     for (const comment of [1, 2, 3, 4, 5, 6, 7])
       await command(stage, { comment, thread: pullThread(comment) }, detached)
     for (const id of stage.platform.jobs.keys()) end(stage, id, null)
-    // This job is older than those that are read.
+    // This job is older than the five that are read.
     end(stage, 'job_2')
     const { calls } = await command(stage, onPull)
     const before = calls.made.slice(0, calls.made.indexOf('send'))
@@ -106,7 +106,7 @@ describe("a command on the agent's pull request", () => {
     expect(result?.outcome).toBe('pull-request')
   })
 
-  it('a command sends nothing if GitHub does not list the comments that may name its job', async () => {
+  it('a command sends nothing if GitHub rejects the list of comments that may name its job', async () => {
     const stage = new Stage()
     const { result } = await command(stage, onPull, rejecting('recentComments'))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
@@ -117,7 +117,7 @@ describe("a command on the agent's pull request", () => {
 it.each([
   ["someone else's pull request", { ...onPull, openedBy: 'mona' }],
   ['an issue', { comment: 9, openedBy: agent, thread: issue }],
-])('a command on %s makes its own job, without any search', async (_, asked) => {
+])('a command on %s makes its own job, without a search for an earlier one', async (_, asked) => {
   const stage = new Stage()
   await command(stage, { comment: 1, thread: pullThread(8) }, detached)
   end(stage, 'job_1')
@@ -165,7 +165,7 @@ describe('a push at the limit of open pull requests', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + Do'])
   })
 
-  it('a push at the limit skips a job that is over, and goes to the next pull request', async () => {
+  it("a push at the limit skips a job that is over, and goes to the next pull request's job", async () => {
     const stage = await opened()
     await event(stage, aChange('cccc'), { run: '3' })
     stage.github.pulls = [agentsPull(102), agentsPull(101)]
@@ -229,7 +229,7 @@ describe('a push at the limit of open pull requests', () => {
   })
 
   it.each<[name: string, inputs: Record<string, string>, prepare: (stage: Stage) => unknown]>([
-    ['below it', { 'open-limit': '2' }, () => {}],
+    ['below the limit', { 'open-limit': '2' }, () => {}],
     ["if the pull requests are other people's", {}, ({ github }) => (github.pulls = [aPull(101)])],
     [
       "if the pull requests are from the agent's automations",
@@ -262,7 +262,7 @@ describe('a push at the limit of open pull requests', () => {
   })
 })
 
-it("a command on a person's pull request never goes to a job that names it", async () => {
+it("a command on a person's pull request never goes to a job that links to the pull request", async () => {
   const stage = new Stage()
   await command(stage, { comment: 1 }, detached)
   end(stage, 'job_1')

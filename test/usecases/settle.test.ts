@@ -41,13 +41,13 @@ function seen({ github }: Stage) {
 const rows = (result: SettleResult | undefined) =>
   result?.jobs.map(({ job, state, outcome }) => `${job} ${state} ${outcome ?? ''}`.trim())
 
-/** The push of a commit from pull request 3. */
+/** Pushes a commit that merges pull request 3. */
 function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
   stage.github.pullsBehind[head] = [{ ...aPull(3, 'aaaa', 'merged'), mergeCommit: head }]
   return event(stage, aChange(head), { run: '9', inputs })
 }
 
-/** Lets time pass until all jobs have ended. */
+/** Lets time pass. After that, each job ends at its next read. */
 function later(stage: Stage, ms = hour): void {
   stage.now += ms
   stage.platform.endJobs()
@@ -101,13 +101,13 @@ describe('settle reports', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('settle reports a step that timed out, and one that was killed', async () => {
+  it('settle reports the result of a step that timed out, and of one that was killed', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: { timeout: '1s' } })
     const killed = Calls.where('killed before', 'read job')
     await command(stage, { comment: 2, thread: thread(8) }, { calls: killed, hasPost: false, run: '2' })
     later(stage)
-    // Its run may still be active.
+    // The killed step's run may still be active.
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request', 'job_2 pending'])
     later(stage)
     expect(rows((await settleOn(stage)).result)).toEqual(['job_2 settled pull-request'])
@@ -115,7 +115,7 @@ describe('settle reports', () => {
     expect(stage.github.said(thread(8))).toEqual(['result: pull-request job_2'])
   })
 
-  it('settle reports each run on a commit, although people see the last one first', async () => {
+  it('settle reports each of several runs on one commit', async () => {
     const stage = new Stage()
     for (const run of ['1', '2', '3']) await event(stage, null, { run, inputs: detached })
     later(stage)
@@ -150,7 +150,7 @@ describe('settle reports', () => {
     expect(rows((await settleOn(stage)).result)).toEqual([])
   })
 
-  it('settle reports a second attempt besides the first', async () => {
+  it('settle reports the result of a second attempt beside the result of the first', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await command(stage, { comment: 1 })
@@ -160,7 +160,7 @@ describe('settle reports', () => {
     expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'result: pull-request job_2'])
   })
 
-  it('settle reports a job to each of several requests, and reads it once', async () => {
+  it('settle reports a job to each of several requests, and polls it once', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: detached })
     await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
@@ -175,20 +175,20 @@ describe('settle reports', () => {
     expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
   })
 
-  it('settle reports nothing on a deleted thread, but lists it', async () => {
+  it('settle reports nothing on a deleted thread, but lists the job', async () => {
     const stage = await withEnded()
     const calls = Calls.where({ status: 404, message: 'no' }, 'comments')
     expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
   })
 
-  it('settle reports a result again that GitHub rejected', async () => {
+  it('settle reports a result again if GitHub rejected it', async () => {
     const stage = await withEndedRun()
     const calls = Calls.where(rejected, 'setStatus')
     expect(rows((await settleOn(stage, { calls })).result)).toEqual(['job_1 unreported pull-request'])
     expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled pull-request'])
   })
 
-  it('settle reports nothing on a commit that another settle has reported there in the meantime', async () => {
+  it('settle reports nothing on a commit if another settle has reported the result in the meantime', async () => {
     const stage = await withEndedRun()
     let looks = 0
     await settleOn(stage, {
@@ -234,7 +234,7 @@ describe('settle closes', () => {
     expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { type: 'reported' } })
   })
 
-  it('settle closes nothing that has a result, but removes what the result replaced', async () => {
+  it('settle closes no request that has a result, but removes the comment that the result replaced', async () => {
     const stage = new Stage()
     const calls = Calls.where('killed before', 'remove')
     await command(stage, { comment: 1 }, { calls, hasPost: false })
@@ -296,7 +296,7 @@ it('settle does not wait for a job whose run still waits for it', async () => {
   expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
 })
 
-describe('settle does not believe', () => {
+describe('settle does not trust', () => {
   const inComment = async () => withEnded()
   const change = (stage: Stage, comment: Partial<StoredComment>, status: Partial<StoredStatus>) => {
     for (const each of stage.github.comments) Object.assign(each, comment)
@@ -326,7 +326,7 @@ describe('settle does not believe', () => {
       },
     ],
     ['a status about another project', withEndedRun, () => {}, { 'project-id': 'other' }],
-  ])('settle does not believe %s', async (_, begin, spoil, inputs = {}) => {
+  ])('settle does not trust %s', async (_, begin, spoil, inputs = {}) => {
     const stage = await begin()
     spoil(stage)
     const before = seen(stage)
@@ -442,7 +442,7 @@ async function crowd({ threads = 0, commits = 0, gone = 0 }: Crowd): Promise<Sta
   return stage
 }
 
-/** Each request has one result on its thread or commit, and its pull request has no more comments than allowed. */
+/** Each request must have one result on its thread or commit, and its pull request one of these numbers of comments. */
 function expectOneResult(
   { github }: Stage,
   { threads = 0, commits = 0, gone = 0 }: Crowd,
@@ -460,9 +460,9 @@ function expectOneResult(
 
 it.each<[mishaps: string, Mishap[], comments: number[]]>([
   ['a kill', ['killed before', 'killed after'], [1]],
-  // A rejection of the comment on the pull request causes a warning; the result is more important.
+  // If GitHub rejects the comment on the pull request, settle only warns, because the result is more important.
   ['a rejection or a lost response', [rejected, lost], [0, 1]],
-])('after %s at one call, each request has one result in the end', async (_, mishaps, comments) => {
+])('each request has one result in the end after %s at one call', async (_, mishaps, comments) => {
   const few = { threads: 2, commits: 1, gone: 1 }
   const states = await leftBy(mishaps, await crowd(few), (stage, calls) => settleOn(stage, { calls }))
   expect(states.length).toBeGreaterThan(10)
@@ -537,7 +537,7 @@ describe('two runs at once', () => {
   }
 
   const places = [{ threads: 1 }, { commits: 1 }]
-  // `RUNS` tries every overlap.
+  // If `RUNS` is set, every overlap is tried.
   const stride = process.env.RUNS ? 1 : 5
 
   it.each<[name: string, a: Run, b: Run]>([
@@ -554,7 +554,7 @@ describe('two runs at once', () => {
         for (let j = i % stride; j <= callsOfB.made.length; j += stride) {
           const stage = Stage.from(begun)
           await interleave(stage, i, j, runA, runB)
-          // The comment on the agent's pull request is not worth a second attempt.
+          // A second comment on the agent's pull request is acceptable.
           expectOneResult(stage, place, [1, 2])
         }
     }

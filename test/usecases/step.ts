@@ -54,7 +54,7 @@ interface PlatformJob {
 /** The platform in memory: a job is active for one read, and then ends as the test says. */
 class Platform {
   readonly jobs = new Map<string, PlatformJob>()
-  /** How the created jobs end, in turn; the last entry is used for all others. */
+  /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
@@ -213,7 +213,7 @@ export interface Command {
   subject?: Subject
 }
 
-/** What the report's code knows about suggestions, loaded as in the step. */
+/** Loads the report's code for suggestions, as the step does. */
 const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
 
 /** The texts of these tests, which are short and all different. */
@@ -252,7 +252,7 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   additions: 0,
   deletions: 0,
 })
-/** A pull request of the agent. */
+/** A pull request by the agent. */
 export const agentsPull = (number: number, state?: string): PullRequestDetails => {
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
@@ -343,7 +343,7 @@ async function run(
   const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
   const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
-  // As text, like in the runner's state file.
+  // As text, as in the runner's state file.
   const left = { saved: 'null' }
   const ports = portsOf(stage, inputs, calls, options, progress, left)
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }

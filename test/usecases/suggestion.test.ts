@@ -1,6 +1,6 @@
 /**
- * Commands about a suggestion of the report, carried out by the shipped code. commands.test.ts covers what the report's
- * mark allows.
+ * Commands about a suggestion in the report, carried out by the shipped code. commands.test.ts in
+ * test/visitors/core/suggestions covers forged and edited reports.
  */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
@@ -10,7 +10,7 @@ import { suggestion } from '../visitors/core/suggestions/samples.ts'
 import { Calls, rejected, viewer } from './github.ts'
 import { command, issue, key, Stage } from './step.ts'
 
-/** A report of the action on the issue. */
+/** Posts a report by the action, or by another account, on the issue. */
 function report(stage: Stage, author = viewer, signedWith = key): void {
   const id = stage.github.add(issue, '', author)
   const mark: ReportMark = {

@@ -127,7 +127,7 @@ describe('waiting for a job', () => {
     expect(seen.result).toEqual(usual.result)
   })
 
-  it('the wait ends at the deadline after a machine was suspended past it', async () => {
+  it('the wait ends with one last poll after the machine was suspended past the deadline', async () => {
     const oversleep = (at: number) => (at === 15_000 ? 3_600_000 : 0)
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [active] }, { oversleep })
     expect(readTimes(seen)).toEqual([15, 3_620])
@@ -177,7 +177,7 @@ describe('the deadline', () => {
     ['shows an active job', active, 'timed-out'],
     ['fails', reset, 'timed-out'],
   ])(
-    'a last poll without a link is repeated a second after the deadline: the repeat %s',
+    'a last poll that shows a completed job without a link is repeated a second later: the repeat %s',
     async (_, second, outcome) => {
       const late = (at: number) => (at === 60_000 ? unfinished : second)
       const read = [(at: number) => (at < 60_000 ? active : late(at))]
@@ -194,7 +194,7 @@ describe('the deadline', () => {
     expect(seen.result.outcome).toBe('timed-out')
   })
 
-  it('the deadline is exceeded by at most one second, whatever the platform responds and however long it takes', async () => {
+  it('the deadline is exceeded by at most one second and a few responses, whatever the platform responds', async () => {
     const exchange = fc.constantFrom(
       active,
       unfinished,
@@ -279,7 +279,7 @@ describe('failing polls', () => {
     expect(of(seen, 'failing').length).toBeLessThan(20)
   })
 
-  it('failing polls double the wait up to a minute, and start over after a success', async () => {
+  it('failing polls double the wait up to a minute, and a success resets it', async () => {
     const read = [...times(7, reset), active, reset, done]
     const seen = await run(prompt, { create: [active], read })
     const at = readTimes(seen)
@@ -287,7 +287,7 @@ describe('failing polls', () => {
     expect(gaps).toEqual([1.5, 3, 6, 12, 24, 45, 45, 5, 1.5])
   })
 
-  it('failing polls wait as long as Retry-After asks, but not past the deadline', async () => {
+  it('failing polls wait as long as Retry-After says, but not past the deadline', async () => {
     const read = [answer(429, {}, { retryAfter: '100' }), answer(429, {}, { retryAfter: '31536000' }), done]
     const seen = await run({ ...prompt, timeout: '10m' }, { create: [active], read })
     expect(readTimes(seen)).toEqual([15, 115, 600])
@@ -321,7 +321,7 @@ describe('failing polls', () => {
     ['403', answer(403)],
     ['a redirect', answer(302)],
     ['an untrusted certificate', { ...unsent, code: 'CERT_HAS_EXPIRED' } as Exchange],
-  ])('failing polls end the wait at once after %s, and keep the job id', async (_, fault) => {
+  ])('failing polls end the wait at once after %s, and the result keeps the job id', async (_, fault) => {
     const seen = await run(prompt, { create: [active], read: [active, fault] })
     expect(readTimes(seen)).toEqual([15, 20])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: { status: 'active' } })
@@ -347,7 +347,7 @@ describe('a job that is missing (404)', () => {
     ['its creation', prompt, []],
     ['it was polled', resume, [active]],
   ])(
-    'a missing job (404) is an error after a minute if it has been missing since %s, and the job is kept',
+    'a missing job (404) is an error after a minute if it has been missing since %s, and the result keeps the job id',
     async (_, inputs, read) => {
       const seen = await run(inputs, { create: [active], read: [...read, answer(404)] })
       const missing = readTimes(seen).slice(read.length)
@@ -415,10 +415,10 @@ describe('a job with a follow-up', () => {
   })
 
   it.each([
-    ['its link', old, 'pull-request'],
+    ['the earlier link', old, 'pull-request'],
     ['no changes', unfinished, 'no-changes'],
-    ['its failure', job('failed'), 'failed'],
-    ['its archiving', job('archived'), 'archived'],
+    ['the earlier failure', job('failed'), 'failed'],
+    ['that it was archived', job('archived'), 'archived'],
   ])(
     'a job with a follow-up has ended if it shows %s for three minutes, which is reported once',
     async (_, state, outcome) => {
@@ -431,7 +431,7 @@ describe('a job with a follow-up', () => {
     },
   )
 
-  it('a job with a follow-up that was active all the time is not reported as unchanged', async () => {
+  it('a job with a follow-up that stayed active until its new result is not reported as unchanged', async () => {
     const read = [...Array.from({ length: 60 }, () => active), done]
     const seen = await run(follow, { read, message: [active] })
     expect(seen.result.outcome).toBe('pull-request')

@@ -15,7 +15,7 @@ import type { Started } from '../../src/usecases/send.ts'
 import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
-/** The platform's responses, a list for each operation; the last entry is used for all others. */
+/** The platform's responses, a list for each operation. The last entry is used for all later requests. */
 export type Script = Partial<Record<OperationName, (Exchange | ((at: number) => Exchange))[]>>
 
 export interface Options {
@@ -110,7 +110,7 @@ export async function run(
     journal.push(entry)
     recording++
     await point(entry.type)
-    // A file is not written in one turn, so a test that does not wait for it reads too early.
+    // Like writing a file, recording takes several turns. A step that does not wait for it sends its request too early.
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     recording--
   }
