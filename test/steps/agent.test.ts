@@ -94,7 +94,7 @@ describe('a create that the platform rejects', () => {
     [404, 'error', 'has no project'],
     [500, 'unconfirmed', 'The job may exist'],
   ])(
-    'a create that is rejected with %i has the outcome %s and says what to do',
+    'a create that gets a %i has the outcome %s, and the log says what to do',
     async (status, outcome, says) => {
       const fault = {
         on: 'create',
@@ -120,7 +120,7 @@ describe('a create that the platform rejects', () => {
     expect(run.platform.jobs.size).toBe(1)
   })
 
-  it('a create with a Retry-After beyond the timeout ends with an error that names it', async () => {
+  it('a create whose Retry-After is beyond the timeout ends with an error that names the Retry-After', async () => {
     const fault = {
       on: 'create',
       do: { kind: 'status', status: 429, headers: { 'retry-after': '7200' } },

@@ -9,7 +9,7 @@ import { runStep } from './run.ts'
 
 const world = (setting: Setting = {}) => createWorld(runStep, setting)
 
-describe('who, what and where', () => {
+describe('a request', () => {
   type Row = [
     name: string,
     event: WorkflowEvent,
@@ -22,7 +22,7 @@ describe('who, what and where', () => {
   const noRole = (status: number): { github: GitHubOptions } => ({
     github: { faults: [{ on: 'repos/get-collaborator-permission-level', status }] },
   })
-  // test/usecases/gate.test.ts and test/core/trigger have the complete decision tables; these check the wiring.
+  // test/usecases/gate.test.ts and test/core/trigger have the complete decision tables; this one checks the wiring.
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
     ["a writer's reply in a review", reviewComment({ replyTo: 900 }), 'started'],
@@ -89,12 +89,12 @@ describe('a command', () => {
     ])
     expect(written(7)[0]?.body).toContain('[acme/docs#101](https://github.com/acme/docs/pull/101)')
     expect(hub.reactions.map(({ content }) => content)).toEqual(['eyes', 'rocket'])
-    // The agent's pull request is in this repository, so its record lets a command there continue the job.
+    // The action's comment on the agent's pull request lets a later command there continue the job.
     expect(written(101)).toHaveLength(1)
   })
 })
 
-describe('a token that cannot', () => {
+describe('a token without a permission', () => {
   const told = (log: LogEntry[], level: LogEntry['level']) =>
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
 

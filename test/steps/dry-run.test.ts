@@ -104,7 +104,7 @@ describe('a dry run on a thread', () => {
     expect(hub.comments.at(-1)?.body).toContain('❌ Mintlify rejected the API key (401)')
   })
 
-  it('a job that cannot comment is a failed check', async () => {
+  it('a token that cannot comment is a failed check', async () => {
     const { command } = await world({ github: { lacks: ['issues'] } })
     const { exitCode, summary } = await command(issueComment(), { 'dry-run': 'true' })
     expect(exitCode).toBe(1)

@@ -9,8 +9,8 @@ import { asked, exampleOf } from '../webhooks.ts'
 const checked = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /**
- * Runs a step with command, label and prompt set, for an event by someone without a role. Nothing may start.
- * @param runStep runs the step in this process or from the bundle
+ * Checks that an event by someone without a role starts nothing, even if the step has a command, a label and a prompt.
+ * @param runStep runs a step in this process or as the bundle
  */
 export async function expectNothing(
   name: string,

@@ -1,4 +1,4 @@
-/** The workflows of examples/, run with their own inputs and events, against the doubles. */
+/** The workflows in examples/, run with their own inputs and events, against doubles of GitHub and Mintlify. */
 import { join } from 'node:path'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'

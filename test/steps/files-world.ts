@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Platform } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
 
-/** Sends the prompt, and does not wait for the job. */
+/** Inputs for a step that sends the prompt, and does not wait for the job. */
 export const detached = { wait: 'false' }
 
 export function workspaceWith(files: Record<string, string | Buffer>): string {

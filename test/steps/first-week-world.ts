@@ -75,7 +75,7 @@ class Home extends Repository {
   }
 }
 
-/** A small site, whose page on webhooks was in the news last week. */
+/** A small site whose page on webhooks got many more visitors last week. */
 const site: VisitorsSource = (from) => {
   const isNews = from === '2026-11-02'
   const page = (path: string, human: number, ai: number) => ({ path, human, ai, total: human + ai })
@@ -90,7 +90,7 @@ const site: VisitorsSource = (from) => {
 }
 
 export const reviewId = 2001
-/** The first run's ID. Each chapter gets a new one, except a re-run. */
+/** The first run's ID. Each chapter is a new run with the next ID, except a re-run. */
 const firstRun = 1_000_001
 /** Fields that the comments on GitHub share. */
 const said = { body: '/docs', user: 'mona' }
@@ -133,7 +133,7 @@ export async function createWeek() {
   const chapters: string[] = []
 
   return {
-    /** The repository's variables and secrets. The test sets them, like a maintainer. */
+    /** The repository's variables and secrets. The test sets them, as a maintainer would. */
     vars,
     secrets,
     expireFirstKey: () => {
@@ -260,7 +260,7 @@ function inOrder(lines: string[], start: string): string[] {
   return lines.map((line) => (line.startsWith(start) ? (sorted.shift() ?? '') : line))
 }
 
-/** A line of the log. A group is reduced to its title: its prompt appears under “Mintlify got”. */
+/** A line of the log. A group is reduced to its title, because the prompt in it appears under “Mintlify got”. */
 function lineOf(entry: LogEntry): string {
   if (entry.level === 'group') return `▸ ${entry.title}`
   return entry.level === 'info' ? entry.text : `${entry.level}, “${entry.title}”: ${entry.text}`

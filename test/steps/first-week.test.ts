@@ -1,6 +1,6 @@
 /**
  * A team's first week, as a script. The snapshot contains every request to Mintlify and every word that people saw:
- * read it like an editor.
+ * read it as an editor would.
  */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
@@ -43,7 +43,7 @@ const onFlag = {
   text: 'The command can be installed globally.',
 }
 
-// The runners in these workflows have bash, jq and curl. Windows finds another bash first.
+// These workflows run on runners with bash, jq and curl. On Windows, the test would find another bash first.
 it.skipIf(process.platform === 'win32')('the first week matches its snapshot', async () => {
   const { on, vars, secrets, expireFirstKey, told } = await createWeek()
 

@@ -1,4 +1,4 @@
-/** The workflows of docs/fleets.md, run against the doubles at their intended scale and with delays. */
+/** The workflows in docs/fleets.md, run against doubles of GitHub and Mintlify, at full scale and with delays. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ function workspace(programs: Record<string, string>) {
   }
   return {
     folder,
-    /** Runs a script as the runner does without `shell`, and reads its outputs. */
+    /** Runs a script as the runner does if a step sets no `shell`, and reads the script's outputs. */
     run: async (script: string, given: Record<string, string>) => {
       const [file, output] = [join(folder, 'script.sh'), join(folder, 'output')]
       writeFileSync(file, script)
@@ -64,13 +64,13 @@ function fleet(projects: number) {
   }
 }
 
-// The runners in these workflows have bash, jq and base64. Windows finds another bash first.
+// These workflows run on runners with bash, jq and base64. On Windows, the test would find another bash first.
 describe.skipIf(process.platform === 'win32')('the workflow that spreads reports over hours', () => {
   it('the workflow that spreads reports over hours reports each project once, however late GitHub starts its runs', async () => {
     const { runAt } = fleet(160)
     const reports: string[] = []
     const sizes: number[] = []
-    // From Sunday night until after the first midnight with reports.
+    // From Sunday night until Tuesday morning.
     for (let at = -1; at < 30; at++) {
       const late = ((at + 60) * 37) % 60
       const before = reports.length
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('the workflow that spreads reports
     expect(sizes.filter((size) => size > 0)).toHaveLength(hours)
   })
 
-  it('the hourly limit is kept if one run is an hour late and the next is on time', async () => {
+  it('the hourly limit is kept if one run is almost an hour late and the next is on time', async () => {
     let now = monday
     const platform = await platformFor({
       now: () => new Date(now),
@@ -112,8 +112,8 @@ describe.skipIf(process.platform === 'win32')('the workflow that spreads reports
   })
 })
 
-describe('the workflow that rolls the caller out', () => {
-  /** A `gh` that knows four repositories, and records what it is asked to change. */
+describe('the workflow that rolls out the caller', () => {
+  /** A double of `gh` that knows a few repositories, and records the changes that it is asked to make. */
   const gh = `#!/usr/bin/env bash
 case "$*" in
   *broken*) exit 1 ;;
@@ -156,7 +156,7 @@ esac
   }
 
   it.skipIf(process.platform === 'win32')(
-    'the rollout proposes the file once, updates an old one, and continues after a failure',
+    'the rollout proposes the file once, updates an old copy, and continues after a failure',
     async () => {
       const { failed, changes } = await rollOut(['current', 'broken', 'declined', 'new', 'old'])
       expect(failed).toBe(true)
@@ -211,7 +211,7 @@ describe('the reusable workflow for commands', () => {
   it.each([
     ['', ['0', '0']],
     [`matrix-index: \${{ strategy.job-index }}`, ['0', '1']],
-  ])('the calls of a matrix with %j run as its legs %j', async (line, expected) => {
+  ])('the calls from a matrix with %j run as the legs %j', async (line, expected) => {
     const file = join(workspace({}).folder, 'caller.yml')
     const caller = `on: push
 jobs:
@@ -238,7 +238,7 @@ jobs:
     expect(seen).toEqual(expected)
   })
 
-  it('the reusable workflow runs on Enterprise Server without `queue`, which would make it invalid there', async () => {
+  it('the reusable workflow has no `queue` on Enterprise Server, where `queue` would make it invalid', async () => {
     const [job] = await run('https://github.acme.example')
     expect(job).toMatchObject({
       concurrency: expect.stringMatching(/^docs-\d+-acme$/),

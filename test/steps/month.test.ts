@@ -5,7 +5,7 @@ import { aChange, agentsPull, event, Stage } from '../usecases/step.ts'
 import { agent, Days } from './since-last-world.ts'
 
 const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
-/** When the agent's pull request is merged: each Friday at 19:00, in days. */
+/** When the agent's pull request is merged: each Friday at 19:00, in days since the start. */
 const fridays = [4, 11, 18, 25].map((day) => day + 19 / 24)
 
 interface Month {
@@ -18,7 +18,7 @@ async function inOrder(events: { at: number; act(at: number): unknown }[]): Prom
   for (const { at, act } of events.toSorted((one, other) => one.at - other.at)) await act(at)
 }
 
-/** One run for each push. The use cases use services in memory, because real HTTP would make this the longest test. */
+/** One run for each push. GitHub and the platform are in memory: with real HTTP, this would be the longest test. */
 async function asTheyCome(): Promise<Month> {
   const stage = new Stage()
   const { github, platform } = stage
@@ -39,7 +39,7 @@ async function asTheyCome(): Promise<Month> {
   return { jobs: jobs.length, followUps: prompts.length - jobs.length, prompts }
 }
 
-/** A run at each of these times, for everything new since the last one. */
+/** One run at each of these times, for everything new since the previous run. */
 async function onSchedule(runs: readonly number[]): Promise<Month> {
   const days = await Days.begin({ age: 0, platform: { readsUntilEnd: 0 } })
   const { service, home } = days.world
@@ -73,7 +73,7 @@ it('a month of 100 pushes starts as many jobs and follow-ups as the README says'
     const isPush = runs === pushes
     const { jobs, followUps, prompts } = isPush ? await asTheyCome() : await onSchedule(runs)
     expect(jobs + followUps).toBe(agentRuns(rhythm))
-    // Every push before the last run was sent to the agent exactly once.
+    // On a schedule, every push before the last run is sent to the agent exactly once.
     const due = isPush ? [] : pushes.flatMap((at, index) => (at <= (runs.at(-1) ?? 0) ? [index] : []))
     const told = due.map(
       (index) => prompts.filter((text) => text.includes(`### src/push${index}.ts `)).length,

@@ -13,7 +13,7 @@ import { runAlone, runStep } from './run.ts'
 const prompt = 'Fix the install page'
 
 describe('an earlier job', () => {
-  it('an earlier job is waited for by its id, and nothing is sent', async () => {
+  it('a step with `job-id` waits for the earlier job, and sends nothing', async () => {
     const platform = await platformFor({ readsUntilEnd: 2 })
     const id = await finishedJob(platform)
     const before = platform.requests.length
@@ -22,7 +22,7 @@ describe('an earlier job', () => {
     expect(new Set(platform.requests.slice(before).map(({ method }) => method))).toEqual(new Set(['GET']))
   })
 
-  it('an earlier job that has completed gets one follow-up, and its new result is waited for', async () => {
+  it('an earlier job that has completed gets one follow-up, and the step waits for its new result', async () => {
     const platform = await platformFor({ readsUntilEnd: 1, staleReads: 2 })
     const id = await finishedJob(platform)
     await fetch(`${platform.url}/v2/agent/sandbox-docs/job/${id}`, {
@@ -42,7 +42,7 @@ describe('an earlier job', () => {
     expect(log.map(({ text }) => text)).toContainEqual(expect.stringContaining('the job is active'))
   })
 
-  it('an earlier job is an error if the platform does not know it', async () => {
+  it('an earlier job that the platform does not know is an error', async () => {
     const run = await runAlone({ 'job-id': 'job_9999' })
     expect(run.outputs).toMatchObject({ outcome: 'error', jobId: 'job_9999' })
     expect(run.text).toContain('has no job `job_9999` in project `sandbox-docs`')
@@ -51,7 +51,7 @@ describe('an earlier job', () => {
   })
 })
 
-it('a malformed list from GitHub does not lose the result, and is reported', async () => {
+it('the step keeps its result and logs the problem if a list from GitHub is malformed', async () => {
   const platform = await platformFor({ readsUntilEnd: 1 })
   // The push has no pull request, and a comment on the agent's pull request is malformed.
   const github = createServer(({ url }, response) => {

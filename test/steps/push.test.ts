@@ -186,7 +186,7 @@ describe('the event', () => {
 
 describe('the diff', () => {
   const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
-  /** A commit of files with 4 to 60 lines, and of one more that makes the diff exactly `bytes` long. */
+  /** A commit of files with 4 to 60 lines each, and of one more file that makes the diff exactly `bytes` long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
     const names = Array.from({ length: 140 }, (_, index) => [`src/f${index}.ts`, text(index)])
@@ -369,7 +369,7 @@ describe('the pull requests', () => {
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 
-  it("the agent's pull requests say which changes they document", async () => {
+  it("the action's comment on the agent's pull request says which change it documents", async () => {
     const { run, written, writes } = await world(setting)
     await run(pushOne)
     // The comment, and the edit that binds its mark.
@@ -379,7 +379,7 @@ describe('the pull requests', () => {
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
 
-  it('at open-limit, the next change becomes a follow-up to the open job, and its one comment stays', async () => {
+  it('the next change at open-limit becomes a follow-up, and the open pull request keeps its one comment', async () => {
     const { run, home, service, hub, written } = await world(setting)
     await run(pushOne)
     home.setPull(ofAgent(101))

@@ -1,6 +1,7 @@
 /**
  * Runs a step in this process: everything in `src/` except the composition root, with real HTTP over loopback. The
- * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. Ten times as fast as a bundle run.
+ * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. This is
+ * ten times as fast as the bundle.
  */
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +65,7 @@ export async function runStep(options: Options): Promise<StepRun> {
   return recorder.result()
 }
 
-/** Runs one step with its own platform, like `runBundle` with the bundle. */
+/** Runs one step with its own platform in this process, as `runBundle` does with the bundle. */
 export async function runAlone(
   inputs: Record<string, string>,
   options: PlatformOptions = {},

@@ -1,4 +1,4 @@
-/** Mode `visitors` with sections, run as a step or as the bundle. */
+/** Mode `visitors` with sections, run in this process or as the bundle. */
 import { readdirSync } from 'node:fs'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'

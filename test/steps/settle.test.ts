@@ -57,7 +57,7 @@ it.each([
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })
 })
 
-it('a failed job for a push fails the step with `fail-on: failed`, and its status is red', async () => {
+it("a failed job for a push fails the step with `fail-on: failed`, and the commit's status is red", async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
   await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
@@ -78,7 +78,7 @@ it('a dry run lists the open jobs and writes nothing', async () => {
   expect(writes).toEqual([])
 })
 
-it('a token that cannot read statuses ends the step with an error and its remedy', async () => {
+it('a token that cannot read statuses ends the step with an error that says what to do', async () => {
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])

@@ -1,4 +1,4 @@
-/** A repository's days, event by event, through the shipped steps: docs that ship with their feature. */
+/** Days in a repository whose docs ship with their feature, event by event, with the shipped steps. */
 import { describe, expect, it } from 'vitest'
 import { startGitHub } from '../../sandbox/github/server.ts'
 import { stepOn } from '../../sandbox/scene.ts'
@@ -11,7 +11,7 @@ import { runStep } from './run.ts'
 const hour = 60 * 60_000
 
 type Inputs = Record<string, string>
-/** An event, the mode that it starts, and what changed: on GitHub, on Mintlify (`+` for each send), or nothing. */
+/** An event, the mode that runs on it, the outcome, and what changed on GitHub and on Mintlify (`+` for each send). */
 type Line = [
   event: (story: Story) => WorkflowEvent,
   mode: 'agent' | 'settle',

@@ -118,7 +118,7 @@ export class Days {
     return number
   }
 
-  /** Opens the pull request of the newest job, unless it is merged. */
+  /** Opens the pull request of the newest job, unless it already exists. */
   openAgentsPull(): void {
     const { home, service } = this.world
     const number = 100 + service.jobs.size

@@ -50,14 +50,14 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/direct.ts', 'src/flag.ts'])
   })
 
-  it('context-diff on a schedule is skipped on a quiet day', async () => {
+  it('context-diff on a schedule skips a run on a quiet day', async () => {
     const days = await begun()
     const run = await days.run()
     expect(printed(days, run)).toMatchSnapshot()
     skipped(run)
   })
 
-  it("context-diff on a schedule is skipped if only the agent's merges are new", async () => {
+  it("context-diff on a schedule skips a run if only the agent's merges are new", async () => {
     const days = await begun()
     days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
     const run = await days.run()
@@ -75,14 +75,14 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['docs/b.md', 'src/flag.ts'])
   })
 
-  it('context-diff on a schedule is skipped if only the agent changed files that match context-paths', async () => {
+  it('context-diff on a schedule skips a run if only the agent changed files that match context-paths', async () => {
     const days = await begun()
     days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
     days.push('code', 28.1)
     skipped(await days.run({ inputs: { 'context-paths': 'docs/**' } }))
   })
 
-  it('pull requests that a job on push has documented are listed as documented', async () => {
+  it('pull requests that the job of a push has documented are listed as documented', async () => {
     const days = await begun()
     const { tip: before } = days
     days.merge('flag', 28)
@@ -156,7 +156,7 @@ describe('context-diff on a schedule', () => {
     expect(days.sent().match(/^- Change \d+$/gm)).toHaveLength(49)
   })
 
-  it('context-diff includes the changes of a failed job', async () => {
+  it('context-diff sends the changes of a failed job again', async () => {
     const days = await begun()
     const { url } = await platformFor({ ends: 'failed', readsUntilEnd: 1 })
     days.push('failing', 28)
@@ -170,19 +170,16 @@ describe('context-diff on a schedule', () => {
   it.each([
     ['active', 'never', ['src/next.ts']],
     ['failed', 'failed', ['src/left.ts', 'src/next.ts']],
-  ] as const)(
-    'context-diff asks Mintlify whether a job that its run left has failed: %s',
-    async (_, ends, files) => {
-      const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
-      days.push('left', 28)
-      await days.run({ inputs: { wait: 'false' } })
-      days.push('next', 29)
-      await days.run({ inputs: { wait: 'false' } })
-      expect(shown(days)).toEqual(files)
-    },
-  )
+  ] as const)('context-diff asks Mintlify for the status of a detached job: %s', async (_, ends, files) => {
+    const days = await Days.begin({ platform: { ends, readsUntilEnd: 0 } })
+    days.push('left', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.push('next', 29)
+    await days.run({ inputs: { wait: 'false' } })
+    expect(shown(days)).toEqual(files)
+  })
 
-  it('context-diff counts a job that its run left as active if Mintlify does not show it', async () => {
+  it('context-diff counts a detached job as active if Mintlify does not show it', async () => {
     const faults = [{ on: 'read', do: { kind: 'status', status: 403 } }] as const
     const days = await Days.begin({ platform: { ends: 'failed', faults } })
     days.push('left', 28)
@@ -192,7 +189,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
-  it('context-diff does not start at a job of its own run', async () => {
+  it('context-diff does not start at a job of the same run', async () => {
     const days = await begun()
     days.push('next', 28)
     const env = { GITHUB_RUN_ID: '77' }
@@ -205,7 +202,7 @@ describe('context-diff on a schedule', () => {
     ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
     ['another matrix leg', { inputs: { 'matrix-index': '1' } }],
     ['another project', { inputs: { 'project-id': 'other' } }],
-  ])('context-diff follows its own jobs, not those of %s', async (name, other) => {
+  ])("context-diff starts at the step's own last job, not at a job of %s", async (name, other) => {
     const days = await begun()
     days.push('next', 28)
     const theirs = await days.run({ ...other })
@@ -214,7 +211,7 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
-  it('context-diff continues after a manual run between two schedules', async () => {
+  it('context-diff starts at a manual run between two scheduled runs', async () => {
     const days = await begun()
     days.push('morning', 28)
     await days.run({ event: manual() })

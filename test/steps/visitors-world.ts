@@ -1,4 +1,4 @@
-/** Mode visitors, run as a step or as the bundle, with sites, folders, and a GitHub server for comments. */
+/** Mode visitors, run in this process or as the bundle, with sites, folders, and a GitHub server for comments. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -64,7 +64,7 @@ describe('an alert', () => {
     ['failed, timed-out', 0, 'warning'],
     ['alert', 1, 'error'],
   ])(
-    'an alert with fail-on: %s ends with exit code %i, after the whole report is written',
+    'an alert with fail-on: %s ends the step with exit code %i, after the whole report is written',
     async (failOn, exitCode, level) => {
       const run = await visitors({ ...inputs, 'fail-on': failOn }, { visitors: falling })
       expect(run.exitCode).toBe(exitCode)
