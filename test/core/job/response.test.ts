@@ -150,7 +150,7 @@ describe('a response', () => {
     })
   })
 
-  it('a response with any status, body and headers is read as a value, or as a failure with a short message', () => {
+  it('a response with any status, body and headers is a value, or a failure with a message of at most 1,000 characters', () => {
     const exchange = fc.oneof(
       fc
         .tuple(
