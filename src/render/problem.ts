@@ -83,7 +83,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'No open one has a job that can take a follow-up.'
+          ? 'None of them has a job that can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
@@ -301,7 +301,7 @@ function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }
     unknown: [
       'Unknown suggestion',
       `There is no suggestion ${name} in the latest report on this issue.`,
-      'Use a key from the latest report on this issue.',
+      'Use a suggestion ID from the latest report on this issue.',
     ],
     'other-key': [
       'Report signed with another key',

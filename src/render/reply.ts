@@ -186,7 +186,7 @@ export function conflictComment({ command }: Pick<ReplyContext, 'command'>): str
   const next =
     command === null
       ? 'Merge the base branch into this branch, or close the pull request and ask again.'
-      : `To let the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
+      : `To have the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
   return `⚔️ **This pull request conflicts with its base branch.** ${next}`
 }
 
@@ -289,7 +289,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
         ? `${unclear}. ${nextStep(context)}`
         : `The agent did not get the request. To try again, ${again}.`
     case 'unconfirmed':
-      return `${unclear}, so nothing is sent again. ${nextStep(context)}`
+      return `${unclear}, so the request is not sent again. ${nextStep(context)}`
     case 'skipped':
     case 'dry-run':
       return ''
@@ -308,9 +308,10 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
     return `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(context)}`
   if (explanation?.fix === 'later') return `The agent did not get the request. Wait a while, then ${again}.`
   if (explanation?.fix === 'commenter') return `The agent did not get the request. To try again, ${again}.`
-  const { runUrl } = context
-  const how = runUrl === '' ? "the run's log says how" : `${link('the run', runUrl)} says how`
-  return `The agent did not get the request. A maintainer can fix this: ${how}. Then ${again}.`
+  const run = context.runUrl === '' ? "the run's log" : link('the run', context.runUrl)
+  if (problem?.type === 'defect')
+    return `The agent did not get the request because of a bug in this action: ${run} has the lines to report. To try again, ${again}.`
+  return `The agent did not get the request. A maintainer can fix this: ${run} says how. Then ${again}.`
 }
 
 function nextStep(context: ReplyContext): string {

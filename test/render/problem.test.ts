@@ -132,7 +132,7 @@ describe('an explanation', () => {
         const { id, next } = explain(platform(operation, failure), jobRef)
         const isOpen = isSend(operation) && mayHaveArrived(failure)
         expect(id === 'unconfirmed').toBe(isOpen)
-        expect(next.includes('so nothing is sent again')).toBe(isOpen)
+        expect(next.includes('so the request is not sent again')).toBe(isOpen)
         expect(/No job was created|The job got no follow-up/.test(next)).toBe(isSend(operation) && !isOpen)
       }),
     )

@@ -65,14 +65,12 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
   }
 }
 
-const fileKinds = [
-  ...(['missing', 'not-a-file', 'outside', 'not-text', 'empty', 'too-large', 'unreadable'] as const),
-]
+const anyFile = ['missing', 'outside', 'unreadable'] as const
+const singleFile = [...anyFile, 'not-a-file', 'not-text', 'empty', 'too-large'] as const
 const fileFaults: FileFault[] = [
-  ...['prompt-file', 'context-files'].flatMap((input) => [
-    ...fileKinds.map((kind) => ({ kind, input, path: 'docs/a.md' })),
-    { kind: 'too-many' as const, input, limit: 2000 },
-  ]),
+  ...singleFile.map((kind) => ({ kind, input: 'prompt-file', path: 'docs/a.md' })),
+  ...anyFile.map((kind) => ({ kind, input: 'context-files', path: 'docs/a.md' })),
+  { kind: 'too-many', input: 'context-files', limit: 2000 },
   { kind: 'unwritable', input: 'report-dir', path: 'report' },
 ]
 /** GitHub's rejections: a missing permission, a missing object, a rate limit, a failure, and no response. */

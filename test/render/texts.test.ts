@@ -157,7 +157,10 @@ function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, step, failOn)
   return [
     `## ${name}`,
-    ...(result.outcome === 'error' ? ['Thread:', block(resultComment(result, context, jobRef))] : []),
+    // A command about a suggestion that fails gets no reply.
+    ...(result.outcome === 'error' && result.problem?.type !== 'suggestion'
+      ? ['Thread:', block(resultComment(result, context, jobRef))]
+      : []),
     `Summary: ${agentSummary(result, jobRef, step).split('\n', 1)[0]}`,
     'Log:',
     block(logText(log), 'text'),

@@ -72,6 +72,6 @@ function nextFor(input: string): string {
     case 'report-dir':
       return "Use a folder inside the workspace or the runner's temporary folder."
     default:
-      return 'Give the path of a text file inside the workspace. Nothing was sent.'
+      return "Use a text file inside the workspace or the runner's temporary folder. Nothing was sent."
   }
 }

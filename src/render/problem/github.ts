@@ -100,7 +100,8 @@ const readings: Record<Reading, ReadingWords> = {
     id: 'settle-unread',
     headline: 'Could not look for open jobs',
     what: "Could not read the repository's comments and statuses",
-    remedy: 'Give the job write access to `issues`, `pull-requests` and `statuses`',
+    remedy:
+      'The job needs `contents: read`. Give it write access to `issues`, `pull-requests` and `statuses`',
   },
 }
 

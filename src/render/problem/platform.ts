@@ -52,7 +52,7 @@ function whereToLook(operation: OperationName, { projectId, jobId }: JobRef): st
   const perhaps =
     operation === 'create' ? 'The job may exist' : `Job ${inCode(jobId ?? '')} may have the follow-up`
   return [
-    `${perhaps}, so nothing is sent again.`,
+    `${perhaps}, so the request is not sent again.`,
     `Look at project ${inCode(projectId)} on ${dashboardUrl} and at its repository's open pull requests.`,
     'If nothing is there, start a new run or comment again: a re-run is not enough.',
   ].join(' ')
@@ -93,8 +93,8 @@ function explainFailure(failure: Failure, operation: OperationName, jobRef: JobR
     case 'broken':
       return {
         id: 'broken',
-        headline: `Mintlify failed (${failure.status})`,
-        what: `Mintlify failed on ${request} (${failure.status})${words(failure.detail)}.`,
+        headline: `Mintlify returned an error (${failure.status})`,
+        what: `Mintlify returned an error for ${request} (${failure.status})${words(failure.detail)}.`,
         why: "The error is on Mintlify's side.",
         next: `Check Mintlify's status page, then ${again}.`,
         fix: 'later',

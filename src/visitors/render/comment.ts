@@ -57,14 +57,14 @@ function alsoChanged(report: VisitorsReport): string {
   const named = new Set(headline(report).map((part) => (typeof part === 'string' ? '' : part.path)))
   const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
   if (others.length === 0) return ''
-  const shown = others.slice(0, maxNamed).map((page) => `${plainPath(page.path)} ${wordOf(page, scale)}`)
+  const shown = others.slice(0, maxNamed).map((page) => `${plainPath(page.path)} (${wordOf(page, scale)})`)
   const left = others.length - shown.length
   return `Also changed: ${shown.join(', ')}${left > 0 ? `, and ${countText(left)} more` : ''}.`
 }
 
 function wordOf(page: Movement, scale: number): string {
-  if (page.move === 'new') return `new (${countText(page.current?.total ?? 0)})`
-  if (page.move === 'gone') return `no visitors now (${countText(page.previous?.total ?? 0)} before)`
+  if (page.move === 'new') return `new, ${countText(page.current?.total ?? 0)}`
+  if (page.move === 'gone') return `no visitors now, ${countText(page.previous?.total ?? 0)} before`
   return pageChange(page, scale)
 }
 

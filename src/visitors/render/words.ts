@@ -38,7 +38,7 @@ export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
     case 'moving':
       return 'the totals kept changing while the pages were read'
     case 'shifting':
-      return 'pages kept changing places in the list while it was read'
+      return 'the order of the pages kept changing while the list was being read'
     case 'empty-page':
       return 'Mintlify announced more pages but sent none'
     case 'offset-ignored':

@@ -30,7 +30,7 @@ describe('what is missing', () => {
     [budget, 1, 'the one request allowed by max-requests is used up'],
     [{ why: 'timeout' }, 40, 'the timeout was reached'],
     [{ why: 'moving' }, 40, 'the totals kept changing while the pages were read'],
-    [{ why: 'shifting' }, 40, 'pages kept changing places in the list while it was read'],
+    [{ why: 'shifting' }, 40, 'the order of the pages kept changing while the list was being read'],
     [{ why: 'empty-page' }, 40, 'Mintlify announced more pages but sent none'],
     [{ why: 'offset-ignored' }, 40, 'Mintlify sent the same pages again and again'],
   ])('the gap %j with a limit of %d has a reason in words', (gap, limit, text) => {
