@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { createRunner } from '../../src/adapters/runner.ts'
-import { onTestFinished } from '../running.ts'
+import { onTestFinished, temporaryFolder } from '../running.ts'
 
 it('the runner writes no token into the log or the summary, and says that tokens were left out', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'runner-'))
-  const file = join(folder, 'summary.md')
+  const file = join(temporaryFolder(), 'summary.md')
   writeFileSync(file, '')
   vi.stubEnv('GITHUB_STEP_SUMMARY', file)
   const written: string[] = []
@@ -15,7 +13,6 @@ it('the runner writes no token into the log or the summary, and says that tokens
   onTestFinished(() => {
     out.mockRestore()
     vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true })
   })
   const token = `ghp_${'a1'.repeat(18)}`
   const runner = createRunner([])

@@ -1,14 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createWorkspace } from '../../src/adapters/workspace.ts'
-import { onTestFinished } from '../running.ts'
+import { temporaryFolder } from '../running.ts'
 
 /** A workspace next to the runner's temporary folder, where actions/checkout leaves a token. */
 function aWorkspace() {
-  const root = mkdtempSync(join(tmpdir(), 'workspace-'))
-  onTestFinished(() => rmSync(root, { recursive: true }))
+  const root = temporaryFolder()
   const [folder, temp] = [join(root, 'work'), join(root, 'temp')]
   for (const each of [folder, temp]) mkdirSync(each)
   writeFileSync(join(temp, 'git-credentials.config'), 'AUTHORIZATION: basic x')

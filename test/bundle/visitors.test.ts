@@ -8,6 +8,7 @@ import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
+import { temporaryFolder } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { reportWith } from '../steps/sections-world.ts'
 import {
@@ -20,7 +21,6 @@ import {
   nextWeek,
   now,
   siteOf,
-  temporaryFolder,
   to,
   visitorsWith,
 } from '../steps/visitors-world.ts'

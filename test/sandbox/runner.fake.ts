@@ -1,9 +1,8 @@
 /** Small actions for the emulated runner. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { type RunningStep, type StepOptions, type StepResult, startStep } from '../../sandbox/runner/step.ts'
+import { temporaryFolder } from '../running.ts'
 
 export interface FakeAction {
   /** The main script, ESM. */
@@ -15,8 +14,7 @@ export interface FakeAction {
 
 /** Starts a step with a fake action, whose folder is removed after the test. */
 export function startFake({ main, post, inputs }: FakeAction, options: StepOptions = {}): RunningStep {
-  const actionDir = mkdtempSync(join(tmpdir(), 'fake-action-'))
-  onTestFinished(() => rmSync(actionDir, { recursive: true, force: true }))
+  const actionDir = temporaryFolder()
   writeFileSync(join(actionDir, 'main.mjs'), `import { appendFileSync } from 'node:fs'\n${main}`)
   if (post !== undefined) writeFileSync(join(actionDir, 'post.mjs'), post)
   const runs = `runs:\n  using: node24\n  main: main.mjs\n${post === undefined ? '' : '  post: post.mjs\n'}`

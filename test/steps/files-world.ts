@@ -1,16 +1,14 @@
 /** A workspace with files, and the prompt that a step sends. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Platform } from '../../sandbox/platform/server.ts'
-import { onTestFinished } from '../running.ts'
+import { temporaryFolder } from '../running.ts'
 
 /** Inputs for a step that sends the prompt, and does not wait for the job. */
 export const detached = { wait: 'false' }
 
 export function workspaceWith(files: Record<string, string | Buffer>): string {
-  const workspace = mkdtempSync(join(tmpdir(), 'workspace-'))
-  onTestFinished(() => rmSync(workspace, { recursive: true }))
+  const workspace = temporaryFolder()
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(workspace, path)), { recursive: true })
     writeFileSync(join(workspace, path), content)

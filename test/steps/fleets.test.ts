@@ -1,13 +1,13 @@
 /** The workflows in docs/fleets.md, run against doubles of GitHub and Mintlify, at full scale and with delays. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { issueComment, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { hourlyLimit, requestsOf, spread } from '../../scripts/budget.ts'
+import { temporaryFolder } from '../running.ts'
 import { platformFor } from '../service.ts'
 import { runWorkflow, type WorkflowWorld } from '../workflow-run.ts'
 import { runStep } from './run.ts'
@@ -19,8 +19,7 @@ const monday = Date.UTC(2026, 10, 23)
 
 /** A folder for scripts, with programs that take precedence over the machine's. */
 function workspace(programs: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = temporaryFolder()
   mkdirSync(join(folder, 'bin'))
   for (const [name, script] of Object.entries(programs)) {
     writeFileSync(join(folder, 'bin', name), script)

@@ -3,7 +3,6 @@
  * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. This is
  * ten times as fast as the bundle.
  */
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
@@ -16,6 +15,7 @@ import type { LogEntry } from '../../src/core/log-entry.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
+import { temporaryFolder } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 
 /** The results of a step that runs in this process. */
@@ -40,7 +40,7 @@ type Options = Pick<
 }
 
 export async function runStep(options: Options): Promise<StepRun> {
-  const { githubToken = '', event, env: more, workspace = tmpdir(), runnerTemp = '' } = options
+  const { githubToken = '', event, env: more, workspace = temporaryFolder(), runnerTemp = '' } = options
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }

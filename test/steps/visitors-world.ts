@@ -1,6 +1,5 @@
 /** Mode visitors, run in this process or as the bundle, with sites, folders, and a GitHub server for comments. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -16,7 +15,7 @@ import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
-import { onTestFinished } from '../running.ts'
+import { onTestFinished, temporaryFolder } from '../running.ts'
 
 export const [from, to] = ['2025-11-03', '2025-11-10']
 export const now = { 'date-from': from, 'date-to': to }
@@ -25,12 +24,6 @@ export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
 export const alone = { ...now, compare: 'none', trend: '0', 'report-dir': 'report' }
 
 export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
-
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'visitors-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  return folder
-}
 
 /** A site with this many pages, each with more visitors than the next. */
 export function siteOf(pages: number, path = (at: number) => `/page-${at}`): VisitorsSource {

@@ -8,6 +8,7 @@ import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
+import { temporaryFolder } from '../running.ts'
 import { runAlone } from './run.ts'
 import {
   alone,
@@ -21,7 +22,6 @@ import {
   provenance,
   repositoryWith,
   siteOf,
-  temporaryFolder,
   to,
   visitorsWith,
 } from './visitors-world.ts'
