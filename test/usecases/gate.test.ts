@@ -112,7 +112,9 @@ describe('the gate', () => {
     ['an account whose role GitHub does not reveal', [mona], { mona: 403 }, 'error'],
     ['an account, if GitHub fails', [mona], { mona: 502 }, 'error'],
   ]
-  it.each(rows)('the gate decides about %s', async (_, accounts, roles, expected, more = {}) => {
+  const titled = rows.map(([name, ...row]) => ({ name, expected: row[2], row }))
+  it.each(titled)('the gate returns $expected for $name', async ({ row }) => {
+    const [accounts, roles, expected, more = {}] = row
     const { ports } = github(roles)
     const rules = { requiredPermission: 'write', allowedBots: [], ...more } as const
     const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
