@@ -234,7 +234,7 @@ export function labelView(name: string, { api, repository }: Place) {
   }
 }
 
-/** The URLs in a repository, below its own URL. `x` is the field `x_url`. */
+/** A repository's other URLs, relative to its own. The key `x` becomes the field `x_url`. */
 const addresses: Record<string, string> = {
   archive: '{archive_format}{/ref}',
   assignees: 'assignees{/user}',

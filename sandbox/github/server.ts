@@ -25,7 +25,7 @@ export interface GitHubOptions {
   basePath?: string
   /** The only repository with threads; `acme/docs` by default. */
   repository?: string
-  /** Repositories with commits and pull requests. If `repository` is not listed, it is empty. Any other is a 404. */
+  /** Repositories with commits and pull requests. If `repository` is not listed here, it is empty. Any other unlisted repository is a 404. */
   repositories?: readonly Repository[]
   /** By login. An account that is not listed is a 404, "is not a user". For a public repository, list strangers as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>

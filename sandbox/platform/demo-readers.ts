@@ -1,6 +1,6 @@
 /**
  * What readers of the made-up documentation site say (see traffic.ts). Nothing here comes from real readers. Readers
- * say the same each week, so that a period of any length has some words.
+ * say the same things every week, so that a period of any length has some words.
  */
 import type { CommentRow, ConversationRow, ReadersSource, SearchRow, VotesRow } from './readers.ts'
 

@@ -39,7 +39,7 @@ interface Page extends KnownPage {
 
 /** Average visits per page on an ordinary weekday. */
 const visitsPerPage = 5
-/** How many days before today: the first day with data, and the day of the site's events. */
+/** How many days ago the data starts, and how many days ago the site's events happened. */
 const [daysKept, eventAge] = [400, 7]
 
 /** Each year multiplies the visits by `growth`. `rhythm`: how much visits depend on working days, from 0 to 1. */

@@ -77,7 +77,7 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
   return paths
 }
 
-/** The variables that pass to post what main saved. Unlike inputs, the names keep their case. */
+/** The variables with main's saved state, for the post script. Unlike inputs, the names keep their case. */
 function stateVariables(state: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
 }

@@ -79,7 +79,7 @@ export async function ownRecentStatuses(
   return { ok: true, value: { ...statuses.value, items: statuses.value.items.filter(isOwn) } }
 }
 
-/** What decides which reads and records a run can do without. */
+/** Facts about a run. They decide whether it must read the statuses, and whether it must set one. */
 interface CommitRun {
   isRerun: boolean
   /** Whether the request cannot have an earlier run. */

@@ -11,7 +11,7 @@ function dayOf(time: number): string {
 
 /**
  * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
- * is not about a job, because a 404 might then mean the job, the project or the key.
+ * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
  */
 export async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
   const today = ports.clock.date()

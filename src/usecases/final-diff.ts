@@ -86,7 +86,7 @@ class FinalStore extends ThreadStore {
   }
 }
 
-/** Whether the same follow-up would be rejected again. A 404 may pass, because the job existed a moment ago. */
+/** Whether the same follow-up would be rejected again. A 404 may be temporary, because the job existed a moment ago. */
 function isHopeless(problem: Problem | null): boolean {
   if (problem?.type === 'secret-in-prompt') return true
   if (problem?.type !== 'platform' || problem.operation !== 'message') return false

@@ -7,7 +7,7 @@ import type { Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
- * Adds what the agent's pull request changes to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
+ * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
  * not allow the changes.
  * @param before the pull request's last commit before a follow-up; null if there was none
  */

@@ -28,7 +28,7 @@ import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
-/** Maximum number of commits whose statuses are read: a step that also runs on pushes marks many. */
+/** Maximum number of commits whose statuses are read. If a step also runs on pushes, many commits have its statuses. */
 const readLimit = 200
 /** How far back to read comments about existing docs, in milliseconds. */
 const lookBack = 28 * dayMs
@@ -85,7 +85,7 @@ async function findLast(
     if (!read.ok) return read
     history.push(read.value)
     const commit = read.value.sha
-    // A step only uses its other contexts in addition to the first, so `isMarked` is enough.
+    // A commit with one of the step's other contexts also has its first context, so `isMarked` is enough.
     if (!read.value.isMarked || ++reads > readLimit) continue
     const job = await jobOn({ ...ref, commit }, scope, ports)
     if (!job.ok) return job

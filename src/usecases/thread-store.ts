@@ -312,7 +312,7 @@ export async function finishReply(
     await orWarn('edit', editMarked(thread, working, { text, mark: { ...kept, ...markLeft(kept) } }, ports))
     return
   }
-  // The killed step may have posted the result. If it did not bind the mark, the whole body is the same.
+  // The killed step may have posted the result. If the mark is not bound, the comment's body equals the one built here.
   const name = threadName(thread)
   const isPosted = (comment: FoundComment) => {
     const found = readMark(comment, name, ports.sign)

@@ -215,10 +215,10 @@ async function runQuietly(options: StepOptions) {
 }
 
 // test/steps/fuzz.test.ts has more runs.
-it.concurrent('no response from the platform makes the bundle crash, hang or run a workflow command', async () => {
+it.concurrent('the bundle never crashes, hangs or runs a workflow command, whatever the platform responds', async () => {
   await fc.assert(anyReply(runQuietly, '1s'), runs(1))
 })
 
-it.concurrent('no response from GitHub makes the bundle crash, hang or run a workflow command', async () => {
+it.concurrent('the bundle never crashes, hangs or runs a workflow command, whatever GitHub responds', async () => {
   await fc.assert(anyGitHubReply(runQuietly, '2s'), runs(1))
 })

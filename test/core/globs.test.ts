@@ -69,6 +69,9 @@ it.each([
   ['*a*a*a*b', 'a'.repeat(1_024)],
   ['**/a/**/a/**/a/**/b', 'a/'.repeat(512)],
   ['*a*a*a*/**/*a*a*a*b', `${'a'.repeat(500)}/${'a'.repeat(500)}`],
-])('the glob %s is compared with a long path 3,000 times before the test times out', (glob, path) => {
-  for (let times = 0; times < 3_000; times++) expect(matchesGlob(path, glob)).toBe(false)
-})
+])(
+  'the glob %s can be matched against a long path 3,000 times within the time limit of a test',
+  (glob, path) => {
+    for (let times = 0; times < 3_000; times++) expect(matchesGlob(path, glob)).toBe(false)
+  },
+)

@@ -165,7 +165,7 @@ describe('settle', () => {
     expect(settled({ kind: 'foreign' }, { at: day })).toEqual(leave)
   })
 
-  it('settle polls a job for 14 days after the request, but a job that ended without a pull request for one day', () => {
+  it('settle polls a job for 14 days after the request, but for only one day if the job ended without a pull request', () => {
     const read = (at: number) =>
       stateNames.filter((name) => jobToRead(record(name), times.since + at) !== null)
     expect(read(day - 1)).toEqual(['working', 'left', 'no-changes'])

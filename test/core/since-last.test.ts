@@ -28,18 +28,18 @@ function a(sha: string, date: number, parent: string | null, ...pulls: MergedPul
 /** main has `a`, `b`, the merge `m`, and `c`. `t` is older than `b`, but on a branch from `a` that `m` merged. */
 const history = [a('c', 40, 'm'), a('m', 30, 'b'), a('b', 20, 'a'), a('t', 15, 'a'), a('a', 10, null)]
 
-describe('the start by time', () => {
+describe('the commit at a time', () => {
   it.each([
     ['is the head of the branch at that time', 'c', 25, 'b'],
     ['is not a commit of a branch that was merged later', 'c', 18, 'a'],
     ['is the head if nothing is new', 'c', 50, 'c'],
-    ['is the first commit if the branch is younger than that', 'c', 5, 'a'],
-    ['is the given head if the branch does not contain that commit', 'x', 5, 'x'],
-  ])('the start by time %s', (_, head, time, expected) => {
+    ['is the first commit if the branch is younger', 'c', 5, 'a'],
+    ['is the given head if the branch does not contain the head', 'x', 5, 'x'],
+  ])('the commit at a time %s', (_, head, time, expected) => {
     expect(commitAt(history, head, time)).toBe(expected)
   })
 
-  it('the start by time is the oldest known commit of a long history', () => {
+  it('the commit at a time is the oldest known commit of a long history', () => {
     expect(commitAt(history.slice(0, 2), 'c', 5)).toBe('m')
   })
 })

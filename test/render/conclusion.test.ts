@@ -75,7 +75,7 @@ describe('a conclusion', () => {
     expect(textOf(aResult({ outcome: 'timed-out', job }))).not.toContain('still completed')
   })
 
-  it('a conclusion of a time-out with failing polls says how they failed', () => {
+  it('a conclusion says how the last polls failed if the step timed out while polls were failing', () => {
     const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noResponse) }))
     expect(text).toContain('The last polls failed: Mintlify did not respond to')
   })

@@ -86,7 +86,7 @@ describe('text', () => {
     'Rename old_name to new-name; 50% of a/b, +40 −12, “quoted”',
     'Nov 21, 14:05 UTC',
     'Installiere die Größe für 日本語',
-  ])('text leaves %j unchanged', (content) => {
+  ])('ordinary text is not escaped: %j', (content) => {
     expect(text(content)).toBe(content)
   })
 

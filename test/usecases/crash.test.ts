@@ -137,7 +137,7 @@ interface Left {
   isSent: boolean
 }
 
-/** The different states that runs of the request leave after one of the mishaps at one of these calls. */
+/** Every distinct state in which a run of the request can end if one of the mishaps hits one of these calls. */
 async function leftBy(flow: Flow, mishaps: Mishap[], calls: RegExp, begun: Buffer): Promise<Left[]> {
   const { made } = (await flow.request(Stage.from(begun), {})).calls
   const left = new Map<string, Left>()
@@ -167,8 +167,8 @@ async function begin({ before }: Flow): Promise<Buffer> {
 const sendsOf = (saved: Buffer) => Stage.from(saved).platform.sends.length
 
 /**
- * Checks that a re-run sends nothing twice, treats nothing unsent as sent, and reports one result, and that no comment
- * is left over after the next request.
+ * Checks that a re-run sends a request only if it was not sent before, and reports exactly one result. After the next
+ * request, no comment may be left over.
  */
 async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'saved'>, begun: Buffer) {
   const stage = Stage.from(saved)

@@ -45,7 +45,7 @@ export class Calls {
     this.mishapOf = mishapOf
   }
 
-  /** Calls with these mishaps by name: the first call with a name has that name's first mishap, and so on. */
+  /** Calls that meet mishaps. Each name has a list: its first call meets the first mishap, its second call the second. */
   static meeting(mishaps: Readonly<Record<string, readonly (Mishap | undefined)[]>>): Calls {
     const met: Record<string, number> = {}
     return new Calls((_, name) => {

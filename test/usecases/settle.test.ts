@@ -462,7 +462,7 @@ it.each<[mishaps: string, Mishap[], comments: number[]]>([
   ['a kill', ['killed before', 'killed after'], [1]],
   // If GitHub rejects the comment on the pull request, settle only warns, because the result is more important.
   ['a rejection or a lost response', [rejected, lost], [0, 1]],
-])('each request has one result in the end after %s at one call', async (_, mishaps, comments) => {
+])('each request ends up with one result, even if one call meets %s', async (_, mishaps, comments) => {
   const few = { threads: 2, commits: 1, gone: 1 }
   const states = await leftBy(mishaps, await crowd(few), (stage, calls) => settleOn(stage, { calls }))
   expect(states.length).toBeGreaterThan(10)

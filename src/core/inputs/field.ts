@@ -89,7 +89,7 @@ export function isLoopback(hostname: string): boolean {
   )
 }
 
-/** Reads a boolean of YAML's core schema: `true`, `True`, `TRUE` or an opposite. */
+/** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
 export function readBoolean(value: string): boolean | undefined {
   if (/^(true|True|TRUE)$/.test(value)) return true
   return /^(false|False|FALSE)$/.test(value) ? false : undefined

@@ -9,7 +9,7 @@ const firstRead = 15_000
 const minInterval = 5_000
 /** The wait until the next poll, as a share of the job's age. */
 const shareOfAge = 1 / 100
-/** Each wait is randomly up to this share longer or shorter, so that parallel steps do not all poll at once. */
+/** Each wait is made longer or shorter at random, by up to this share, so that parallel steps do not all poll at once. */
 const jitter = 0.1
 
 /** The input `poll-interval`: milliseconds, or a wait that grows with the job's age. */

@@ -96,7 +96,7 @@ describe('.gitattributes', () => {
   it.each([
     ['a long pattern', `${'a'.repeat(200)}*`, 'a'.repeat(300)],
     ['a long path', '*.ts', `${'a/'.repeat(300)}b.ts`],
-  ])('a line of .gitattributes is ignored if the comparison would take long: %s', (_, pattern, path) => {
+  ])('a line of .gitattributes is ignored if the comparison would take too long: %s', (_, pattern, path) => {
     expect(why(path, `${pattern} linguist-generated`)).toBeUndefined()
   })
 

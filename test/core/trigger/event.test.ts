@@ -17,7 +17,7 @@ describe('secrets', () => {
     ['pull_request_review_comment', 'octocat', from('mallory/docs'), 'fork'],
     ['pull_request', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
     ['pull_request_review', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
-  ])('secrets are withheld from %s by %s for %j: %s', (name, actor, payload, why) => {
+  ])('the event %s, caused by %s with the payload %j, gets no secrets: %s', (name, actor, payload, why) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toContain(why)
   })
 
@@ -32,7 +32,7 @@ describe('secrets', () => {
     ['pull_request', 'octocat', undefined],
     ['pull_request', 'octocat', { pull_request: null }],
     ['', '', undefined],
-  ])('secrets are given to %s by %s for %j', (name, actor, payload) => {
+  ])('the event %s, caused by %s with the payload %j, gets secrets', (name, actor, payload) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toBeUndefined()
   })
 

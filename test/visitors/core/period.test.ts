@@ -91,9 +91,12 @@ describe('the month before', () => {
     ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
     ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
     ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
-  ])('on %s, the last month, moved back %i times, is %s up to %s', (today, count, from, to) => {
-    expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
-  })
+  ])(
+    'on %s, the month %i before the last one runs from %s until %s, excluding that day',
+    (today, count, from, to) => {
+      expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
+    },
+  )
 
   it('successive months have no gaps, whatever their lengths', () => {
     const periods = periodsUpTo(month('2027-03-10'), 14)

@@ -34,7 +34,7 @@ export interface Sample {
   period: Period
   totals: VisitorCounts
   gap: Gap | null
-  /** The previous period. `none`: not requested; only a gap: not read at all. */
+  /** The previous period. `none`: it was not requested. A bare `Gap`: nothing of it was read. */
   compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
   /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
