@@ -116,7 +116,7 @@ function ofOutcome(
         job !== null && isTerminal(job.status)
           ? `${name} showed no sign of new work in ${took}. The agent may still start. To wait longer, raise \`timeout\`.`
           : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
-        ...(known === null ? [] : [`The last polls failed: ${known.what}`]),
+        ...(known === null ? [] : [`The last polls failed, so the job may have ended. ${known.what}`]),
       ]
     case 'detached':
       return [

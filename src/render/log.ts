@@ -218,7 +218,7 @@ function describeThreadFailure({
   }[act]
   // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
   const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-  const cure = `Give the workflow job \`${permission}\`. For another repository, \`github-token\` needs access to it.`
+  const cure = `Give the workflow job \`${permission}\`. \`github-token\` must have access to the repository.`
   return rejected(`${deed} on ${thread.repository}#${thread.number}`, rejection, cure)
 }
 
@@ -261,7 +261,7 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
     ],
     hold: [
       'set the status of the hold on',
-      'Give the workflow job `statuses: write`. For another repository, `github-token` needs access to it.',
+      'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
     ],
     close: ['close', 'Give the workflow job `pull-requests: write`.'],
   }[act] as [string, string]

@@ -77,7 +77,7 @@ describe('a conclusion', () => {
 
   it('a conclusion says how the last polls failed if the step timed out while polls were failing', () => {
     const text = textOf(aResult({ outcome: 'timed-out', problem: platform('read', noResponse) }))
-    expect(text).toContain('The last polls failed: Mintlify did not respond to')
+    expect(text).toContain('The last polls failed, so the job may have ended. Mintlify did not respond to')
   })
 
   it('a conclusion of an error leads with its cause', () => {

@@ -70,7 +70,7 @@ export function notesOf(report: VisitorsReport): string[] {
     ...(previous === null
       ? []
       : [
-          `Arrows mark changes that are larger than chance explains; “small numbers” marks changes that may be chance because both counts are under ${countText(smallNumbers)}.`,
+          `Arrows mark changes that are larger than chance would explain; “small numbers” marks changes that may be due to chance because both counts are under ${countText(smallNumbers)}.`,
         ]),
     ...(report.scale === 1
       ? []

@@ -93,7 +93,7 @@ const percent = (fraction: number) => `${countText(fraction * 100)}%`
 const signed = (fraction: number) => `${Math.round(fraction * 100) > 0 ? '+' : ''}${percent(fraction)}`
 
 /** How to interpret the results of fixes. */
-export const resultsNote = `“Before” is the ${measuredDays} days before the suggestion's week, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the “before” count is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
+export const resultsNote = `“Before” is the ${measuredDays} days before the period in which the suggestion first appeared, “after” the ${measuredDays} days after the merge. Percentages are relative to the rest of the site. If the “before” count is under ${minEvents}, no percentage is shown. This is a comparison, not an experiment: other things changed, too.`
 
 /** `pull request 7`, or `pull request` if the URL has no number. Without `#`, because `#7` is not a link in an email. */
 export function pullName(url: string): string {
