@@ -34,7 +34,7 @@ export function nothingFixed(eventsAWeek: number, weeks: number, seed = 1): Verd
   return verdictsOf(counts.flat())
 }
 
-/** The events on one page are halved, on a site with five times as many events elsewhere. */
+/** Each fix halves its page's events. The rest of the site has five times as many, and does not change. */
 export function halved(eventsBefore: number, times: number, seed = 2): Verdicts {
   const random = randomFrom(seed)
   const rest = 5 * eventsBefore

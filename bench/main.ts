@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: prints figures and their limits as Markdown. It never fails, because a busy machine can exceed the limits.
- * With names of sections after `--`, it prints only those.
+ * With section names after `--`, it prints only those sections.
  */
 import { availableParallelism } from 'node:os'
 import { measureBuild } from './build.ts'

@@ -33,7 +33,7 @@ export interface Load {
   longest: number
   /** The mean of a function of a job's length. */
   mean(of: (length: number) => number): number
-  /** Whether to count the scheduled runs of mode settle, which a single job does not need. */
+  /** Whether to count mode settle's scheduled runs. A single job does not need them. */
   hasSweeps: boolean
 }
 

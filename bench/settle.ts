@@ -60,7 +60,7 @@ export async function measureSettle(
   }
 }
 
-/** Settles this many held pull requests of the agent: once while all wait, and once when the code of one is merged. */
+/** Settles this many held agent pull requests: once while all wait for code, and once after the code of one is merged. */
 export async function measureHeld(
   count: number,
 ): Promise<{ waiting: SettleRequests; merged: SettleRequests }> {

@@ -41,7 +41,7 @@ export async function measurePaging(pages: number, roundTrip: number): Promise<P
   })
 }
 
-/** The bundle's peak memory in bytes, for a report with all files about a site with `rows` pages. */
+/** The bundle's peak memory in bytes when it writes all files of a report about a site with `rows` pages. */
 export async function measureMemory(rows: number, runs: number): Promise<number> {
   return inFolder(async (folder) => {
     const site = await startSite(rows, 0)

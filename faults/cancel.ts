@@ -1,4 +1,4 @@
-/** Cancels runs with SIGINT at 50 times from start to end. At every fifth of these times, also kills a run with SIGKILL. */
+/** Cancels runs with SIGINT at 50 moments from start to end. At every fifth moment, also kills a run with SIGKILL. */
 import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { startStep } from '../sandbox/runner/step.ts'
 import { inParallel } from './parallel.ts'

@@ -1,7 +1,7 @@
 /**
  * `npm run faults`: runs the committed bundle over real sockets, with every fault in every operation. Prints a line for
- * each combination: the outcome, the requests, the jobs, and whether the key leaked. Then cancels at many times
- * (cancel.ts), and tests a slow GitHub (slow.ts). Fails if a run breaks a rule.
+ * each combination: the outcome, the requests, the jobs, and whether the key leaked. Then cancels runs at many
+ * moments (cancel.ts), and tests a slow GitHub (slow.ts). Fails if a run breaks a rule.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -19,7 +19,7 @@ export const asked = { command: '/docs', label: 'docs' }
 /** The names of all events. */
 export const eventNames = definitions.map(({ name }) => name)
 
-/** All examples. In each, comments and reviews start with the command, and labels have the name, in `asked`. */
+/** All examples. Comments and reviews start with the command in `asked`, and labels have the name in `asked`. */
 export const examples: WorkflowEvent[] = definitions.flatMap(({ name, examples }) =>
   examples.map((payload) => ({ name, actor: payload.sender?.login ?? '', payload: asking(payload) })),
 )

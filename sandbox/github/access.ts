@@ -71,7 +71,7 @@ export function rejectStatus(lacks: readonly LackedPermission[]): Reply | undefi
     : undefined
 }
 
-/** What decides which permission a write to a thread needs. */
+/** A write to a thread. Its kind and its place decide which permission it needs. */
 export interface Write {
   what: 'comment' | 'reaction'
   /** `review`: a pull request's review threads; `pull`: its conversation. */

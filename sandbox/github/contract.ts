@@ -108,7 +108,7 @@ function checked(context: Context): Reply {
   if (!isDescribed && reply.status < 400) throw new ContractViolation(`${where}: not described`)
   const { errors } = isDescribed
     ? api.validateResponse(reply.body ?? null, operation, reply.status)
-    : // Any operation can be rejected. Few describe their rejection, and those that do use "basic-error".
+    : // Any operation can be rejected. Most do not describe that, and the others use "basic-error".
       api.validateResponse(reply.body ?? null, 'issues/create-comment', 403)
   const unknown = errors?.filter((error) => !isKnownInaccuracy(error)) ?? []
   if (unknown.length === 0) return reply

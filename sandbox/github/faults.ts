@@ -64,7 +64,7 @@ export class FaultScript {
     })
   }
 
-  /** Whether a fault `refused` applies to the next call. */
+  /** Whether a `refused` fault applies to the next call. */
   isRefusalDue(): boolean {
     const count = this.#counts.get(undefined) ?? 0
     return this.#faults.some((fault) => isRefused(fault) && (fault.after ?? 0) === count)

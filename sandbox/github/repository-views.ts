@@ -5,7 +5,7 @@ import { changesOf, defaultBranch, ownerOf, type PullRequest, type Repository } 
 import type { SandboxStatus } from './statuses.ts'
 import { idFrom, nodeId, type Place, seconds, userView } from './views.ts'
 
-/** GitHub's docs, "Repository limits": a file over either limit has no patch. The second limit is for all files so far. */
+/** GitHub's docs, "Repository limits": a file over a limit has no patch. `longestPatches` limits all files so far. */
 const longestPatch = { lines: 20_000, bytes: 500_000 }
 const longestPatches = { lines: 20_000, bytes: 1_000_000 }
 

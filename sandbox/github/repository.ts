@@ -32,8 +32,8 @@ export interface PullRequestOptions {
     repository?: string | null
   }
   /**
-   * By default, the default branch as it is now. If the pull request is merged, the default commit is the merge's first
-   * parent, so set `commit` for a rebase of several commits.
+   * By default, the default branch as it is now. If the pull request is merged, `commit` is the merge's first parent by
+   * default, so set it for a rebase of several commits.
    */
   base?: { branch?: string; commit?: Commit }
   /** `mona` by default. */

@@ -60,7 +60,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
 
   return {
     kill: (signal) => running.kill(signal),
-    // A cancel does not end the post script. It still runs afterwards.
+    // A cancel ends only the main script. The post script still runs afterwards.
     cancel: () => mainScript.cancel(),
     done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
   }

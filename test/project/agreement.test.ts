@@ -86,7 +86,7 @@ it('docs/recipes.md states the same billed minutes as the benchmark', () => {
   expect(recipes).toContain(`bills ${waiting} minutes if a step waits for each, and ${settled} if none waits`)
 })
 
-it('the README is short, and contains only workflows from examples/', () => {
+it('the README is short, and its workflows are all from examples/', () => {
   const readme = readPage('README.md')
   const examples = readdirSync(join(projectDir, 'examples')).map((name) =>
     readFileSync(join(projectDir, 'examples', name), 'utf8'),

@@ -10,7 +10,7 @@ it('readOwner accepts one valid login, and nothing else', () => {
     expect(readOwner(args)).toBeUndefined()
 })
 
-it.each(filesWithOwner())('no placeholder is left in %s', (file) => {
+it.each(filesWithOwner())('withOwner leaves no placeholder in %s', (file) => {
   const text = withOwner(readFileSync(join(projectDir, file), 'utf8'), 'acme')
   expect(text).toMatch(/acme\/docs-agent-action|@acme/)
   expect(text).not.toContain('OWNER')

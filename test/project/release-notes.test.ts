@@ -31,7 +31,7 @@ it("a version's notes are found, without the links at the end", () => {
 describe('a release is rejected', () => {
   it.each([
     ['a tag without the v', '1.1.0', '1.1.0', 'is not a release tag'],
-    ['a pre-release', 'v1.1.0-rc.1', '1.1.0-rc.1', 'is not a release tag'],
+    ['a pre-release tag', 'v1.1.0-rc.1', '1.1.0-rc.1', 'is not a release tag'],
     ['another version in package.json', 'v1.1.0', '1.0.0', 'package.json has the version 1.0.0'],
     ['a version that is not in CHANGELOG.md', 'v1.2.0', '1.2.0', 'no section'],
     ['a version without a date', 'v1.0.0', '1.0.0', 'no date'],

@@ -104,7 +104,7 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
     /dist\/ differs/,
   ],
   [
-    'whose second commit changes anything else',
+    'whose second commit also changes another file',
     ({ write, git }) => {
       write('action.yml', 'name: Other')
       git('add', '--all')

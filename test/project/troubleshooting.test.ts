@@ -74,7 +74,7 @@ it('TROUBLESHOOTING.md explains each kind of problem, and no others', () => {
   expect(headings.toSorted()).toEqual([...ids].toSorted())
 })
 
-it('TROUBLESHOOTING.md is compared with samples of every kind', () => {
+it('TROUBLESHOOTING.md is compared with samples of every kind of problem', () => {
   expect(new Set(all.map(({ type }) => type))).toEqual(new Set(Object.keys(types)))
   const files = all.flatMap((problem) => (problem.type === 'file' ? [problem.fault.kind] : []))
   expect(new Set(files)).toEqual(new Set(Object.keys(fileKinds)))

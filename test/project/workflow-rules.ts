@@ -275,7 +275,7 @@ export const keepsTokensFromPackages: Rule = (workflow) =>
     return token !== undefined && runs ? [`${name}: runs code of packages with ${token}: write`] : []
   })
 
-/** A step gives up before GitHub ends its job: a step that GitHub ends reports less. */
+/** A step's timeout is shorter than that of its GitHub job, because a step that GitHub ends reports less. */
 export const givesUpBeforeItsJob: Rule = (workflow) =>
   jobsOf(workflow).flatMap(([name, { steps = [], 'timeout-minutes': limit = 360 }]) =>
     steps.flatMap(({ uses = '', with: given = {} }) => {
@@ -288,11 +288,11 @@ export const givesUpBeforeItsJob: Rule = (workflow) =>
   )
 
 export const rules: Record<string, Rule> = {
-  'gives up before its job ends': givesUpBeforeItsJob,
+  'gives each step less time than its job': givesUpBeforeItsJob,
   'passes GitHub’s own parser': passesGitHub,
   'reads only outputs that exist': readsOutputsThatExist,
   'pins code by commit': pinsByCommit,
   'declares its permissions': declaresPermissions,
-  'has the permissions that it needs, and writes nothing else': grantsWhatIsNeeded,
-  'keeps tokens that sign or write from packages': keepsTokensFromPackages,
+  'has the permissions that it needs, and no other write permissions': grantsWhatIsNeeded,
+  'runs no package code with a token that can sign or change code': keepsTokensFromPackages,
 }

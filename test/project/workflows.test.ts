@@ -95,19 +95,16 @@ describe('a correct workflow', () => {
     ['with a prompt', sample()],
     ['with an output', sample({ rest: readOutput('prLink') })],
     ['with a command', sample({ permissions: both, with: command })],
-    ['with a command, and permissions only for the job', sample({ jobPermissions: both, with: command })],
+    ['with a command and job-level permissions', sample({ jobPermissions: both, with: command })],
     ['with a diff', sample({ permissions: '{ contents: read, pull-requests: read }', with: diff })],
     [
       'with a diff and comments',
       sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
     ],
     ['on a push', sample({ on: 'push', permissions: '{ statuses: write }' })],
+    ['on a push without a record', sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } })],
     [
-      'on a push, without a record',
-      sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } }),
-    ],
-    [
-      'on a schedule, with a record',
+      'on a schedule with a record',
       sample({ on: '{ schedule: [{ cron: "17 5 * * *" }] }', permissions: '{ statuses: write }' }),
     ],
     ['that settles', sample({ permissions: everything, with: { ...account, mode: 'settle' } })],
@@ -140,7 +137,11 @@ describe('GitHub’s parser rejects', () => {
       sample({ with: { ...account, prompt: `\${{ github.nothing( }}` } }),
       "Unexpected symbol: '('",
     ],
-    ['a step that does not exist', `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`, 'other'],
+    [
+      'an output of a step that does not exist',
+      `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`,
+      'other',
+    ],
     ['a workflow without jobs', 'name: Sample\non: push\n', 'jobs'],
     ['an unknown input', sample({ with: { ...account, promt: 'x' } }), "Invalid action input 'promt'"],
     ['a missing input', sample({ with: { 'api-key': 'x' } }), 'Missing required input `project-id`'],
@@ -197,11 +198,11 @@ describe('code from elsewhere', () => {
     `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
     `actions/checkout@${commit} # v7`,
     `other/workflows/.github/workflows/x.yml@main`,
-  ])('code from elsewhere is not accepted as %s', (uses) => {
+  ])('a `uses` without a full commit and a full version is found: %s', (uses) => {
     expect(faultsOf(pinsByCommit, sample({ uses }))).toHaveLength(1)
   })
 
-  it('code from elsewhere is pinned by commit and version', () => {
+  it('a `uses` with a full commit and a full version is accepted', () => {
     expect(faultsOf(pinsByCommit, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
   })
 
@@ -257,7 +258,7 @@ describe('permissions', () => {
     ['issue-number', sample({ with: issue }), ['lacks issues: write']],
     ['the event push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
     [
-      'the event pull_request, among others',
+      'the events schedule and pull_request',
       sample({ on: '[schedule, pull_request]' }),
       ['lacks statuses: write'],
     ],
@@ -286,14 +287,14 @@ describe('permissions', () => {
       ['lacks contents: read', 'lacks statuses: write'],
     ],
     ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
-  ])('too few permissions are found: %s', (_, text, faults) => {
+  ])('missing permissions are found for %s', (_, text, faults) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
   })
 
   it.each([
-    ['a prompt alone', sample({ permissions: '{ pull-requests: write }' }), 'pull-requests'],
+    ['a step with only a prompt', sample({ permissions: '{ pull-requests: write }' }), 'pull-requests'],
     [
-      'a command alone',
+      'a step with only a command',
       sample({
         on: 'issue_comment',
         permissions: '{ issues: write, pull-requests: write, statuses: write }',
@@ -317,7 +318,7 @@ describe('permissions', () => {
       'issues',
     ],
     ['a called workflow', caller(callVisitors('with: { project-id: docs }'), '{ issues: write }'), 'issues'],
-  ])('too many permissions are found: %s', (_, text, name) => {
+  ])('a needless write permission is found for %s', (_, text, name) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
   })
 })

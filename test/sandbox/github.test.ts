@@ -41,7 +41,7 @@ describe('rejections', () => {
     ['PATCH /pulls/comments/13', { body: 'x'.repeat(65_537) }, 'body'],
     ['POST /issues/comments/11/reactions', { content: 'wink' }, 'content'],
     ['GET /issues/3/comments?page=two', undefined, 'page'],
-  ])('%s is rejected if its input is invalid (%#)', async (route, body, field) => {
+  ])('%s is rejected if its input is invalid (case %#)', async (route, body, field) => {
     const reply = await call(await start({ comments }), route, body)
     expect(reply).toMatchObject({ status: 422, json: { message: 'Validation Failed', errors: [{ field }] } })
   })
@@ -56,7 +56,7 @@ describe('a commit’s statuses', () => {
     ['an invalid URL', { target_url: 'javascript:x' }, first.sha],
     ['an unknown state', { state: 'done' }, first.sha],
     ['an unknown commit', {}, 'f'.repeat(40)],
-  ])('a commit’s status with %s is invalid', async (_, body, sha) => {
+  ])('a status with %s is rejected', async (_, body, sha) => {
     const gitHub = await start({ repositories })
     const status = { state: 'pending', context: 'Docs', ...body }
     expect((await call(gitHub, `POST /statuses/${sha}`, status)).status).toBe(422)

@@ -21,7 +21,7 @@ describe('parseOptions', () => {
     [['--ends', 'well'], 'it is well'],
     [['--live=yes'], '--live'],
     [['prompt'], 'prompt'],
-  ])('parseOptions rejects %j and names the flag', (args, named) => {
+  ])('parseOptions rejects %j and names the mistake', (args, named) => {
     expect(parseOptions(args)).toMatchObject({ kind: 'fault', text: expect.stringContaining(named) })
   })
 

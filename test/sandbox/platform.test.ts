@@ -37,7 +37,7 @@ describe('rejected requests', () => {
     ['mint_us_1', 401, 401],
     ['mint_unknown', 401, 401],
     ['toString', 401, 401],
-  ])('the key %s gets a %i for a create and a %i for visitors', async (key, created, visited) => {
+  ])('the key %s gets a %i for a new job and a %i for visitors', async (key, created, visited) => {
     const platform = await platformFor({ keys })
     expect((await create(platform, { key })).status).toBe(created)
     expect((await call(platform, { path: week, key })).status).toBe(visited)

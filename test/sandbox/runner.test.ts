@@ -28,7 +28,7 @@ describe('inputs and environment', () => {
     })
   })
 
-  test('an expression without a value is an error', () => {
+  test('an unknown expression in a default is an error', () => {
     const unknown = { inputs: `  a: {default: '\${{ github.actor }}'}`, main: '' }
     expect(() => startFake(unknown)).toThrow('github.actor')
   })
@@ -83,7 +83,7 @@ describe('the log', () => {
     ['::set-output name=a::b', 'success'],
     ['::save-state name=a::b', 'success'],
     ['::add-matcher::x.json', 'success'],
-  ])('the command %j is reported, and has no effect', (line, conclusion) => {
+  ])('the command %j is reported, but not carried out', (line, conclusion) => {
     const log = logged(line)
     expect([log.rejectedCommands, log.failed]).toEqual([[line], conclusion === 'failure'])
   })
@@ -143,7 +143,7 @@ describe('command files', () => {
   test.each([
     [1_048_576, true],
     [1_048_577, false],
-  ])('a summary of %i bytes is kept: %s', async (bytes, isKept) => {
+  ])('a summary of at most 1,048,576 bytes is kept (%i bytes: %s)', async (bytes, isKept) => {
     const main = `appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`
     const result = await runFake({ main })
     expect(result.summary.length).toBe(isKept ? bytes : 0)

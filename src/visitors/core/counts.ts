@@ -32,7 +32,7 @@ export interface PageFigures {
   before: VisitorCounts | null
 }
 
-/** A page's counts. If a complete reading lacks the page, they are zero. If an incomplete reading lacks it: null. */
+/** A page's counts: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
 export function countsOrNone(
   read: VisitorCounts | null | undefined,
   isComplete: boolean,

@@ -38,7 +38,7 @@ export function seriesName(projectId: string, period: Period, { include, exclude
   return fingerprint(JSON.stringify([projectId, length, include, exclude]))
 }
 
-/** The states of the suggestions to drop first if the mark is too long. Within a state, the oldest are dropped first. */
+/** If the mark is too long, suggestions are dropped in this order of states. Within a state, the oldest go first. */
 const dropped: State['is'][] = ['measured', 'open', 'dismissed', 'asked', 'merged', 'pull-request']
 
 /** The mark for the end of a comment. Drops suggestions until it is short enough. */

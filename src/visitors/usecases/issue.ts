@@ -135,7 +135,7 @@ export async function postReport(
     `${text}\n\n${writeReportMark({ at, from, to, series: name, project, suggestions }, series)}`
   const [own, ...doubles] = reports.filter(({ mark }) => isSame(mark, period))
   if (own !== undefined) {
-    // Each double is from a parallel run that was killed before it could remove its own comment.
+    // Each duplicate is from a parallel run that was killed before it could remove its own comment.
     for (const { comment } of doubles) await orWarn('delete', github.remove(thread, comment.id))
     const body = bodyOf(own.comment.id, known)
     if (own.comment.body !== body) await orWarn('edit', github.edit(thread, own.comment.id, body))

@@ -85,7 +85,7 @@ const conversation = z.object({
   pageUrl: z.catch(z.nullable(path), null),
 })
 
-/** Reads votes. Like the other parse functions, returns undefined if the list is missing, or if none of its rows is usable. */
+/** Reads votes. Like the other parse functions, returns undefined if the list is missing, or has rows but no usable ones. */
 export function parseVotes(json: unknown): ReadList<PageVotes> | undefined {
   return listOf(json, 'feedback', votes, listLimits['feedback-by-page'], (rows) =>
     rows.map((row) => ({ path: toPath(row.path), up: row.thumbsUp, down: row.thumbsDown })),
