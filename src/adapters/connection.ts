@@ -100,7 +100,7 @@ function skipContinue(socket: Duplex, connection: Connection): void {
       const mayBecome = start.length < 13 && 'HTTP/1.1 100 '.startsWith(start.replace('1.0', '1.1'))
       if ((!isInterim && !mayBecome) || seen.length > interimLimit) break
       const end = seen.indexOf('\r\n\r\n')
-      // Nothing can be parsed before the rest arrives.
+      // Incomplete: waits for more bytes.
       if (end === -1) return null
       seen = seen.subarray(end + 4)
     }

@@ -13,7 +13,7 @@ export async function resolveContained(
   if (holding.length === 0) return undefined
   const real = await realpath(path)
   const roots = await Promise.all(holding.map((folder) => realpath(folder)))
-  // Nothing in .git is read: actions/checkout leaves a token in its config.
+  // Files in .git are not read: actions/checkout leaves a token in .git/config.
   if (isInGit(real)) return undefined
   return roots.some((folder) => contains(folder, real)) ? real : undefined
 }

@@ -15,7 +15,7 @@ const batchSize = 64 * 1024
  * @param folders the allowed folders, one of which must contain it; a relative path starts at the first one
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // Resolves “..” first: after a folder that does not exist yet, its target could not be checked.
+  // Resolves “..” first: if it follows a folder that does not exist yet, its target cannot be checked.
   const folder = resolve(folders[0], path)
   const isInside = (existing: string) => staysInside(existing, folder, folders)
   return {

@@ -32,7 +32,7 @@ export type DryRunFacts = {
 } & (
   | {
       mode: 'agent'
-      /** null for nothing. */
+      /** null if it read nothing. */
       read: DryRunRead | null
       /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
       hasPrompt: boolean

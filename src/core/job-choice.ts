@@ -1,5 +1,5 @@
 /**
- * Why a request goes to its job. `own`: regardless of other requests on its thread. `thread`: as a follow-up to an
+ * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
  * earlier request. A new job replaces an earlier one that is over (`replaced`), whose pull request is merged or closed
  * (`finished`), or that is unknown (`unclear`).
  */

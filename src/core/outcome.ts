@@ -7,7 +7,7 @@ interface Meaning {
   isGood: boolean
   /** The state of the step's job, if it has one. `lost`: the step can no longer follow it. */
   job: 'active' | 'lost' | 'ended' | 'none'
-  /** Whether the step fails. `by-default`: if `fail-on` names the outcome. The default of `fail-on` names it. */
+  /** Whether the step fails. `by-default`: if `fail-on` names the outcome, as its default does. */
   fails: 'never' | 'if-named' | 'by-default' | 'always'
 }
 

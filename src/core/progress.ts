@@ -33,7 +33,7 @@ export type Progress =
   | { type: 'hold-ignored'; why: HoldIgnored }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; rejection: Rejection }
-  /** A repository has more comments than the action reads, so jobs and docs that only older comments name are unknown. */
+  /** A repository has more comments than the action reads, so jobs and docs named only in older comments are unknown. */
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
@@ -57,7 +57,7 @@ export type Progress =
   | { type: 'job-over'; jobId: string; status: string }
   /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
-  /** Nothing on GitHub records this run's job, so a re-run may create a second one. On a re-run, this job may be the second. */
+  /** This run's job is not recorded on GitHub, so a re-run may create a second one. On a re-run, this job may be the second. */
   | { type: 'no-record'; isRerun: boolean }
   /** The files of the agent's pull request could not be read. This only adds a line to the log. */
   | { type: 'changes-unread'; prLink: string; rejection: Rejection }

@@ -140,7 +140,7 @@ function isFree(latest: OwnStatus | undefined, run: string, found: readonly OwnS
   return !mark.isSigned || !isOpenRecord(current?.mark?.record ?? mark.record)
 }
 
-/** One letter for each end, to save room for words. A new end does not compile without one. */
+/** One letter for each `End`, to save room for words. A new `End` does not compile without a letter. */
 const endLetters: Record<End, string> = {
   'pull-request': 'p',
   'out-of-bounds': 'b',

@@ -269,7 +269,7 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
 }
 
 function describeOrigin({ jobId, job, origin }: Extract<Progress, { type: 'job' }>): string {
-  // A job that was just created or sent a follow-up is active unless its response says otherwise.
+  // A job that is new or just got a follow-up is active unless its response says otherwise.
   const status =
     job === null || job.status === 'active' ? '' : ` Mintlify still says it ${statusVerb(job.status)}.`
   return {

@@ -101,7 +101,7 @@ export function foldedText(title: string, content: string, limit: number): strin
   return `<details><summary>${text(title)}</summary>\n\n${fenced(shown, 'text')}\n\n</details>`
 }
 
-/** A table. Cells are Markdown already. The first column contains text; `others` says what the others contain. */
+/** A table. Cells are Markdown already. The first column contains text; `others` says what the other columns contain. */
 export function table(
   others: 'figures' | 'texts',
   head: readonly string[],

@@ -12,7 +12,7 @@ export interface StepContext {
   clock: Clock
   event: WorkflowEvent
   proxy: ProxySettings
-  /** What is wrong with the proxies that the environment names. If anything is, nothing is sent. */
+  /** The faults in the environment's proxy settings. If there are any, nothing is sent. */
   proxyFaults: readonly InputFault[]
   /** The names that explanations use. A job's id is added once it is known. */
   jobRef: JobRef

@@ -7,7 +7,7 @@ import type { PlatformPorts, RequestTimeout } from './ports.ts'
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
 const readTimeout = 30_000
 const sendTimeout = 60_000
-/** Milliseconds that a request may take after the deadline if it started earlier. */
+/** Milliseconds that a started request may continue after the deadline. */
 const graceAtDeadline = 5_000
 /**
  * Milliseconds for a send once the step is cancelled, because the response contains the job's id. The runner kills the

@@ -48,7 +48,7 @@ export interface Plan {
 
 /** What the step writes on its runner. */
 export interface Host {
-  /** Saves for the post step that an operation is about to be sent; false if that is impossible. */
+  /** Saves the operation that is about to be sent, for the post step; false if that is impossible. */
   sending(operation: SendName, jobId: string | null): boolean
   /** Saves the job for the post step and later steps. */
   started(started: Started): Promise<void>
@@ -161,7 +161,7 @@ async function begin(
   return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
 }
 
-/** Records that the request is about to be sent, for later runs and for the post step. */
+/** Records the request before it is sent, for later runs and for the post step. */
 async function record({ jobId, choice }: ChosenJob, store: Store, { host }: LifePorts): Promise<Opened> {
   const opened = await store.open(choice)
   if (!opened.ok) return opened

@@ -100,7 +100,7 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
     return null
   }
-  // Several pull requests may contain the commit. The source is one from this repository that has it as its last commit.
+  // Several pull requests may contain the commit. The source is the one from this repository that ends with it.
   const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
   // A merged pull request without a known merge commit may be the source: skipping a push is better than a loop.
   const pull =

@@ -82,7 +82,7 @@ export async function ownRecentStatuses(
 /** Facts about a run. They decide whether it must read the statuses, and whether it must set one. */
 interface CommitRun {
   isRerun: boolean
-  /** Whether the request cannot have an earlier run. */
+  /** Whether this is certainly the request's first run. */
   isFirst: boolean
   /** Whether the step can run without a record, as on a release. If so, a rejected status is only logged. */
   isOptional: boolean
@@ -145,7 +145,7 @@ export class CommitStore implements Store {
   }
 
   async job(job: string): Promise<boolean> {
-    // Logged only now, because a re-run repeats nothing if no job was created.
+    // Logged only now: without a first job, a re-run cannot create a second one.
     if (!this.isKept) this.ports.onProgress({ type: 'no-record', isRerun: this.run.isRerun })
     return !this.isKept || this.warn(await this.pend({ state: 'job', job, isLeft: false }))
   }
@@ -194,8 +194,8 @@ export class CommitStore implements Store {
   }
 
   /**
-   * Whether to continue without a record. Only if the token has no access to statuses is it certain that an earlier run
-   * left no record.
+   * Whether to continue without a record: only if the token has no access to statuses, so that earlier runs cannot have
+   * left one.
    */
   private mayGoWithout({ status, kind }: Rejection): boolean {
     const isDenied = kind === 'permission' || (kind === undefined && (status === 403 || status === 404))

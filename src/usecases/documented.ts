@@ -146,7 +146,7 @@ async function jobOf(
   }
 }
 
-/** Whether a mark names a job. A link without code is from another step's job for the same merge, with a different prompt. */
+/** Whether a mark names a job. A `link` without `code` is from another step's job for the same merge, with a different prompt. */
 function isJob({ mark, isSigned, isBound }: FoundMark): boolean {
   const isAbout = mark.role === 'reply' || (mark.role === 'link' && Boolean(mark.code))
   return isSigned && isBound && mark.job !== null && isAbout

@@ -55,7 +55,7 @@ export interface Scope {
   projectId: string
   /** The login of the agent's account. */
   agentLogin: string
-  /** Whether the step must send and write nothing. */
+  /** Whether the step must not send or write anything. */
   isDryRun: boolean
   /** Whether GitHub can be read. */
   hasToken: boolean
@@ -63,7 +63,7 @@ export interface Scope {
 
 /**
  * Whether a job takes a follow-up. `head`: the last commit of the job's open pull request; null if there is none, or if
- * it is unknown. `link`: the job's pull request; null if Mintlify names none. `isActive`: whether the job was active
+ * it is unknown. `link`: the job's pull request; null if none is known. `isActive`: whether the job was active
  * when last polled, or could not be polled.
  */
 export type Followable =

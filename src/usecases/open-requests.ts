@@ -104,7 +104,7 @@ function latest(marks: readonly FoundMark[]): FoundMark {
   return marks.reduce((one, other) => (other.comment > one.comment ? other : one))
 }
 
-/** A step that was killed before its mark was bound sent nothing, but people are waiting for its reply. */
+/** If a step was killed before binding its mark, it sent nothing, but people are waiting for its reply. */
 function unsent({ since, until }: Mark): RequestRecord {
   return { state: 'open', since, until: until ?? since }
 }

@@ -21,7 +21,7 @@ import type { GitHubReply, PlacedComment } from './ports.ts'
 import { type AgentPull, agentPulls, isFinal } from './pull-life.ts'
 import { leaveOut } from './pulls.ts'
 
-/** The workflow's repository, and the pull request that triggered it. */
+/** The workflow's repository, and the pull request that triggered the workflow. */
 export interface SettleHome {
   /** `owner/name`. */
   repository: string

@@ -11,7 +11,7 @@ import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts
 import type { AgentPorts, GitHubReply } from './ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
 
-/** What writing on pull requests needs. The optional parts are what mode settle remembers while it runs. */
+/** What is needed to write on pull requests. The optional parts are what mode settle remembers while it runs. */
 export interface PullPorts extends AgentPorts {
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
@@ -116,7 +116,7 @@ export async function ownMarks(
 }
 
 /**
- * Records that a later request gave the agent a newer commit, or holds the pull request again after its code was
+ * Records the newer commit that a later request gave the agent, or holds the pull request again after its code was
  * reopened. The comment's words stay.
  */
 async function renewHold(

@@ -57,7 +57,7 @@ export async function findRoom(
     const found = await followable(job, scope, ports)
     if (found.takes) return { jobId: job, choice: 'own', head: found.head }
   }
-  // A green step would hide that no change reaches the docs until someone acts.
+  // A green step would hide that changes do not reach the docs until someone acts.
   return failed({ ...full, jobless: true })
 }
 

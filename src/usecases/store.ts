@@ -22,7 +22,7 @@ export type Opened = { ok: true; permit: Permit } | { ok: false; problem: Proble
 export interface Store {
   /** Reads what earlier runs left of the request. On a thread, also announces the request. */
   find(): Promise<Known | Ended>
-  /** Records that the request is about to be sent. */
+  /** Records the request before it is sent. */
   open(choice: JobChoice): Promise<Opened>
   /** Records the job; false if GitHub rejected that, so that it must be retried. */
   job(jobId: string): Promise<boolean>

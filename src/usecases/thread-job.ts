@@ -71,7 +71,7 @@ function hasReport({ thread, comments }: OnThread): boolean {
   return !thread.isPullRequest && comments.some(({ body }) => readTail('docs-agent-report', body) !== null)
 }
 
-/** Waits for a limited time until no earlier command of this step on the thread is about to be sent. */
+/** Waits for a limited time while an earlier request of this step on the thread has no job yet. */
 async function waitForEarlier(
   on: OnThread,
   ports: AgentPorts,

@@ -186,7 +186,7 @@ class Watch {
     return { outcome, job, problem }
   }
 
-  /** Whether a job's status is current. After a follow-up, something must have changed first. */
+  /** Whether a job's status is current: after a follow-up, once something has changed or enough time has passed. */
   private isSettled(job: Job, age: number): boolean {
     const { before } = this.wait
     if (this.settled || before === null) return true

@@ -39,7 +39,7 @@ export class RejectedError extends Error {
 }
 
 /**
- * In milliseconds: the wait after a rate limit for which GitHub names none (GitHub's docs, "Rate limits for the REST
+ * Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST
  * API"). If the hourly limit takes longer than this to reset, the call is not retried.
  */
 const limitWait = 60_000

@@ -42,7 +42,7 @@ export function fetchThrough(proxy: ProxySettings, apiUrl: string) {
       })
       const text = await readText(reply)
       const headers = new Map(Object.entries(reply.headers).map(([name, value]) => [name, String(value)]))
-      // All that Octokit needs of a `Response`. With the class itself, Node would load its own copy of undici.
+      // All that Octokit needs from a `Response`. With the class itself, Node would load its own copy of undici.
       return {
         url,
         status: reply.statusCode,

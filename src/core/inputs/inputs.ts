@@ -30,7 +30,7 @@ export interface InputFault {
 /** Either the inputs, or everything that is wrong with them. */
 export type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
 
-/** What inputs are checked against, other than each other. */
+/** What inputs are checked against besides each other. */
 export interface InputContext {
   /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
   isComment: boolean

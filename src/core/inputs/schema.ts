@@ -129,7 +129,7 @@ const settle = z.object({
   ...common,
   ...pullRequests,
   command,
-  // Each job reports its result on its own thread, so the default list fails nothing in this mode. action.yml can only
+  // Each job reports its result on its own thread, so the default list does not apply in this mode. action.yml can only
   // have one default for all modes.
   'fail-on': anyOf(failable, defaultFailOn, (value) =>
     value === defaultFailOn ? new Set() : readWords(value, failable),

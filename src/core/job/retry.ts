@@ -22,13 +22,13 @@ export interface RetryQuestion {
 /** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
-/** Maximum number of attempts to send. Nothing is lost after that: the reply reports the failure. */
+/** Maximum number of attempts to send. After the last one, the reply reports the failure. */
 const sendAttempts = 5
 /** Maximum number of attempts to read visitors. The report marks what is missing. */
 const visitorsAttempts = 5
 /**
- * Maximum number of attempts to read any other list. Each attempt counts against the shared limit, and the report can
- * do without the list.
+ * Maximum number of attempts to read any other list. Each attempt counts against the shared limit, and the report does
+ * not need the list.
  */
 const listAttempts = 2
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
@@ -45,7 +45,7 @@ function isRetriable(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
   if (isSend(operation)) return isSafeToSendAgain(question)
   if (isAnalytics(operation)) {
-    // The whole organization shares the hourly limit. Without a Retry-After, no wait is known to be long enough.
+    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
     const isSpent = failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined
     if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
     // A list that has an unexpected shape or is over the size limit will not change.

@@ -1,4 +1,4 @@
-/** Text from the event as context for the prompt: framed as data, without anything that GitHub does not show. */
+/** Text from the event as context for the prompt: framed as data, and limited to what GitHub shows. */
 import { fenced, oneLine } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import type { Release } from '../trigger/request.ts'

@@ -130,7 +130,7 @@ function readTag(html: string, start: number): Tag | 'none' | 'unfinished' {
   }
 }
 
-/** Whether an attribute hides text. GitHub removes such attributes and shows the text, but mail and other pages might not. */
+/** Whether an attribute hides text. GitHub removes such attributes and shows the text, but mail and other pages might hide it. */
 function hides(name: string, value: string): boolean {
   if (name === 'hidden') return true
   return (

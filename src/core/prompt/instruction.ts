@@ -19,7 +19,7 @@ const instructionLimit = 20_000
 const hunkLimit = 4_000
 
 /**
- * The text after a command, without anything that GitHub does not show; empty if nothing is left.
+ * The text after a command, limited to what GitHub shows; empty if nothing is left.
  * @param text the text after the command, including the white space between them
  */
 export function cleanInstruction(

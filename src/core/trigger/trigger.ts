@@ -24,7 +24,7 @@ export type Trigger =
   | ({ kind: 'command' | 'label' } & Asked)
   | { kind: 'change'; change: Change }
   | { kind: 'release'; release: Release }
-  /** Nothing: only the prompt matters. `branch`: the branch of a schedule or manual run. */
+  /** Only the prompt matters. `branch`: the branch of a schedule or manual run. */
   | { kind: 'none'; branch: Branch | null }
   | { kind: 'skip'; problem: Problem }
   /** The step must not run on this event, or cannot read it. */

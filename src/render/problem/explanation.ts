@@ -15,7 +15,7 @@ export interface Explanation {
   next: string
   /**
    * The people who can fix it, so that a reply to a commenter contains only steps that commenters can take. `later`:
-   * the problem may pass.
+   * the problem may be temporary.
    */
   fix: 'maintainer' | 'commenter' | 'later'
   /** The things that the sentences are about. */
