@@ -96,7 +96,7 @@ describe('changed files', () => {
     expect(reply).toMatchObject({ ok: true, value: { files: { length: 120 } } })
   })
 
-  it('changed files are empty if nothing changed', async () => {
+  it('the list of changed files is empty if nothing changed', async () => {
     const { github } = await start()
     const none = { ok: true, value: { files: [], isCut: false } }
     expect(await github.changedFiles(app, compare('main', second.sha))).toEqual(none)
@@ -128,7 +128,7 @@ describe('pull requests', () => {
   const merged = { merged: { commit: second } }
   const url = (number: number) => `https://github.com/${app}/pull/${number}`
 
-  it('pull requests of a commit name their merge commit', async () => {
+  it('pull requests of a commit are listed with their merge commits', async () => {
     const bot = pull(12, { user: 'mintlify[bot]', ...merged })
     const open = pull(13, { head: { branch: 'x', commit: topic(1) } })
     const { github } = await start({ pulls: [bot, open] })

@@ -350,7 +350,7 @@ describe('a response', () => {
   })
 
   it.each([
-    ['the redirect of a sign-in page', 302, '/login'],
+    ['a redirect to a sign-in page', 302, '/login'],
     ['a redirect to another server', 301, 'http://127.0.0.1:9/repos/acme/app/pulls/7'],
     ['a second redirect', 301, '/repos/ACME/app/pulls/7'],
   ])('%s is not followed', async (_, status, location) => {
@@ -539,7 +539,7 @@ describe('statuses', () => {
   })
 
   it.each(['', '/api/v3'])(
-    'statuses of recent commits are the latest of each context, in one query that also names the viewer (%s)',
+    'statuses of recent commits are the latest of each context, in one query that also names the viewer (API path “%s”)',
     async (basePath) => {
       const statuses = [
         { ...seed, sha: first.sha, context: 'Old', creator: 'mona' },
@@ -603,7 +603,7 @@ describe('statuses', () => {
     ['the list of pull requests', null, { nodes: null }],
     ["the list of a pull request's commits", null, { nodes: [{ commits: { nodes: null } }] }],
     ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
-  ])('statuses are empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
+  ])('the list of statuses is empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
     const data = {
       viewer: { login: 'mona' },
       repository: { defaultBranchRef, pullRequests: { ...page, ...pulls } },

@@ -6,7 +6,7 @@ import { createGitHubPorts } from '../../src/adapters/github/github.ts'
 import { noProxies } from '../../src/core/proxy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 
-/** A clock that only sleeping advances; `waits` lists the milliseconds of each sleep. */
+/** A clock that advances only during sleeps; `waits` lists the milliseconds of each sleep. */
 export function sleepyClock(): Clock & { waits: number[] } {
   const waits: number[] = []
   let now = 0

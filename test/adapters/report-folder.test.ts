@@ -161,7 +161,7 @@ describe('a file', () => {
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'a file replaces a link (%s) instead of writing through it',
+    'a file replaces a link (%s) instead of being written through it',
     async (name) => {
       const victim = join(root, 'outside', 'victim')
       writeFileSync(victim, 'mine')

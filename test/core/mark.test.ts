@@ -70,7 +70,7 @@ describe('a mark', () => {
     )
   })
 
-  it('a mark is not written with a job id that no request could contain', () => {
+  it('a mark is not written if its job is not a path segment', () => {
     expect(() => writeMark(aMark({ job: '../keys' }), thread, sign)).toThrow()
   })
 
@@ -197,7 +197,7 @@ function inWords({ known, working, spare, outdated }: ThreadState): string {
   ].join(', ')
 }
 
-describe('what a request left', () => {
+describe('the state of a request', () => {
   it.each<[name: string, expected: string, marks: FoundMark[]]>([
     ['is nothing without a mark', 'none', []],
     [
@@ -238,7 +238,7 @@ describe('what a request left', () => {
       [found(1, open), found(2, notSent, unbound)],
     ],
     [
-      'is a second attempt after nothing was sent',
+      'is a second attempt after a first one that was not sent',
       'open, working 3, spare 2',
       [found(2, notSent), found(3, { ...open, ...second })],
     ],
@@ -269,18 +269,18 @@ describe('what a request left', () => {
       'job job_2, working 2, outdated 1',
       [found(1, atWork, unsigned), found(2, { ...atWork, job: 'job_2' })],
     ],
-  ])('what a request left %s', (_, expected, marks) => {
+  ])('the state of a request %s', (_, expected, marks) => {
     const request = { request: 'comment:1', step: 's1' }
     expect(inWords(stateOnThread(request, marks))).toBe(expected)
     expect(inWords(stateOnThread(request, marks.toReversed()))).toBe(expected)
   })
 })
 
-describe('another request', () => {
+describe('a later request', () => {
   const another = { ...atWork, job: 'job_2', request: 'comment:2' }
   const onPull = { ...atWork, role: 'provenance', step: 's2' } as const
   it.each<[name: string, expected: string | null, marks: FoundMark[]]>([
-    ['makes its own job if there is none', null, []],
+    ['makes its own job if the thread has none', null, []],
     ['goes to the last job', 'job_2', [found(1, ended), found(2, another)]],
     [
       'ignores a request without a job',
@@ -292,7 +292,7 @@ describe('another request', () => {
     ["does not go to another step's job", null, [found(1, { ...atWork, step: 's2' })]],
     ['ignores a mark with another signature', null, [found(1, atWork, unsigned)]],
     ['ignores a mark that is not bound', null, [found(1, atWork, unbound)]],
-  ])('another request %s', (_, expected, marks) => {
+  ])('a later request %s', (_, expected, marks) => {
     expect(jobToFollow({ step: 's1', project: 'p1' }, marks)).toBe(expected)
   })
 })

@@ -34,6 +34,6 @@ it.each([
   ['leave a job that may continue', mayContinue, ['timed-out', 'detached', 'cancelled', 'error']],
   ['are not final', isUnfinished, ['timed-out', 'detached', 'cancelled']],
   ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
-] as const)('only the expected outcomes of mode agent %s', (_, is, expected) => {
+] as const)('exactly the listed outcomes of mode agent %s', (_, is, expected) => {
   expect(outcomesOf('agent').filter(is)).toEqual(expected)
 })

@@ -36,7 +36,7 @@ const rows: [name: string, record: PullRecord, seen: PullSeen, steps: PullStep[]
     [],
   ],
   ['is released by the release', hold('held', 'release'), { ...merged, isReleased: true }, ['lift']],
-  ['gets the final diff first', hold('held'), changed, ['send']],
+  ['gets the final diff before it is released', hold('held'), changed, ['send']],
   [
     'gets the final diff at the merge, before the release',
     hold('held', 'release'),
@@ -110,7 +110,7 @@ describe('the statistics of pull requests', () => {
     expect(pullStatsOf(five.slice(1), period).rate).toBeNull()
   })
 
-  it('the statistics contain no time to merge without a merge', () => {
+  it('the time to merge is null if nothing was merged', () => {
     expect(pullStatsOf([pull('closed', 30, 31)], period)).toMatchObject({
       timeToMerge: null,
       merged: 0,

@@ -47,7 +47,7 @@ describe('a key', () => {
   })
 
   it.each([0, 1, 2, 3, 4, 5])(
-    'a key is removed from Base64 if the encoded text has %i characters before it',
+    'a key is removed from Base64, however many characters are encoded before it: %i',
     (offset) => {
       fc.assert(
         fc.property(aKey, fc.string({ maxLength: 5 }), fc.boolean(), (key, after, url) => {

@@ -70,7 +70,7 @@ describe('allowed-paths', () => {
       ['docs/**', '!docs/x/**'],
       outside('docs/x/b.mdx'),
     ],
-    ['exclusions alone allow the rest', [page, changed('ci.yml')], ['!*.yml'], outside('ci.yml')],
+    ['exclusions alone allow all other files', [page, changed('ci.yml')], ['!*.yml'], outside('ci.yml')],
     [
       'a deleted file is checked, too',
       [changed('src/a.ts', { status: 'removed' })],

@@ -50,7 +50,7 @@ describe('news', () => {
   it.each([
     ['contains the commits of merged branches', 'a', 'c', ['c', 'm', 'b', 't']],
     ['ends at the head of the run', 'a', 'b', ['b', 't']],
-    ['is empty at the start itself', 'c', 'c', []],
+    ['is empty if the start is the head', 'c', 'c', []],
     ['is empty if a later commit was sent', 'c', 'b', []],
     ['is empty if the branch does not contain the head', 'a', 'x', []],
     ['is empty if the branch does not contain the start', 'x', 'c', []],

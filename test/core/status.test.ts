@@ -91,7 +91,7 @@ describe('a status', () => {
     ['without a run', told.replace(' · run 42', '')],
     ['in an unknown state', told.replace(' · l', ' · q')],
     ['whose job is not a path segment', told.replace('job_1', '../x')],
-    ['at work without a job', told.replace(' · job job_1', '')],
+    ['without the job that its state needs', told.replace(' · job job_1', '')],
   ])('a status %s is not read', (_, description) => {
     expect(read(description)).toBeNull()
   })
@@ -156,7 +156,7 @@ describe('a context', () => {
   const ended = markOf('failed', '41')
   it.each<[name: string, expected: string, found: Found]>([
     ['is free on a new commit', 'c', []],
-    ["is the run's own", 'c', by('c', markOf('open'))],
+    ['is the one that the run already uses', 'c', by('c', markOf('open'))],
     ["is free once another run's request has ended", 'c', by('c', ended, others)],
     ['is free once another run has sent nothing', 'c', by('c', markOf('not-sent', '41'), others)],
     ['is not taken by a status with another signature', 'c', by('c', markOf('open', '41', false))],

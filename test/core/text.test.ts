@@ -139,7 +139,7 @@ describe('cut text', () => {
     ['a😀b', 3, 'a…'],
     ['a😀b', 4, 'a😀b'],
     ['', 1, ''],
-  ])('the text %j cut at %i characters is %j', (text, limit, kept) => {
+  ])('the text %j cut to a length of %i is %j', (text, limit, kept) => {
     expect(cut(text, limit)).toBe(kept)
   })
 })

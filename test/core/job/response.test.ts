@@ -143,7 +143,7 @@ describe('a response', () => {
     ['null', 'null'],
     ['plain words', 'plain words'],
     ['', ''],
-  ])('a response with the body %s has the message %s', (text, detail) => {
+  ])('a response with the body “%s” has the message “%s”', (text, detail) => {
     expect(toReply(answer(400, text), parse)).toEqual({
       ok: false,
       failure: { kind: 'rejected', status: 400, detail },
@@ -188,23 +188,26 @@ describe('a request', () => {
       unreachable(reason),
       false,
     ]),
-    ['without a response', noResponse, true],
-    ['with an unreadable response', unreadable, true],
-    ['redirected', redirected, false],
-    ['rejected with 400', rejected(400), false],
-    ['rejected with 401', rejected(401), false],
-    ['rejected with 403', rejected(403), false],
-    ['rejected with 404', rejected(404), false],
-    ['rejected with 408', rejected(408), true],
-    ['rejected with 425', rejected(425), false],
-    ['rejected with 429', rejected(429), false],
-    ['that failed with 500', broken(500), true],
-    ['that failed with 502', broken(502), true],
-    ['that failed with 503', broken(503), true],
-    ['that failed with 504', broken(504), true],
-  ] as [string, Failure, boolean][])('a request %s may have arrived: %s', (_, failure, may) => {
-    expect(mayHaveArrived(failure)).toBe(may)
-  })
+    ['no response', noResponse, true],
+    ['an unreadable response', unreadable, true],
+    ['a redirect', redirected, false],
+    ['a rejection with 400', rejected(400), false],
+    ['a rejection with 401', rejected(401), false],
+    ['a rejection with 403', rejected(403), false],
+    ['a rejection with 404', rejected(404), false],
+    ['a rejection with 408', rejected(408), true],
+    ['a rejection with 425', rejected(425), false],
+    ['a rejection with 429', rejected(429), false],
+    ['a server error with 500', broken(500), true],
+    ['a server error with 502', broken(502), true],
+    ['a server error with 503', broken(503), true],
+    ['a server error with 504', broken(504), true],
+  ] as [string, Failure, boolean][])(
+    'the failure of a request shows whether the request may have arrived: %s',
+    (_, failure, may) => {
+      expect(mayHaveArrived(failure)).toBe(may)
+    },
+  )
 
   // RFC 9110, 15.4.4: a server can respond with 303 after it has acted on the request.
   it('a request redirected with 303 may have arrived', () => {

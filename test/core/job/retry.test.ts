@@ -52,7 +52,7 @@ describe.each(operations)('the operation %s', (operation) => {
       again[operation].includes(name),
       failure,
     ]),
-  )(`the operation ${operation} is retried after %s: %s`, (_, isTried, failure) => {
+  )(`the operation ${operation} is retried after “%s”: %s`, (_, isTried, failure) => {
     expect(ask(operation, failure) !== undefined).toBe(isTried)
   })
 })

@@ -16,7 +16,7 @@ describe('the next poll', () => {
     [500_000, 40, 5_000],
     [600_000, 41, 6_000],
     [3_600_000, 99, 36_000],
-  ])('the next poll of a job that is %i ms old, after %i polls, is in %i ms', (age, reads, wait) => {
+  ])('the next poll of a job (age: %i ms, polls so far: %i) is in %i ms', (age, reads, wait) => {
     expect(nextPoll('auto', age, reads, middle)).toBe(wait)
   })
 

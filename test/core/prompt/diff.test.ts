@@ -183,7 +183,7 @@ describe('files that are not shown', () => {
       'too large for GitHub to show',
       undefined,
     ],
-  ])('the frame lists %s by name only', (_, one, why, byRule) => {
+  ])('the frame lists only the name of %s', (_, one, why, byRule) => {
     const context = contextOf([one, file('a.ts')], { attributes: readAttributes('*.gen linguist-generated') })
     expect(context.leftOut).toEqual([{ path: one.path, why, ...(byRule && { byRule }) }])
     expect(context.included).toEqual(['a.ts'])

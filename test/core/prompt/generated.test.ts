@@ -29,7 +29,7 @@ describe('the name of a file', () => {
     ['src/vendors/x.ts', undefined],
     ['vendor', undefined],
     ['src/map.ts', undefined],
-  ])('a file at %s is recognized by its name: %s', (path, reason) => {
+  ])('the path %s gives this reason to list the file by name only: %s', (path, reason) => {
     expect(why(path)).toBe(reason)
   })
 })

@@ -84,7 +84,7 @@ describe('a prompt', () => {
     expect(prompt.leftOut).toEqual([...change.leftOut, { path: 'b', why: 'over the context limit of 100 B' }])
   })
 
-  it('a prompt contains no file if the rest of the context is already over the limit', () => {
+  it('a prompt leaves out its files if the thread alone is over the limit', () => {
     const thread = { text: 'A thread', included: [], leftOut: [], size: 104 }
     const prompt = assemblePrompt('Do', [file('a', 'one\ntwo\nthree\n')], 100, thread)
     expect(prompt.included).toEqual([])

@@ -17,7 +17,7 @@ describe('secrets', () => {
     ['pull_request_review_comment', 'octocat', from('mallory/docs'), 'fork'],
     ['pull_request', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
     ['pull_request_review', 'dependabot[bot]', from('acme/docs'), 'Dependabot'],
-  ])('the event %s, caused by %s with the payload %j, gets no secrets: %s', (name, actor, payload, why) => {
+  ])('the event %j by %j gets no secrets with the payload %j: %s', (name, actor, payload, why) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toContain(why)
   })
 
@@ -32,7 +32,7 @@ describe('secrets', () => {
     ['pull_request', 'octocat', undefined],
     ['pull_request', 'octocat', { pull_request: null }],
     ['', '', undefined],
-  ])('the event %s, caused by %s with the payload %j, gets secrets', (name, actor, payload) => {
+  ])('the event %j by %j gets secrets with the payload %j', (name, actor, payload) => {
     expect(whySecretsAreWithheld({ name, actor, payload })).toBeUndefined()
   })
 

@@ -6,7 +6,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 
 const rules = { ...asked, agentLogin: 'mintlify[bot]' }
 
-/** Events that only start a job after the sender's role is checked. */
+/** Events that start a job only after the sender's role is checked. */
 const gated = ['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'issues']
 
 /** Whether an event starts nothing, or a job with or without a check of the sender's role. */
@@ -55,14 +55,14 @@ describe('the example payloads', () => {
       expect(mayStart(event), JSON.stringify(event).slice(0, 200)).toContain(startedBy(event))
   })
 
-  it('no example payload starts anything under the name of an event that is not listed', () => {
+  it('an example payload starts nothing under the name of an event that is not listed', () => {
     const unlisted = eventNames.filter((name) => !unchecked.includes(name) && !gated.includes(name))
     for (const name of [...unlisted, 'a_new_event', 'pull_request_target', 'toString', ''])
       for (const event of examples)
         expect(startedBy({ ...event, name }), `${event.name} as ${name}`).toBe('nothing')
   })
 
-  it('no example payload with a comment or label runs without a check, under any event name', () => {
+  it('an example payload with a comment or label starts a job only after a check, under the name of any gated event', () => {
     const worded = examples.filter(({ payload }) => {
       const { comment, review, label } = payload as Record<string, unknown>
       return comment !== undefined || review !== undefined || label !== undefined
@@ -74,7 +74,7 @@ describe('the example payloads', () => {
 })
 
 it.each(['push', 'pull_request', 'release', 'workflow_run', 'issues', 'issue_comment'])(
-  'a %s payload with random contents starts nothing',
+  'a payload of %s with random contents starts nothing',
   (name) => {
     const fields = fc.dictionary(
       fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
@@ -100,7 +100,7 @@ describe('workflow_run', () => {
   }
 
   it.each([...eventNames, 'schedule', 'pull_request_target', ''])(
-    'workflow_run starts a job only after a push or pull request: %s',
+    'workflow_run starts a job only after a push or pull request: “%s”',
     (event) => {
       expect(following({ event })).toBe(['push', 'pull_request'].includes(event) ? 'unchecked' : 'nothing')
     },
