@@ -47,7 +47,7 @@ describe('a new job', () => {
     ['a new job', prompt],
     ['a follow-up', follow],
     ['a job that is resumed', { 'job-id': 'job_1' }],
-  ])('%s sends no request before every earlier write has finished', async (_, inputs) => {
+  ])('%s sends each request only after all earlier writes have finished', async (_, inputs) => {
     const seen = await run(inputs, { create: [active], message: [active], read: [active, done] })
     expect(seen.result.outcome).toBe('pull-request')
     expect(seen.requests.filter(({ early }) => early)).toEqual([])
@@ -366,7 +366,7 @@ describe('a cancelled step', () => {
   ] as const
 
   describe.each(inputs)('(%s)', (_, given) => {
-    it('a cancelled step ends at once at any point, sends nothing more, and keeps the known job id', async () => {
+    it('a step that is cancelled at any point ends at once, sends nothing more, and keeps the known job id', async () => {
       const whole = await run(given, late)
       expect(whole.result.outcome).toBe('pull-request')
       for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {

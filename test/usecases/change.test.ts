@@ -25,7 +25,7 @@ const file: ChangedFile = {
 }
 
 interface Setting {
-  /** The pull requests of each commit. Those of other commits cannot be read. */
+  /** Pull requests by commit. Those of a commit that is not listed cannot be read. */
   pulls?: Record<string, PullRequest[]>
   files?: ChangedFile[] | 'rejected'
   /** The file names in the trees, which are read if GitHub cuts the list of files. */
@@ -108,7 +108,7 @@ describe('the change behind an event', () => {
       documents(null),
     ],
     [
-      'an upstream run for the only pull request',
+      'an upstream run for a commit with only one pull request',
       upstream,
       { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
       documents(12, 'ann'),
@@ -200,13 +200,13 @@ describe('a comparison that GitHub cuts', () => {
     range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
   ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
 
-  it('a comparison that GitHub cuts is completed with names from the trees, compared with the common ancestor', async () => {
+  it('a comparison that GitHub cuts is completed with names from the trees of the common ancestor and the head', async () => {
     const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
     expect(found).toMatchObject({ context: { leftOut: [{ path: 'src/b.ts' }] } })
     expect([progress, compared]).toEqual([[], ['cccc…aaaa']])
   })
 
-  it('a comparison that GitHub cuts starts nothing if no other file matters', async () => {
+  it('a comparison that GitHub cuts starts nothing if none of the files matter', async () => {
     const { found } = await readCut({ items: ['a.md', 'lib/b.ts'], isCut: false })
     expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
   })

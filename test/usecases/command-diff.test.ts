@@ -56,7 +56,7 @@ describe('a command on a pull request', () => {
     )
   })
 
-  it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects %s', async (failing) => {
+  it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects `%s`', async (failing) => {
     const stage = stageWith()
     const { result } = await command(stage, onPull, withDiff({}, Calls.where(rejected, failing)))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'diff' } })

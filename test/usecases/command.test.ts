@@ -331,7 +331,7 @@ describe('a re-run', () => {
     expect(seen(stage)).toContain('~ working (unclear)')
   })
 
-  it('a re-run with reply: false is rejected, because nothing recorded what the first run did', async () => {
+  it('a re-run with reply: false is rejected, because the first run left no record', async () => {
     const stage = new Stage()
     const inputs = { reply: 'false' }
     await command(stage, { comment: 1 }, { inputs })
@@ -515,7 +515,7 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(said)
   })
 
-  it('an unconfirmed request does not keep others waiting', async () => {
+  it('an unconfirmed request does not keep later commands waiting', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { calls: Calls.where('killed before', 'send'), hasPost: false })
     const { result } = await command(stage, { comment: 1 }, rerun)

@@ -107,7 +107,7 @@ describe('a marked comment', () => {
   })
 
   it.each([0, 1, 4])(
-    'a marked comment is found by its text if the first %i lists do not show it',
+    'a marked comment is found by its text, however many lists do not show it at first: %i',
     async (lag) => {
       const { github, ports } = world({ reply: [lost] })
       let looks = 0

@@ -151,7 +151,7 @@ async function leftBy(flow: Flow, mishaps: Mishap[], calls: RegExp, begun: Buffe
         const state = { saved: stage.save(), outcome: result?.outcome, isSent: made.indexOf('send') < at }
         const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
         left.set(`${state.outcome} ${state.isSent} ${state.saved.toString('latin1')}`, { after, ...state })
-        // Nothing is saved, so the post step has nothing to do.
+        // No state was saved, so the post step would change nothing.
         if (saved === null) break
       }
   }
@@ -167,8 +167,8 @@ async function begin({ before }: Flow): Promise<Buffer> {
 const sendsOf = (saved: Buffer) => Stage.from(saved).platform.sends.length
 
 /**
- * Checks that a re-run sends a request only if it was not sent before, and reports exactly one result. After the next
- * request, no comment may be left over.
+ * Checks that a re-run sends a request only if it was not sent before, and reports exactly one result, and that no
+ * comment is left over after the next request.
  */
 async function checkRerun(flow: Flow, { after, saved }: Pick<Left, 'after' | 'saved'>, begun: Buffer) {
   const stage = Stage.from(saved)
@@ -210,7 +210,7 @@ describe.each(all)('$name:', (flow) => {
     }
   })
 
-  it('a re-run sends nothing twice after GitHub rejects any call or the response to the call is lost', async () => {
+  it('a re-run sends nothing twice if any call to GitHub was rejected or lost its response', async () => {
     const begun = await begin(flow)
     // agent.test.ts covers the platform's responses.
     const states = await leftBy(flow, [rejected, lost], /^(?!send|read job)/, begun)

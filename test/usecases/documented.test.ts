@@ -16,7 +16,7 @@ import {
 const code = (number: number) => pullThread(number)
 const merge = (number: number) => `merge${number}`
 
-/** Merged pull requests with code, each with a pull request by the agent that documents it. */
+/** Merged pull requests with code, each documented by one of the agent's pull requests. */
 async function documented(
   numbers: readonly number[],
   inputs: Record<string, string> = {},
@@ -64,7 +64,7 @@ describe('a push that merges one documented pull request', () => {
     expect([run.result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do', 'job_1 + Do']])
   })
 
-  it('a push that merges one documented pull request is left to settle if the docs wait for the merge', async () => {
+  it('a push that merges one documented pull request is left to mode settle if the docs wait for the merge', async () => {
     const stage = await documented([12], { hold: 'merge' })
     changed(stage, 12)
     expect(reason(await push(stage, [12]))).toBe(`mode settle sends the final diff to ${linkOf(101)}`)

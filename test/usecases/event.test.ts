@@ -60,12 +60,15 @@ describe('a push', () => {
     ['archived', { 'fail-on': 'archived' }, 'failure'],
     ['active', { timeout: '1m' }, 'pending'],
     ['completed', { wait: 'false' }, 'pending'],
-  ])("a push whose job is %s, with %j, sets the commit's status to %s", async (end, inputs, state) => {
-    const stage = new Stage()
-    stage.platform.ends = [end]
-    await event(stage, push, { inputs })
-    expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1 · \\w$`))
-  })
+  ])(
+    "a push whose job is %s, with the inputs %j, sets the commit's status to %s",
+    async (end, inputs, state) => {
+      const stage = new Stage()
+      stage.platform.ends = [end]
+      await event(stage, push, { inputs })
+      expect(told(stage)[0]).toMatch(new RegExp(`^${state}: .* · job job_1 · run 1 · \\w$`))
+    },
+  )
 
   it('a push is not sent if its status cannot be set', async () => {
     const stage = new Stage()
@@ -157,13 +160,16 @@ describe('a re-run of a push', () => {
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
-  it.each(['failed', 'archived'])('a re-run of a push makes a new job if the earlier one %s', async (end) => {
-    const stage = new Stage()
-    stage.platform.ends = [end, 'completed']
-    await event(stage, push)
-    for (const _ of [1, 2]) await event(stage, push, rerun)
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
-  })
+  it.each(['failed', 'archived'])(
+    'a re-run of a push makes a new job if the earlier one has the status %s',
+    async (end) => {
+      const stage = new Stage()
+      stage.platform.ends = [end, 'completed']
+      await event(stage, push)
+      for (const _ of [1, 2]) await event(stage, push, rerun)
+      expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
+    },
+  )
 
   it('a re-run of a push waits for a failed job whose result was never reported', async () => {
     const stage = new Stage()

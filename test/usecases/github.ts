@@ -119,7 +119,7 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** What one query for many pull requests returns, by thread name, with their commits (newest first) and authors. */
+  /** Pull requests as a query for many of them returns them, by thread name, with commits (newest first) and authors. */
   readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */

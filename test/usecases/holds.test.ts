@@ -128,7 +128,7 @@ describe('a held pull request', () => {
     expect(sends(stage)).toHaveLength(2)
   })
 
-  /** A command that gave the agent another commit, and whose run was killed before it could report that. */
+  /** A command that gave the agent another commit, and whose run was killed before it could report the result. */
   const killedAt = async (stage: Stage, head: string) => {
     codeIs(stage, 'open', head)
     let isSent = false
@@ -255,7 +255,7 @@ describe('a held pull request', () => {
     expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
   })
 
-  it('a held pull request is found after 60 days, and its comments are then read only once', async () => {
+  it('a held pull request is found even after 60 days, and its comments are read only once', async () => {
     const stage = await asked({ hold: 'release' })
     stage.github.pulls = [agentsPull(docs)]
     stage.now += 60 * 24 * hour
@@ -346,7 +346,7 @@ describe('a held pull request', () => {
   })
 
   it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(docs)}/`, `${linkOf(docs)}/files`])(
-    'a held pull request stays open because of another change, even if Mintlify spells its link %s',
+    "another change keeps a held pull request open, however Mintlify spells the pull request's link: %s",
     async (spelling) => {
       const stage = await asked()
       await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' } })
@@ -359,11 +359,11 @@ describe('a held pull request', () => {
 
   const app = { ...code, repository: 'acme/app' }
   it.each<[repository: string, what: string, thread: Thread]>([
-    ['acme/app', 'a comment on it', pullThread(docs)],
-    ['acme/app', 'a comment on a line of it', { ...pullThread(docs), reviewRoot: 77 }],
-    ['acme/docs', 'another pull request with code', { ...app, number: 13 }],
+    ['acme/app', 'on the held pull request', pullThread(docs)],
+    ['acme/app', 'on a line of the held pull request', { ...pullThread(docs), reviewRoot: 77 }],
+    ['acme/docs', 'on another pull request with code', { ...app, number: 13 }],
   ])(
-    'a held pull request stays open if settle runs in %s, because of %s in the other repository',
+    'settle in %s leaves a held pull request open because of a command in the other repository: %s',
     async (where, _, thread) => {
       const stage = new Stage()
       stage.github.details = { 12: aPull(12), 13: aPull(13, 'cccc') }
@@ -451,7 +451,7 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs1')).toBeUndefined()
   })
 
-  it('a pull request is held if only a later request sets `hold`', async () => {
+  it('a pull request is held even if only a later request sets `hold`', async () => {
     const stage = await asked({})
     expect(holdOn(stage, 'docs1')).toBeUndefined()
     await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
@@ -534,7 +534,7 @@ describe('hold has no effect', () => {
     ['over', (stage) => codeIs(stage, 'merged'), code],
     ['fork', (stage) => Object.assign(stage.github.details[12] ?? {}, { isFork: true }), code],
     ['unread', (stage) => delete stage.github.details[12], code],
-  ])('hold has no effect, and the log gives the reason once: %s', async (why, change, thread) => {
+  ])('hold has no effect, and the log gives this reason once: `%s`', async (why, change, thread) => {
     const stage = new Stage()
     codeIs(stage, 'open')
     change(stage)
@@ -559,7 +559,7 @@ describe('a conflict', () => {
     expect([says(), sends(stage).length]).toEqual([2, 1])
   })
 
-  it('a conflict is checked twice if GitHub does not know yet, and then left to the next run', async () => {
+  it('a conflict is left to the next run if GitHub does not know the mergeability at the second check', async () => {
     const stage = await asked({})
     docsAre(stage, 'docs1', { mergeable: 'unknown' })
     const { calls, result } = await settle(stage)
@@ -661,7 +661,7 @@ describe('a settle after one that was killed or rejected at any call', () => {
   const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
 
   it.each(flows)(
-    '$name: nothing happens twice, and nothing is stuck, after a settle that failed at any call',
+    '$name: after a settle that failed at any call, later ones finish its work and repeat no part of it',
     async (flow) => {
       const begun = await asked()
       flow.set(begun)
@@ -695,9 +695,9 @@ describe('a dry run', () => {
       },
       ['outdated'],
     ],
-    ['code that was closed', (stage) => codeIs(stage, 'closed'), ['closed']],
+    ["the code's pull request was closed", (stage) => codeIs(stage, 'closed'), ['closed']],
     [
-      "code that was closed, and a person's commit",
+      "the code's pull request was closed and a person added a commit",
       (stage) => {
         codeIs(stage, 'closed')
         docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
@@ -706,7 +706,7 @@ describe('a dry run', () => {
     ],
     ['a conflict', (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }), ['conflict']],
     [
-      'a merge, and a new commit with a conflict',
+      'a merge and a new commit with a conflict',
       (stage) => {
         codeIs(stage, 'merged')
         docsAre(stage, 'docs2', { mergeable: 'no' })
@@ -722,8 +722,8 @@ describe('a dry run', () => {
       },
       ['released'],
     ],
-    ['nothing new', () => {}, []],
-  ])('a dry run after %s lists what the next run does, and writes nothing', async (_, set, did) => {
+    ['no change', () => {}, []],
+  ])('a dry run lists what the next run does, and writes nothing, after %s', async (_, set, did) => {
     const stage = await asked()
     await set(stage)
     const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }

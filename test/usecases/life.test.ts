@@ -124,7 +124,7 @@ const scenario: fc.Arbitrary<Scenario> = fc.record({
   lags: fc.array(fc.integer({ min: 0, max: 10 * second }), { minLength: 1, maxLength: 20 }),
 })
 
-/** Plays the scenario, and two settles long after it. */
+/** Plays the scenario, and runs mode settle twice long after it. */
 async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) {
   const stage = new SimulatedStage(lengths)
   stage.platform.ends = ends
@@ -201,7 +201,7 @@ it('a request is never sent or reported twice, and always ends, in any order of 
     fc.asyncProperty(scenario, async (given) => {
       const { stage, reported } = await play(given)
       const requests = new Set(given.runs.map(({ request }) => request)).size
-      // Nothing is sent twice, except after a job without a result.
+      // Nothing is sent twice, except after a job that failed or was archived.
       expect(stage.platform.sends.length).toBeLessThanOrEqual(requests + fruitless(stage))
       const seen = stage.github.seen['acme/docs#7'] ?? []
       // Each result sends one notification.

@@ -218,7 +218,7 @@ describe('a push at the limit of open pull requests', () => {
     ['openPulls'],
     ['comments'],
     ['recentStatuses', 'comments deleted'],
-  ])('a push at the limit is an error if GitHub rejects %s', async (name, isDeleted) => {
+  ])('a push at the limit is an error if GitHub rejects `%s`', async (name, isDeleted) => {
     const stage = await opened()
     if (isDeleted !== undefined) forgetComments(stage)
     const { result } = await limited(stage, rejecting(name))

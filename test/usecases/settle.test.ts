@@ -47,13 +47,13 @@ function push(stage: Stage, head: string, inputs: Record<string, string> = {}) {
   return event(stage, aChange(head), { run: '9', inputs })
 }
 
-/** Lets time pass. After that, each job ends at its next read. */
+/** Lets time pass. After that, each job ends at its next poll. */
 function later(stage: Stage, ms = hour): void {
   stage.now += ms
   stage.platform.endJobs()
 }
 
-/** One command, whose job ended an hour ago. */
+/** One command, sent an hour ago. Its job ends at the next poll. */
 async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
   await command(stage, { comment: 1 }, { inputs: { ...detached, ...inputs } })
@@ -61,7 +61,7 @@ async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
   return stage
 }
 
-/** One run on a commit, whose job ended an hour ago. */
+/** One run on a commit, an hour ago. Its job ends at the next poll. */
 async function withEndedRun(): Promise<Stage> {
   const stage = new Stage()
   await event(stage, aChange('aaaa'), { inputs: detached })
@@ -255,7 +255,7 @@ describe('settle leaves', () => {
     ['a young job', -55 * minute, {}, 'job_1 pending'],
     ['an active job', 0, { read: (id) => answer(200, { id, status: 'active' }) }, 'job_1 pending'],
     ['a job that cannot be read', 0, { read: () => answer(500) }, 'job_1 pending'],
-    ['a job without a link that continues', 0, { read: comesBack() }, 'job_1 pending'],
+    ['a job that completes without a link and then continues', 0, { read: comesBack() }, 'job_1 pending'],
     ['every job in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
     ['a job older than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
     ['a job older than 28 days, which it does not list', 30 * day, {}, ''],
@@ -286,7 +286,7 @@ describe('settle leaves', () => {
   })
 })
 
-it('settle does not wait for a job whose run still waits for it', async () => {
+it('settle does not wait for a job that its run may still be waiting for', async () => {
   const stage = new Stage()
   const killed = Calls.where('killed before', 'read job')
   await command(stage, { comment: 1 }, { calls: killed, hasPost: false })
@@ -338,7 +338,7 @@ describe('settle does not trust', () => {
 
 describe('settle', () => {
   it.each(['recentStatuses', 'recentComments issue', 'recentComments review', 'viewer'])(
-    'settle ends with an error if GitHub rejects %s, because nothing can be found',
+    'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const calls = new Calls((_, called) => (name.startsWith(called) ? rejected : undefined))
       const { result } = await settleOn(await withEnded(), { calls })
@@ -376,7 +376,7 @@ describe('settle', () => {
     ['none', false],
     ['failed', true],
     ['archived', false],
-  ])('settle fails with fail-on: %s after a failed job: %s', async (failOn, isRed) => {
+  ])('settle with `fail-on: %s` fails after a failed job: %s', async (failOn, isRed) => {
     const stage = new Stage()
     stage.platform.ends = ['failed']
     await command(stage, { comment: 1 }, { inputs: detached })
@@ -442,7 +442,7 @@ async function crowd({ threads = 0, commits = 0, gone = 0 }: Crowd): Promise<Sta
   return stage
 }
 
-/** Each request must have one result on its thread or commit, and its pull request one of these numbers of comments. */
+/** Expects one result for each request, and one of these numbers of comments on each of the agent's pull requests. */
 function expectOneResult(
   { github }: Stage,
   { threads = 0, commits = 0, gone = 0 }: Crowd,

@@ -47,11 +47,11 @@ interface PlatformJob {
   messages: string[]
   status: string
   prLink: string | null
-  /** Number of reads that still show it as active. */
+  /** Number of polls that still show the job as active. */
   activeReads: number
 }
 
-/** The platform in memory: a job is active for one read, and then ends as the test says. */
+/** The platform in memory: a job is active for one poll, and then ends as the test says. */
 class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
@@ -97,7 +97,7 @@ class Platform {
     return { id, status, prLink, archivedAt: null, source }
   }
 
-  /** Lets each job end at its next read. */
+  /** Lets each job end at its next poll. */
   endJobs(): void {
     for (const job of this.jobs.values()) job.activeReads = 0
   }

@@ -61,7 +61,7 @@ describe('waiting for a job', () => {
     ['completed with a late link', [unfinished, done], 'pull-request', [15, 20]],
     ['completed without changes and then failed', [unfinished, job('failed')], 'failed', [15, 20]],
     [
-      'completed without changes, was active again, and completed without changes after another second poll',
+      'completed without changes, was active again, and completed without changes once more',
       [unfinished, active, unfinished],
       'no-changes',
       [15, 20, 25, 30],
@@ -294,7 +294,7 @@ describe('failing polls', () => {
     expect(seen.result.outcome).toBe('pull-request')
   })
 
-  it('failing polls until the deadline end in timed-out, with the failure as the reason', async () => {
+  it('a wait whose polls fail until the deadline times out, with the failure as the reason', async () => {
     const seen = await run({ ...prompt, timeout: '5m' }, { create: [active], read: [answer(503)] })
     expect(seen.took).toBe(300_000)
     expect(seen.result).toMatchObject({
@@ -305,7 +305,7 @@ describe('failing polls', () => {
     })
   })
 
-  it('the step ends with an error if every poll fails until the deadline', async () => {
+  it('resuming a job ends with an error if every poll fails until the deadline', async () => {
     const seen = await run({ ...resume, timeout: '5m' }, { read: [reset] })
     expect(seen.result).toMatchObject({
       outcome: 'error',
@@ -321,7 +321,7 @@ describe('failing polls', () => {
     ['403', answer(403)],
     ['a redirect', answer(302)],
     ['an untrusted certificate', { ...unsent, code: 'CERT_HAS_EXPIRED' } as Exchange],
-  ])('failing polls end the wait at once after %s, and the result keeps the job id', async (_, fault) => {
+  ])('a poll that fails with %s ends the wait at once, and the result keeps the job id', async (_, fault) => {
     const seen = await run(prompt, { create: [active], read: [active, fault] })
     expect(readTimes(seen)).toEqual([15, 20])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: { status: 'active' } })
@@ -418,7 +418,7 @@ describe('a job with a follow-up', () => {
     ['the earlier link', old, 'pull-request'],
     ['no changes', unfinished, 'no-changes'],
     ['the earlier failure', job('failed'), 'failed'],
-    ['that it was archived', job('archived'), 'archived'],
+    ['its archived status', job('archived'), 'archived'],
   ])(
     'a job with a follow-up has ended if it shows %s for three minutes, which is reported once',
     async (_, state, outcome) => {

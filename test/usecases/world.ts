@@ -24,9 +24,9 @@ export interface Options {
   random?: () => number
   /** When the step is cancelled, in milliseconds since the start. */
   cancelAt?: number
-  /** The step is cancelled during its n-th wait, from 0. */
+  /** The step is cancelled during this wait, counted from 0. */
   cancelIn?: number
-  /** The result of a send in progress at the cancel; by default, the script's response. */
+  /** The response to a send during which the step is cancelled; by default, the script's response. */
   sendAtCancel?: Exchange
   /** Number of milliseconds by which each sleep is late. */
   oversleep?: (at: number) => number
