@@ -38,7 +38,7 @@ it.concurrent.each<
   ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: rejection }] }],
   ['skipped', 0, 'withholds secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
 ])(
-  'the outcome %s means exit code %i, and the log or the summary says %s',
+  'the outcome %s means exit code %i, and the log or the summary says “%s”',
   async (outcome, exitCode, says, inputs, options, step) => {
     const run = await runBundle({ prompt, ...inputs }, options, step)
     expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])

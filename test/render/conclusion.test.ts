@@ -18,7 +18,7 @@ function problemOf(outcome: AgentOutcome): Partial<AgentResult> {
 
 describe('a conclusion', () => {
   it.each(outcomesOf('agent'))(
-    'a conclusion of %s has its own headline, and never contains undefined',
+    'the conclusion for the outcome %s has its own headline, and never contains undefined',
     (outcome) => {
       const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
       const result = aResult({
@@ -37,7 +37,7 @@ describe('a conclusion', () => {
   )
 
   it.each(['timed-out', 'detached', 'cancelled', 'error'] as const)(
-    'a conclusion of %s says how to continue if there is a job',
+    'the conclusion for the outcome %s says how to continue if there is a job',
     (outcome) => {
       expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(true)
       expect(conclude(aResult({ outcome, jobId: null }), jobRef).resumable).toBe(false)
@@ -52,7 +52,7 @@ describe('a conclusion', () => {
     'failed',
     'dry-run',
     'skipped',
-  ] as const)('a conclusion of %s does not suggest a way to continue', (outcome) => {
+  ] as const)('the conclusion for the outcome %s does not suggest a way to continue', (outcome) => {
     expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
   })
 

@@ -46,7 +46,7 @@ export function textOf(node: Nodes): string {
   return 'children' in node ? node.children.map(textOf).join('') : ''
 }
 
-/** What GitHub interprets in text after Markdown has become HTML, except in code: names, issues, commits; emoji; formulas. */
+/** What GitHub replaces in text, except in code, once Markdown has become HTML: mentions, issues, commits, emoji, formulas. */
 const references = /(?<![\w/])@[a-z\d][\w-]*|(?<![\w&])#\d+\b|\bGH-\d+|(?<!\w)[\da-f]{7,40}(?!\w)/gi
 const signs = /:[\w+-]+:|\$[^$\s][^$]*\$/g
 

@@ -67,7 +67,7 @@ describe('the log', () => {
     ['lines that end a group', '::endgroup::\n'],
     ['a million characters', 'x'],
   ])(
-    'the log shows a prompt of %s in a group of limited size, and no part of it is a runner command',
+    'the log shows a prompt in a group of limited size, and no part of it is a runner command: %s',
     (_, part) => {
       const text = part.repeat(1_000_000 / part.length)
       const [group, ...rest] = say(
@@ -96,17 +96,20 @@ describe('the last lines', () => {
     ['cancelled', 'error'],
     ['unconfirmed', 'error'],
     ['error', 'error'],
-  ] as const)('the last lines of %s have the level %s by default', (outcome, level) => {
+  ] as const)('the last lines for the outcome %s have the level %s by default', (outcome, level) => {
     expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
   })
 
-  it.each(outcomesOf('agent'))('the last lines of %s are an error only if the step fails', (outcome) => {
-    const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
-    expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
-  })
+  it.each(outcomesOf('agent'))(
+    'the last lines for the outcome %s are an error only if the step fails',
+    (outcome) => {
+      const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
+      expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
+    },
+  )
 
   it.each(failable.filter((outcome) => outcome !== 'alert'))(
-    'the last lines of %s are an error if fail-on names it',
+    'the last lines for the outcome %s are an error if fail-on names the outcome',
     (outcome) => {
       expect(describeResult(withProblem(outcome), jobRef, step, new Set([outcome]))[0]?.level).toBe('error')
     },

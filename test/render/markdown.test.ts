@@ -61,7 +61,7 @@ describe('code', () => {
     expect(code(content)).toBe(markdown)
   })
 
-  it.each(nasty)('code shows %s and nothing else', (_, content) => {
+  it.each(nasty)('code shows its content literally: %s', (_, content) => {
     const tree = render(code(content))
     expect(elements(tree)).toEqual(['p', 'code'])
     expect(textOf(tree)).toBe(plain(content))
@@ -100,7 +100,7 @@ describe('text', () => {
     expect(text(content)).toBe(markdown)
   })
 
-  it.each(nasty)('text shows %s as text, at the start of a line and in a sentence', (_, content) => {
+  it.each(nasty)('text is shown literally, at the start of a line and in a sentence: %s', (_, content) => {
     const shown = plain(content)
     const alone = render(text(content))
     expect(elements(alone)).toEqual(['p'])
@@ -209,7 +209,7 @@ describe('a link', () => {
     }
   })
 
-  it.each(nasty)('a link has %s as its text, and contains no other link', (_, content) => {
+  it.each(nasty)('a link shows its text literally, and contains no other link: %s', (_, content) => {
     for (const url of ['https://e.example/', 'https://e.example/(a)']) {
       const tree = render(link(content, url))
       expect(elements(tree)).toEqual(['p', 'a'])

@@ -6,7 +6,7 @@ import { explain } from '../../src/render/problem.ts'
 import { anyFailure, hostileText, operations, rejected } from '../core/samples.ts'
 import { jobRef, platform, problems, rejections } from './samples.ts'
 
-describe.each(problems)('the explanation of %s', (_, problem) => {
+describe.each(problems)('the explanation for “%s”', (_, problem) => {
   const { id, headline, what, why, next } = explain(problem, jobRef)
 
   it('an explanation says what, why and what next, in complete sentences', () => {
@@ -37,7 +37,7 @@ const seenInManyWays = [
 describe('an explanation', () => {
   // A follow-up always goes to a known job.
   it.each(problems.filter(([name]) => !name.startsWith('message')))(
-    'an explanation of %s never contains undefined if no job is known yet',
+    'an explanation for “%s” never contains undefined if no job is known yet',
     (_, problem) => {
       const { what, why, next } = explain(problem, { ...jobRef, jobId: null })
       expect(`${what} ${why} ${next}`).not.toMatch(/undefined|null|NaN/)
@@ -179,7 +179,7 @@ describe('an explanation', () => {
     ['create', 403, 'organization'],
     ['create', 413, 'context-limit'],
     ['create', 429, '100'],
-  ] as const)('an explanation of a %s rejected with %i names %s', (operation, status, name) => {
+  ] as const)('an explanation of a %s rejected with %i contains “%s”', (operation, status, name) => {
     const { what, why, next } = explain(platform(operation, rejected(status)), jobRef)
     expect(`${what} ${why} ${next}`).toContain(name)
   })

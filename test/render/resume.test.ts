@@ -46,7 +46,7 @@ describe('the step that resumes', () => {
     '`',
     '{}',
     '漢',
-  ])('the step that resumes a job names the job %s unchanged', (jobId) => {
+  ])('the step that resumes a job names the job %j unchanged', (jobId) => {
     expect(read('docs', jobId)['job-id']).toBe(jobId)
   })
 

@@ -55,7 +55,7 @@ describe('the summary', () => {
   })
 
   it.each(['failed', 'archived', 'timed-out', 'cancelled', 'error'] as const)(
-    'the summary of %s says why, even if the job has a link',
+    'the summary for the outcome %s says why, even if the job has a link',
     (outcome) => {
       const problem = outcome === 'error' ? platform('read', rejected(401)) : null
       const text = textOf(render(summary(aResult({ outcome, job: done, problem }))))

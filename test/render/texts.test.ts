@@ -157,7 +157,7 @@ function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, step, failOn)
   return [
     `## ${name}`,
-    // A command about a suggestion that fails gets no reply.
+    // An unrecorded dismissal has no reply, because the reply would be the record.
     ...(result.outcome === 'error' && result.problem?.type !== 'suggestion'
       ? ['Thread:', block(resultComment(result, context, jobRef))]
       : []),

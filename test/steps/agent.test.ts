@@ -36,13 +36,13 @@ describe('one job', () => {
     expect(run.summary).toContain(`base-url: "${run.platform.url}"`)
   })
 
-  it('wait: false creates the job and never polls it', async () => {
+  it('`wait: false` creates the job and never polls it', async () => {
     const run = await runAlone({ prompt, wait: 'false' })
     expect(run.outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001', status: 'active' })
     expect(run.platform.requests.map(({ method }) => method)).toEqual(['POST'])
   })
 
-  it('a failed job does not fail the step with fail-on: none', async () => {
+  it('a failed job does not fail the step with `fail-on: none`', async () => {
     const run = await runAlone({ prompt, 'fail-on': 'none' }, { ends: 'failed', readsUntilEnd: 0 })
     expect(run.outputs.outcome).toBe('failed')
     expect(run.exitCode).toBe(0)

@@ -12,7 +12,7 @@ const others = {
   cancelled: new AbortController().signal,
 }
 
-it('the current folder, which may be deleted, is not read if the environment names the workspace', () => {
+it('the current folder, which may no longer exist, is not read if the environment names the workspace', () => {
   const currentFolder = () => {
     throw new Error('ENOENT: uv_cwd')
   }

@@ -65,7 +65,7 @@ it('a prompt-file of 8 GiB is rejected before it is read', async () => {
   expect(run.platform.requests).toEqual([])
 })
 
-it('context-files: ** appends every file, but no folders and nothing in .git', async () => {
+it('`context-files: **` appends every file, but no folders and nothing in .git', async () => {
   const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
   const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '**' }, {}, { workspace })
   expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])

@@ -65,7 +65,7 @@ function fleet(projects: number) {
 
 // These workflows run on runners with bash, jq and base64. On Windows, the test would find another bash first.
 describe.skipIf(process.platform === 'win32')('the workflow that spreads reports over hours', () => {
-  it('the workflow that spreads reports over hours reports each project once, however late GitHub starts its runs', async () => {
+  it('the workflow that spreads reports over hours covers each project once, however late GitHub starts its runs', async () => {
     const { runAt } = fleet(160)
     const reports: string[] = []
     const sizes: number[] = []
@@ -210,7 +210,7 @@ describe('the reusable workflow for commands', () => {
   it.each([
     ['', ['0', '0']],
     [`matrix-index: \${{ strategy.job-index }}`, ['0', '1']],
-  ])('the calls from a matrix with %j run as the legs %j', async (line, expected) => {
+  ])('two calls from a matrix, with the line %j, run as the legs %j', async (line, expected) => {
     const file = join(workspace({}).folder, 'caller.yml')
     const caller = `on: push
 jobs:
@@ -255,7 +255,7 @@ describe('the hourly budget', () => {
     [{ pages: 1500, trend: 0 }, 12],
     [{ pages: 1500, compare: false }, 13],
     [{ pages: 250, compare: false, trend: 0 }, 1],
-  ])('the hourly budget of a report of %o is %i requests', async (size, requests) => {
+  ])('the hourly budget counts a report of %o as %i requests', async (size, requests) => {
     expect(requestsOf(size)).toBe(requests)
     const platform = await platformFor({ visitors: siteOf(size.pages) })
     const { compare = true, trend = 8 } = size as { compare?: boolean; trend?: number }

@@ -186,7 +186,7 @@ describe('the event', () => {
 
 describe('the diff', () => {
   const sizeOf = (of: Commit) => changesIn(of).reduce((sum, { patch = '' }) => sum + byteLength(patch), 0)
-  /** A commit of files with 4 to 60 lines each, and of one more file that makes the diff exactly `bytes` long. */
+  /** A commit of files with 4 to 60 lines each, plus one file that makes the diff exactly `bytes` long. */
   function commitOf(bytes: number) {
     const text = (index: number) => `${String(index).padStart(79, 'x')}\n`.repeat(4 + ((index * 37) % 57))
     const names = Array.from({ length: 140 }, (_, index) => [`src/f${index}.ts`, text(index)])

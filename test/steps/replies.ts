@@ -83,7 +83,7 @@ interface Run {
   log: { text: string }[]
 }
 
-/** Runs a step, and may add checks of its own. */
+/** Runs a step, and can add checks of its own. */
 type RunStep = (options: StepOptions) => Promise<Run>
 
 function expectOutcome({ outputs, log }: Run): void {

@@ -1,7 +1,7 @@
 /**
  * Runs a step in this process: everything in `src/` except the composition root, with real HTTP over loopback. The
- * runner is a recorder, sleeping only moves the clock, and nothing cancels the step. This is
- * ten times as fast as the bundle.
+ * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
+ * fast as the bundle.
  */
 import { join } from 'node:path'
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'

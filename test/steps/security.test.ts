@@ -64,8 +64,8 @@ describe('a prompt-file', () => {
 
   it.each([
     ['by its absolute path', (elsewhere: string) => inside(elsewhere)],
-    ['by ..', () => '../prompt.md'],
-    ['by .. in the middle', () => 'a/../../prompt.md'],
+    ['by `..`', () => '../prompt.md'],
+    ['by `..` in the middle', () => 'a/../../prompt.md'],
     ['by a link', () => 'link.md'],
     ['by a linked folder', () => 'linked/prompt.md'],
   ])('a prompt-file outside the workspace is not read: %s', async (_, pathOf) => {
@@ -82,8 +82,8 @@ describe('a prompt-file', () => {
 
 describe('context-files', () => {
   it.each([
-    ['by ..', '../*/prompt.md'],
-    ['by .. in the middle', 'a/../../*/prompt.md'],
+    ['by `..`', '../*/prompt.md'],
+    ['by `..` in the middle', 'a/../../*/prompt.md'],
     ['by an absolute glob', join(tmpdir(), '*/prompt.md')],
     ['by a link', '*.md'],
     ['by a linked folder', 'linked/*.md'],

@@ -51,7 +51,7 @@ describe('a job that no step waited for', () => {
 it.each([
   ['failed', 1],
   ['none', 0],
-])('fail-on: %s ends the step with exit code %i after a failed job', async (failOn, exitCode) => {
+])('`fail-on: %s` ends the step with exit code %i after a failed job', async (failOn, exitCode) => {
   const { ask, settle } = await world({ platform: { ends: 'failed' } })
   await ask(command, { command: '/docs', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': failOn })).toMatchObject({ exitCode })

@@ -267,7 +267,7 @@ describe('context-diff on a schedule', () => {
     },
   )
 
-  it('context-diff on a schedule rejects reply: false, because then no run records where the next one starts', async () => {
+  it('context-diff on a schedule rejects `reply: false`, because then no run records where the next one starts', async () => {
     const days = await Days.begin()
     const { outputs, requests, text } = await days.run({ inputs: { reply: 'false' } })
     expect([outputs.outcome, requests]).toEqual(['error', []])

@@ -67,7 +67,7 @@ export function visitorsWith<Run>(run: RunOne<Run>) {
   }
 }
 
-/** A GitHub server, and runs that comment on its issue 7. */
+/** Starts a GitHub server. `run` runs a step that comments on its issue 7. */
 export async function commentsWith<Run>(runOne: RunOne<Run>, options: GitHubOptions = {}) {
   const hub = await startGitHub(options)
   onTestFinished(() => hub.close())

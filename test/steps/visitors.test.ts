@@ -33,7 +33,7 @@ const pathsOf = (csv: string) =>
   (parse(csv, { columns: true, bom: true }) as { path: string }[]).map(({ path }) => path)
 
 describe('a report', () => {
-  it('a report of 1,128 pages, compared and with a chart of eight periods, takes sixteen requests', async () => {
+  it('a report of 1,128 pages with a comparison and a chart of eight periods takes sixteen requests', async () => {
     const run = await visitors({ ...now, trend: '8' }, { visitors: siteOf(1_128) })
     expect(run.outputs).toMatchObject({ complete: 'true', pages: '1128' })
     const asked = run.platform.requests.map(
@@ -45,7 +45,7 @@ describe('a report', () => {
     expect(run.summary).toContain('16 of 40 requests used')
   })
 
-  it('a report can be written to the runner’s temporary folder, and writes no file by default', async () => {
+  it('a report has no files by default, and can be written to the runner’s temporary folder', async () => {
     const runnerTemp = temporaryFolder()
     const run = await visitors({ ...alone, 'report-dir': join(runnerTemp, 'a/b') }, {}, { runnerTemp })
     expect(readdirSync(join(runnerTemp, 'a/b')).sort()).toEqual(fileNames)
@@ -64,7 +64,7 @@ describe('an alert', () => {
     ['failed, timed-out', 0, 'warning'],
     ['alert', 1, 'error'],
   ])(
-    'an alert with fail-on: %s ends the step with exit code %i, after the whole report is written',
+    'an alert with `fail-on: %s` ends the step with exit code %i, after the whole report is written',
     async (failOn, exitCode, level) => {
       const run = await visitors({ ...inputs, 'fail-on': failOn }, { visitors: falling })
       expect(run.exitCode).toBe(exitCode)
@@ -101,7 +101,7 @@ describe('a report that lacks pages', () => {
       '(429): “Slow down”',
     ],
     [
-      'may send only two requests',
+      'can send only two requests',
       { 'max-requests': '2' },
       () => ({ visitors: siteOf(700) }),
       '500',
@@ -144,7 +144,7 @@ it('a dry run reads one row, and says what a real run would read', async () => {
 
 describe('nothing is read', () => {
   it.each(['../outside', join(tmpdir(), 'elsewhere')])(
-    'nothing is read for a report-dir of %s, outside the workspace',
+    'nothing is read if report-dir is outside the workspace: %s',
     async (folder) => {
       const run = await visitors({ ...now, 'report-dir': folder })
       expect(run.outputs).toMatchObject({ outcome: 'error', reportCsv: '' })
@@ -164,7 +164,7 @@ describe('nothing is read', () => {
     [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
     [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
     [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
-  ])('nothing is read with invalid inputs, which are all listed: %j', async (inputs, said) => {
+  ])('invalid inputs are all listed, and nothing is read: %j', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
     for (const fault of said) expect(run.text).toContain(fault)

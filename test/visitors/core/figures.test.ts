@@ -32,7 +32,7 @@ test.each([
   [-0, '0'],
   [-0.3, '0'],
   [-12_345, '\u221212,345'],
-])('the difference %d is shown as %s, with a real minus sign', (value, text) => {
+])('the difference %s is shown as %s', (value, text) => {
   expect(signedText(value)).toBe(text)
 })
 
@@ -53,7 +53,7 @@ test.each([
   [-0.07, 5, '\u22127.0%'],
   [null, 5, 'new'],
   [null, 0, '–'],
-])('the change %d, with %d visitors now, is shown as %s', (fraction, now, text) => {
+])('the change %s, with %d visitors now, is shown as %s', (fraction, now, text) => {
   expect(changeText({ fraction, now })).toBe(text)
 })
 
@@ -68,7 +68,7 @@ test.each([
   [1, '100.0%'],
   [1.2, '120.0%'],
   [null, '–'],
-])('the share %d is shown as %s', (share, text) => {
+])('the share %s is shown as %s', (share, text) => {
   expect(shareText(share)).toBe(text)
 })
 

@@ -34,7 +34,7 @@ describe('the URL of a page', () => {
     ['https://example.com', '/a\u202Eb'],
     ['https://example.com', '/a\nb'],
     ['https://example.com', `/${'x'.repeat(2_000)}`],
-  ])('on the site %s, a path that leads elsewhere or hides characters has no URL (%#)', (site, path) => {
+  ])('a page has no URL if its site is invalid or its path is unsafe: %s (%#)', (site, path) => {
     expect(pageAddress(site, path)).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ import { counts } from './report-samples.ts'
 /** A response in short: its rows, how many of them are new, and whether there are more. */
 type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]
 
-/** The step after each response, and the offset after it. */
+/** The next step and offset after each response. */
 function read(...pages: Page[]) {
   const paging = new Paging()
   const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
@@ -33,7 +33,7 @@ describe('the reading of pages', () => {
       ],
     ],
     ['ends after a full last page', [[250, 250, false]], [['end', 0]]],
-    ['ends at an empty site', [[0, 0, false]], [['end', 0]]],
+    ['ends at once on an empty site', [[0, 0, false]], [['end', 0]]],
     ['ends when the platform says so, even if the page has nothing new', [[250, 0, false]], [['end', 0]]],
     [
       'continues after a short page, still in steps of the limit',
@@ -152,10 +152,13 @@ describe('the totals', () => {
     ['change with the last page', [counts(9), counts(9), counts(8, 1)], 'moving'],
     ['change and change back', [counts(9), counts(10), counts(9)], 'moving'],
     ['come in a single response', [counts(9)], null],
-  ])("the last response's totals are used, and a change is detected: totals that %s", (_, totals, mixed) => {
-    const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
-    expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
-  })
+  ])(
+    "the last response's totals are used, and changed totals are detected: the totals %s",
+    (_, totals, mixed) => {
+      const pages = totals.map((each, at): Page => [250, 250, at < totals.length - 1, each])
+      expect(read(...pages).paging).toMatchObject({ mixed, totals: totals.at(-1) })
+    },
+  )
 })
 
 describe('rows that shift between responses', () => {

@@ -66,9 +66,12 @@ describe('the period before', () => {
     // The same length, not the previous month.
     ['2024-03-01', '2024-04-01', 1, '2024-01-30', '2024-03-01'],
     ['2026-12-31', '2027-01-01', 1, '2026-12-30', '2026-12-31'],
-  ])('the period from %s up to %s, moved back %i times, is %s up to %s', (from, to, count, begin, end) => {
-    expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
-  })
+  ])(
+    'the period from %s up to %s, moved back by %i × its length, is %s up to %s',
+    (from, to, count, begin, end) => {
+      expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
+    },
+  )
 
   it('the previous period ends when the period starts, and has the same length', () => {
     fc.assert(
@@ -91,12 +94,9 @@ describe('the month before', () => {
     ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
     ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
     ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
-  ])(
-    'on %s, the month %i before the last one runs from %s until %s, excluding that day',
-    (today, count, from, to) => {
-      expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
-    },
-  )
+  ])('on %s, the last month moved back by %i month(s) is %s up to %s', (today, count, from, to) => {
+    expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
+  })
 
   it('successive months have no gaps, whatever their lengths', () => {
     const periods = periodsUpTo(month('2027-03-10'), 14)

@@ -35,7 +35,7 @@ describe('a mark', () => {
   it.each<[string, string]>([
     ['copied from another issue', reportIn(3, {}, { thread: { ...thread, number: 70 } }).body],
     ['signed with another key', reportIn(3, {}, { sign: signWith('other') }).body],
-    ['edited', edited(reportIn(3).body, (text) => text.replace('/guides/keys', '/guides/evil'))],
+    ['that was edited', edited(reportIn(3).body, (text) => text.replace('/guides/keys', '/guides/evil'))],
     [
       'with the ID of the comment that it was copied to',
       edited(reportIn(4).body, (text) => text.replace('"at":4', '"at":3')),

@@ -40,7 +40,7 @@ describe('the changes', () => {
 
   it.each([
     ['nothing is compared', build({}, null)],
-    ['nothing could be read to compare', buildUnread()],
+    ['the previous period could not be read', buildUnread()],
     ['there were no visitors', build({}, { totals: counts(0) })],
   ])('the changes are empty if %s', (_, { changes }) => {
     expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
@@ -85,7 +85,7 @@ describe('an alert', () => {
   it.each([
     ['none is configured', build({ totals: counts(0) }, { totals: counts(100) })],
     ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
-    ['nothing could be read to compare', buildUnread({ totals: counts(0) })],
+    ['the previous period could not be read', buildUnread({ totals: counts(0) })],
     ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
   ])('an alert is not raised if %s', (_, { alerts }) => {
     expect(alerts).toEqual([])

@@ -17,7 +17,7 @@ it.each([
   ['below the range', periods({ visitors: 100 }, { visitors: 300 }, { visitors: 200 }), 99, false],
   ['two weeks are too few', periods({ visitors: 100 }, { visitors: 300 }), 200, false],
   [
-    'a page that is missing from a whole week had no visitors',
+    'a page that is missing from a fully read week had no visitors',
     periods({ visitors: 100 }, { visitors: 300 }, {}),
     0,
     true,

@@ -51,8 +51,11 @@ describe('a response', () => {
     ]),
     ...[null, '3', -1, -0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, true, [3]].flatMap(
       (count): [string, unknown][] => [
-        [`a row's count ${String(count)}`, { ...reply, visitors: [row, { ...row, ai: count }] }],
-        [`a total of ${String(count)}`, { ...reply, totals: { ...totals, total: count } }],
+        [
+          `a row's count of ${String(count)} (${typeof count})`,
+          { ...reply, visitors: [row, { ...row, ai: count }] },
+        ],
+        [`a total of ${String(count)} (${typeof count})`, { ...reply, totals: { ...totals, total: count } }],
       ],
     ),
     ['a row without human visitors', { ...reply, visitors: [{ path: '/a', ai: 1, total: 1 }] }],

@@ -746,8 +746,8 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       }
     })
 
-    describe.each(['light', 'dark'] as const)('how the page looks in %s', (colorScheme) => {
-      it(`lines, bars and fields are visible in ${colorScheme}`, async () => {
+    describe.each(['light', 'dark'] as const)('how the page looks in the %s theme', (colorScheme) => {
+      it(`lines, bars and fields are visible in the ${colorScheme} theme`, async () => {
         const page = await read({ colorScheme, reducedMotion: 'reduce' })
         const strokes = await colorsOf(page, 'figure > svg .stroke')
         const fills = await colorsOf(page, 'figure > svg .marker')

@@ -244,7 +244,7 @@ describe('a large site', () => {
     )
   })
 
-  it('a large site is not shortened if there is room', () => {
+  it('a large site has full lists if there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
     const markdown = markdownOf({ pages, top: 1_000 })
     expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
@@ -266,7 +266,7 @@ describe('honest figures', () => {
     expect(text).toContain('951')
   })
 
-  it('the report shows the AI share once, and no share for the rest', () => {
+  it('the report shows the AI share once, and no share for other visitors', () => {
     const markdown = markdownOf({ totals: counts(90, 30, 100) })
     expect(totalsOf(markdown)).toEqual({
       Visitors: ['100', '▼ \u221292.9%, from 1,402 / ▇▇█▁'],

@@ -22,7 +22,7 @@ import { hostileText, urlPath } from '../../core/samples.ts'
 import { nothingSaid } from '../core/report-samples.ts'
 import { aSite, missing } from '../core/sections/samples.ts'
 
-/** A page's counts in both periods; null if it is not among those that were read. */
+/** A page's counts in both periods; null if the page is not among those that were read. */
 export interface SamplePage {
   path: string
   now: VisitorCounts | null
@@ -34,7 +34,7 @@ export interface Sample {
   period: Period
   totals: VisitorCounts
   gap: Gap | null
-  /** The previous period. `none`: it was not requested. A bare `Gap`: nothing of it was read. */
+  /** The previous period: `none` if it was not requested, only a `Gap` if none of it was read. */
   compared: 'none' | Gap | { totals: VisitorCounts; gap: Gap | null }
   /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]

@@ -161,7 +161,7 @@ describe('the sections', () => {
   })
 
   it.each(failures)(
-    "if a list is missing after %s, the reason does not contain the platform's message",
+    "the reason for a missing list does not contain the platform's message: %s",
     (_, failure) => {
       const gap: Missing = {
         why: 'failed',

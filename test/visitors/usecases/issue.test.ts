@@ -152,13 +152,13 @@ describe('a re-run within the period', () => {
 })
 
 describe('two runs at the same time', () => {
-  it('parallel runs leave one comment: the later one removes its own', async () => {
+  it('parallel runs leave one comment: the later run removes its own', async () => {
     const { acts, held } = await post({ meanwhile: [comment(1, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'remove 2'])
     expect(held.map(({ id }) => id)).toEqual([1])
   })
 
-  it('parallel runs leave one comment: the earlier one stays', async () => {
+  it('parallel runs leave one comment: the earlier run keeps its own', async () => {
     const { acts, held } = await post({ afterwards: [comment(9, `# Other run\n\n${markOf(0)}`)] })
     expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 1'])
     expect(held.map(({ id }) => id)).toEqual([1, 9])
@@ -197,7 +197,7 @@ describe('a rejection', () => {
     ['reply', ['comments', 'viewer', 'reply'], 'reply'],
     ['edit', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'edit'],
     ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'edit 3', 'hide node_2'], 'hide'],
-  ])('a rejection of %s causes a warning, and nothing is posted twice', async (act, expected, told) => {
+  ])('a rejection of `%s` causes a warning, and nothing is posted twice', async (act, expected, told) => {
     const { acts, progress } = await post({ comments: [report(2, weekBefore)], rejects: [act] })
     expect(acts).toEqual(expected)
     expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, rejection }])

@@ -92,7 +92,7 @@ describe('the statistics of the pull requests', () => {
   })
 
   it.each(['viewer', 'recentComments', 'pullDates'])(
-    'the statistics are null if GitHub rejects %s, and one line is logged',
+    'the statistics are null if GitHub rejects `%s`, and one line is logged',
     async (call) => {
       const world = new World((_, name) => (name === call ? rejected : undefined))
       world.add(1, {})

@@ -158,7 +158,11 @@ describe('a list', () => {
     ['404', { kind: 'status', status: 404 }, 1],
     ['429 without Retry-After', { kind: 'status', status: 429 }, 1],
     ['429 with Retry-After', { kind: 'status', status: 429, headers: { 'retry-after': '5' } }, 2],
-    ['429 for longer than is left', { kind: 'status', status: 429, headers: { 'retry-after': '3600' } }, 1],
+    [
+      '429 with a Retry-After beyond the deadline',
+      { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
+      1,
+    ],
     ['a redirect', { kind: 'redirect', location: 'https://evil.example/', status: 302 }, 1],
     ['a reset', { kind: 'reset', when: 'after-processing' }, 2],
     ['half a response', { kind: 'truncated' }, 1],

@@ -32,7 +32,7 @@ const at =
     asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
 
 describe('a report', () => {
-  it('a report of 1,128 pages, compared and with a chart of 8 periods, takes 16 requests', async () => {
+  it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 16 requests', async () => {
     const seen = await run({}, { pages: 1128 })
     expect(seen.asked).toHaveLength(16)
     for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])

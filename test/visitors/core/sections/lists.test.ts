@@ -74,10 +74,10 @@ describe('searches', () => {
 
   it.each([
     ['fractions', [0, 0.02, 0.5, 1], [0, 0.02, 0.5, 1]],
-    ['percentages, also those under 1', [0, 0.5, 2, 100], [0, 0.005, 0.02, 1]],
-    ['invalid rates', [null, undefined, '4 %', -1], [null, null, null, null]],
-    ['rates over 100%', [50, 101], [0.5, null]],
-  ])('searches have click rates from %s', (_, given, read) => {
+    ['percentages, even under 1', [0, 0.5, 2, 100], [0, 0.005, 0.02, 1]],
+    ['invalid, and are then unknown', [null, undefined, '4 %', -1], [null, null, null, null]],
+    ['over 100%, and are then unknown', [50, 101], [0.5, null]],
+  ])('the click rates of searches can be %s', (_, given, read) => {
     expect(rates(...given)).toEqual(read)
   })
 
@@ -169,7 +169,7 @@ describe('a response', () => {
     )
   })
 
-  it.each(Object.entries(parsers))('any JSON is read or rejected, without an exception (%s)', (_, parse) => {
+  it.each(Object.entries(parsers))('parsing any JSON never throws (%s)', (_, parse) => {
     fc.assert(
       fc.property(fc.anything(), fc.jsonValue(), (thing, json) => {
         parse(json)

@@ -1,4 +1,4 @@
-/** The report comments in which a suggestion's key is looked up: forged, copied, edited or old ones start nothing. */
+/** A suggestion's key is looked up in the report's comments. Forged, copied, edited or old ones start nothing. */
 import { describe, expect, it } from 'vitest'
 import {
   readDismissal,
@@ -92,7 +92,7 @@ describe('a dismissal', () => {
     ['of another suggestion', body.replace(':s-1f3a9c:', ':s-aaaaaa:')],
     ['by another person', body.replace(':mona:', ':hubot:')],
     ['followed by other text', `${body}\n\nReally?`],
-    ['missing', 'Dismissed `s-1f3a9c`.'],
+    ['that is missing', 'Dismissed `s-1f3a9c`.'],
   ])('a dismissal %s is not read', (_, text) => {
     expect(readDismissal(text, thread, sign)).toBeNull()
   })

@@ -14,7 +14,7 @@ const mergedOn = (on: string, more: Partial<KnownSuggestion> = {}) =>
   suggestion({ state: { is: 'merged', by: 'mona', url, on }, ...more })
 
 describe('a merged fix', () => {
-  it('a merged fix is due once 28 full days have passed since the day of the merge, earliest merge first', () => {
+  it('merged fixes are due once 28 full days have passed since the day of the merge, earliest first', () => {
     const known = [mergedOn('2026-10-20'), mergedOn('2026-10-18'), mergedOn('2026-10-19'), suggestion()]
     expect(dueOn(known, '2026-11-17').map(({ on }) => on)).toEqual(['2026-10-18', '2026-10-19'])
   })
@@ -161,7 +161,7 @@ it.each(sentences)('the result %j is reported in plain words', (result, sentence
 
 describe('made-up sites', () => {
   it.each([15, 40, 150])(
-    'on a site without fixes, at most 10%% of changes look clear (%d events a week)',
+    'on a site without fixes, at most one change in ten looks clear: %d events a week',
     (events) => {
       expect(nothingFixed(events, 500).clear).toBeLessThanOrEqual(0.1)
     },

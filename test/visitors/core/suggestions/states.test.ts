@@ -111,7 +111,7 @@ describe('a suggestion', () => {
     expect(pullsToRead([suggestion()], [request({ prLink: url })], [dismissal(21)])).toEqual([])
   })
 
-  it("a suggestion's pull request is read once, however many requests name it, until it is merged", () => {
+  it("a suggestion's pull request is read once if several requests name it, and not after it is merged", () => {
     const requests = [request({ prLink: url }), request({ comment: 21, prLink: url })]
     expect(pullsToRead([suggestion()], requests, [])).toEqual([url])
     expect(pullsToRead([suggestion({ state: merged })], requests, [])).toEqual([])
