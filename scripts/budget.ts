@@ -1,6 +1,6 @@
 /** How much of Mintlify's analytics limit the reports use, for the tables in docs/fleets.md. */
 
-/** Maximum number of requests in any hour for all projects of an organization (sandbox/platform/openapi.yaml, “Limits”). */
+/** Maximum number of requests in any hour for all projects of an organization (sandbox/platform/openapi.yaml). */
 export const hourlyLimit = 100
 /** Maximum number of rows in one response. */
 const pageSize = 250

@@ -1,6 +1,6 @@
 import { problem, type Reply } from './reply.ts'
 
-/** `read` is for GET, `write` for every other method (openapi.yaml, "Keys"). */
+/** `read` is for GET, `write` for every other method (openapi.yaml). */
 export type Scope = 'read' | 'write'
 
 /** What an API key allows. */
@@ -16,7 +16,7 @@ export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 /** Prefixes of keys for the platform's other APIs: assistant and index. */
 const foreignPrefixes = ['mint_dsc_', 'mint_us_']
 
-/** The rejection of a request's `Authorization` header (openapi.yaml, "Keys"); undefined if it is accepted. */
+/** The rejection of a request's `Authorization` header (openapi.yaml); undefined if it is accepted. */
 export function rejectKey(
   authorization: string | undefined,
   scope: Scope,

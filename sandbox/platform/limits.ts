@@ -1,7 +1,7 @@
 const hour = 3_600_000
 
 /**
- * Limits requests within any 60 minutes (openapi.yaml, "Limits"). Whether the platform uses a sliding hour is not
+ * Limits requests within any 60 minutes (openapi.yaml). Whether the platform uses a sliding hour is not
  * documented, but a sliding hour is the strictest choice.
  */
 export class HourlyLimit {

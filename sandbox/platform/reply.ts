@@ -6,7 +6,7 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** An error in the platform's format, `{"error": string}` (openapi.yaml, "Operations"). */
+/** An error in the platform's format, `{"error": string}` (openapi.yaml). */
 export function problem(status: number, error: string): Reply {
   return { status, body: { error } }
 }

@@ -28,7 +28,7 @@ export interface PlatformOptions {
   isSparse?: boolean
   /** The clock for `createdAt`, `archivedAt` and the hourly limit. */
   now?: () => Date
-  /** Maximum number of requests per hour for visitors and the lists of readers' words together; 100 by default (openapi.yaml, "Limits"). */
+  /** Maximum number of requests per hour for visitors and the lists of readers' words together; 100 by default (openapi.yaml). */
   visitorsLimit?: number
   faults?: readonly Fault[]
   /** No visitors by default. */
