@@ -12,14 +12,16 @@ export default class ClosingReporter implements Reporter {
 
   onTestRunEnd(modules: readonly TestModule[]): void {
     const seconds = Math.round((Date.now() - this.#startedAt) / 1000)
-    const leftOut = modules.flatMap((module) => {
+    const skipped = modules.flatMap((module) => {
       const amount = [...module.children.allTests('skipped')].length
       return amount === 0 ? [] : [`  ${module.relativeModuleId}: ${amount}`]
     })
     const lines = [`Took ${seconds} s on ${availableParallelism()} cores.`]
-    if (leftOut.length > 0) lines.push('Left out:', ...leftOut)
+    if (skipped.length > 0) lines.push('Skipped tests:', ...skipped)
     if (findChromium() === undefined)
-      lines.push('Without Chromium the report is not looked at. Install it, or name it in CHROMIUM.')
+      lines.push(
+        'Without Chromium, the report is not tested in a browser. Install it, or set CHROMIUM to its path.',
+      )
     process.stdout.write(`${lines.join('\n')}\n`)
   }
 }

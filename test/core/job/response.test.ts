@@ -182,9 +182,9 @@ describe('a response', () => {
 })
 
 describe('a request', () => {
-  it.each([
+  const rows: [seen: string, failure: Failure, may: boolean][] = [
     ...reasons.map((reason): [string, Failure, boolean] => [
-      `unreachable (${reason})`,
+      `a failed connection (${reason})`,
       unreachable(reason),
       false,
     ]),
@@ -202,12 +202,11 @@ describe('a request', () => {
     ['a server error with 502', broken(502), true],
     ['a server error with 503', broken(503), true],
     ['a server error with 504', broken(504), true],
-  ] as [string, Failure, boolean][])(
-    'the failure of a request shows whether the request may have arrived: %s',
-    (_, failure, may) => {
-      expect(mayHaveArrived(failure)).toBe(may)
-    },
-  )
+  ]
+  const outcomes = rows.map(([seen, failure, may]) => ({ seen, failure, may, can: may ? 'may' : 'cannot' }))
+  it.each(outcomes)('a request $can have arrived after $seen', ({ failure, may }) => {
+    expect(mayHaveArrived(failure)).toBe(may)
+  })
 
   // RFC 9110, 15.4.4: a server can respond with 303 after it has acted on the request.
   it('a request redirected with 303 may have arrived', () => {
