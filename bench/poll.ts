@@ -77,7 +77,7 @@ export function meanOver(of: (duration: number) => number): number {
  *
  *     mean lag = ∫ f / 2r dt      expected requests = ∫ r S dt      requests of the longest job = ∫ r dt
  *
- * and by Cauchy and Schwarz, ∫ a² dt · ∫ b² dt ≥ (∫ ab dt)², whatever r is:
+ * and by the Cauchy–Schwarz inequality, ∫ a² dt · ∫ b² dt ≥ (∫ ab dt)², whatever r is:
  *
  *     mean lag × expected requests ≥ (∫ √(f S / 2) dt)²             reached by r ∝ √(f / S)
  *     mean lag × requests of the longest job ≥ (∫ √(f / 2) dt)²     reached by r ∝ √f

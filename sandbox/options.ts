@@ -22,7 +22,7 @@ export interface StartOptions {
   push: boolean
   /** Whether to show a command that no step waits for, and a second step that reports its result. */
   settle: boolean
-  /** How many weeks of reports on an issue to show; 0 for another demo. */
+  /** How many weeks of reports on an issue to show; 0 if a different demo was chosen. */
   weeks: number
   /** Whether to show how docs ship with a feature: a label, a merge, and what follows. */
   ship: boolean

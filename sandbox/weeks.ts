@@ -229,7 +229,7 @@ function readersWith(today: string, fixed: ReadonlyMap<string, string>): Readers
   }
 }
 
-/** An email shows the comment's source. This removes the mark, because people do not read it. */
+/** Removes the mark, which is not meant for people. An email shows the comment's Markdown, so the mark would be visible. */
 function withoutMark(body: string): string {
   return body.replace(/\n*<!-- docs-agent-report:[^>]*-->\s*$/, '')
 }

@@ -21,7 +21,8 @@ const milo = ['../milo/simd.js', '../milo/no-simd.js']
 
 /**
  * HTTP/2 is off (src/adapters/connection.ts), but undici still loads Node.js's HTTP/2 module, which takes a twentieth of
- * the time to the first request. Under another name, undici does not find the module, and continues without it.
+ * the time to the first request. Here, the module gets
+ * a name that does not exist, so undici continues without it.
  */
 const withoutHttp2 = (code: string) => code.replace('("node:http2")', '("node:http2-off")')
 

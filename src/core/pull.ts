@@ -1,7 +1,7 @@
 /**
  * The agent's pull request after its job: the last part of a request's life (see record.ts). The record is the mark in
- * the action's comment on the pull request. Mode settle updates the record, with one table for all events and
- * schedules.
+ * the action's comment on the pull request. Mode settle updates the record. One decision table applies to all
+ * events and schedules.
  */
 import { dayMs } from './units.ts'
 

@@ -73,7 +73,7 @@ export type SettleStep =
  * follow-up. A run gets the same time after its deadline, to report its result.
  */
 export const minimumAge = 10 * minuteMs
-/** An open status is given up later than an open comment, because no one waits for a reply on a commit. */
+/** Settle gives up on an open status later than on an open comment, because no one waits for a reply on a commit. */
 const openStatus = dayMs
 const oldest = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */

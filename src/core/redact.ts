@@ -41,7 +41,10 @@ function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-/** The part of a text's Base64 that does not depend on the text around it, if `shift` bytes precede it in its group. */
+/**
+ * The part of a text's Base64 that is the same, whatever surrounds the text.
+ * @param shift how many bytes precede the text in its first group of three bytes
+ */
 function base64Core(bytes: string, shift: number): string {
   const whole = Math.floor((shift + bytes.length) / 3) * 4
   return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)

@@ -89,7 +89,7 @@ const subjectLimit = 50
 /**
  * Summarizes new commits: what to list in the prompt, what is the agent's own, and what is documented already.
  * @param isOwn whether a pull request is the agent's
- * @param links where pull requests are documented, by number
+ * @param links URLs of the pull requests with the docs, by the number of the documented pull request
  */
 export function newsIn(
   commits: readonly HistoryCommit[],

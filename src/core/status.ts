@@ -56,7 +56,7 @@ export interface StatusPlace {
 
 /** GitHub's limit on a description, in characters. */
 const descriptionLimit = 140
-/** Minimum number of characters for the words. */
+/** Minimum number of characters for the words of a description. */
 const minWords = 20
 /** Maximum length of a context, so that people can read it beside a commit. */
 const contextLimit = 200

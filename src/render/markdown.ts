@@ -6,8 +6,8 @@ import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
 import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
 
 /**
- * Inline code with any content, also in a table cell. Between backticks, only a backtick or (in a cell) a pipe could
- * end it; such text is escaped instead. In code, GitHub does not link @name, #number or a URL.
+ * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is
+ * escaped in `<code>` instead. In code, GitHub does not link @name, #number or a URL.
  */
 export function code(content: string, limit = 300): string {
   const shown = oneLine(content, limit)

@@ -100,7 +100,7 @@ async function findSource(
     onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
     return null
   }
-  // Several pull requests may contain the commit. The source is the one from this repository that ends with it.
+  // Several pull requests may contain the commit. The source is the pull request from this repository whose last commit it is.
   const headed = change.upstreamRun === null ? undefined : pullAt(pulls.value, repository, head)
   // A merged pull request without a known merge commit may be the source: skipping a push is better than a loop.
   const pull =

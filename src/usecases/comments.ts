@@ -211,7 +211,7 @@ export function editMarked(
   return ports.github.edit(thread, id, bodyOf(thread, id, marked, ports))
 }
 
-/** Whether GitHub certainly has no such comment. */
+/** Whether it is certain that GitHub has no such comment. */
 export function isMissing(reply: GitHubReply<void>): boolean {
   return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
 }

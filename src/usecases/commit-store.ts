@@ -82,7 +82,7 @@ export async function ownRecentStatuses(
 /** Facts about a run. They decide whether it must read the statuses, and whether it must set one. */
 interface CommitRun {
   isRerun: boolean
-  /** Whether this is certainly the request's first run. */
+  /** Whether it is certain that the request has no earlier run. */
   isFirst: boolean
   /** Whether the step can run without a record, as on a release. If so, a rejected status is only logged. */
   isOptional: boolean

@@ -7,8 +7,8 @@ import { isAuthoredBy } from './change.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
- * The code's pull request for a command or label; null if the thread is not a pull request with code, if that pull
- * request cannot be read or held, or for a command without `hold`.
+ * The code's pull request for a command or label; null if the command has no `hold`, if the thread is not a pull
+ * request with code, or if that pull request cannot be read or held.
  */
 export async function codeOfThread(
   hold: HoldKind | null,

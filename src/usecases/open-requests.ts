@@ -220,8 +220,8 @@ async function announceChange(
 }
 
 /**
- * The change that ends in a commit, and its pull request. New commits on a branch can come from several pull requests,
- * so none is named.
+ * The change whose last commit this is, with its pull request. For new commits on a branch, no pull request is named,
+ * because they can come from several.
  */
 async function changeOf({ repository, commit: head, follows }: CommitRequestRef, { github }: SettlePorts) {
   if (follows === 'nothing') return null

@@ -104,7 +104,7 @@ async function introduce(
   ports.introduced?.add(jobId)
 }
 
-/** The signed marks on a thread, bound or not; null if the thread cannot be read, so a comment may already exist. */
+/** The signed marks on a thread, bound or not; null if the thread cannot be read. Then, a comment may already exist. */
 export async function ownMarks(
   thread: Thread,
   isWanted: (mark: Mark) => boolean,

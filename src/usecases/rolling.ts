@@ -21,7 +21,7 @@ const lookBack = 14 * dayMs
 const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
 
 /**
- * Chooses a new job below the limit. At the limit, skips the request, or chooses the job behind the newest pull request
+ * Below the limit, chooses a new job. At the limit, skips the request, or chooses the job behind the newest pull request
  * that can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such
  * as those from Mintlify's automations.
  */

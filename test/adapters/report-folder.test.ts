@@ -184,7 +184,7 @@ describe('a file', () => {
   })
 
   it.each(['visitors.csv', 'visitors.csv.partial'])(
-    'a file whose name is taken by a folder (%s) is a fault, and leaves no partial file',
+    'a folder with the name of a file (%s) causes a fault, and no partial file is left',
     async (name) => {
       mkdirSync(join(reports, name))
       expect(await write('x')).toEqual(faultOf('unwritable', 'reports'))

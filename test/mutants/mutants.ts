@@ -1,6 +1,6 @@
 /** The mutants of `npm run mutants`: mistakes that the tests must notice. */
 
-/** The mistake, the text to replace, which must be in the file exactly once, and the replacement. */
+/** The mistake; the text to replace, which must appear exactly once in the file; and the replacement. */
 export type Mutant = readonly [does: string, text: string, replacement: string]
 
 export interface MutantGroup {

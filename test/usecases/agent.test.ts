@@ -239,7 +239,7 @@ describe('a create', () => {
     expect(seen.result.outcome).toBe('error')
   })
 
-  it('a create is given up after five attempts', async () => {
+  it('a create is attempted at most five times', async () => {
     const seen = await run(prompt, { create: [unsent] })
     expect(sent(seen)).toHaveLength(5)
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform' } })

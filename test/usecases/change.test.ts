@@ -200,13 +200,13 @@ describe('a comparison that GitHub cuts', () => {
     range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
   ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
 
-  it('a comparison that GitHub cuts is completed with names from the trees of the common ancestor and the head', async () => {
+  it('a comparison that GitHub truncates is completed with names from the trees of the common ancestor and the head', async () => {
     const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
     expect(found).toMatchObject({ context: { leftOut: [{ path: 'src/b.ts' }] } })
     expect([progress, compared]).toEqual([[], ['cccc…aaaa']])
   })
 
-  it('a comparison that GitHub cuts starts nothing if none of the files matter', async () => {
+  it('a comparison that GitHub truncates starts nothing if none of the files matter', async () => {
     const { found } = await readCut({ items: ['a.md', 'lib/b.ts'], isCut: false })
     expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
   })

@@ -107,7 +107,7 @@ describe('a marked comment', () => {
   })
 
   it.each([0, 1, 4])(
-    'a marked comment is found by its text, however many lists do not show it at first: %i',
+    'a marked comment is found by its text, even if it is missing from the first %i lists',
     async (lag) => {
       const { github, ports } = world({ reply: [lost] })
       let looks = 0

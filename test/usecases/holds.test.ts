@@ -142,7 +142,7 @@ describe('a held pull request', () => {
     stage.now += hour
   }
 
-  it('a held pull request gets no final diff if the same settle reports the command that gave the agent the last commit', async () => {
+  it('settle sends no final diff if the agent got the last commit from a command that this settle reports', async () => {
     const stage = await asked()
     await killedAt(stage, 'bbbb')
     expect(await rows(stage, { inputs: { 'dry-run': 'true' } })).toEqual(['released'])

@@ -34,7 +34,7 @@ export function shortened(text: string, limit: number): string {
 
 /**
  * A page's URL; null unless it is http(s), on the site's host and under the site's path. Also null for a path with
- * hidden characters, because its link would open something other than it shows.
+ * hidden characters, because its link would not open the page that it shows.
  * @param site the URL of the docs; null if pages are not linked
  */
 export function pageAddress(site: string | null, path: string): string | null {

@@ -32,7 +32,7 @@ const maxFraction = 10_000
 /** Minimum number of characters to show of a path: fewer would not identify the page. */
 const minPath = 24
 
-/** A sentence without its period: words, with at most one page between them. */
+/** A sentence without its final punctuation: words, with at most one page between them. */
 interface Clause {
   before: string
   page: string | null
@@ -63,7 +63,7 @@ export function headlineText(report: VisitorsReport, show: (page: HeadlinePage) 
 /** The headline as plain text on one line. */
 export const plainHeadline = (report: VisitorsReport) => headlineText(report, ({ shown }) => shown)
 
-/** One line of plain text with the period, for chat messages. */
+/** The headline as one line of plain text, after the report's dates, for chat messages. */
 export function datedHeadline(report: VisitorsReport): string {
   return `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`
 }

@@ -71,9 +71,12 @@ describe('the direction of a change', () => {
     [500, 470, 'level', false],
     // Beyond noise, but under 0.1%.
     [1_000_040_000_000, 1_000_000_000_000, 'level', false],
-  ])('the direction of a change to %d from %d is %s; small numbers: %s', (now, then, direction, isSmall) => {
-    expect(changeBetween(now, then)).toMatchObject({ direction, isSmall })
-  })
+  ])(
+    'the direction of a change is right: %d now, %d before, %s, small numbers: %s',
+    (now, then, direction, isSmall) => {
+      expect(changeBetween(now, then)).toMatchObject({ direction, isSmall })
+    },
+  )
 
   it('the direction of a change never contradicts the percentage shown', () => {
     fc.assert(

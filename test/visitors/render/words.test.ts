@@ -7,7 +7,7 @@ import { jobRef } from '../../render/samples.ts'
 import { aReport, budget, failedWith, nobody } from './samples.ts'
 
 describe('what is missing', () => {
-  it('what is missing is named for each period, and follows the headline in the verdict', () => {
+  it('the verdict is the headline, followed by what is missing from each period', () => {
     const report = aReport({ gap: budget, compared: { totals: nobody, gap: { why: 'moving' } } })
     const lacking = [
       'Not all pages of Nov 9–15, 2026 were read: all 40 requests allowed by max-requests are used up.',
