@@ -25,8 +25,8 @@ export interface WorkflowWorld {
   serverUrl?: string
   vars?: Texts
   secrets?: Texts
-  /** Runs a step of this project, and returns the step's outputs. */
-  runAction(step: { folder: string; inputs: Texts }): Promise<Texts>
+  /** Runs a step of this project with the permissions of its job, and returns the step's outputs. */
+  runAction(step: { folder: string; inputs: Texts; permissions: Texts }): Promise<Texts>
   /** Runs a step's script, and returns the step's outputs. Scripts are skipped by default. */
   runScript?(script: string, env: Texts): Promise<Texts>
   /** The outputs of steps from other projects, by owner and name. These steps do not run. */
@@ -63,7 +63,13 @@ export async function runWorkflow(path: string, world: WorkflowWorld): Promise<R
 }
 
 /** Runs a workflow's jobs, and returns the workflow's outputs. */
-async function runJobs(path: string, contexts: Values, world: WorkflowWorld, ran: RanJob[]): Promise<Values> {
+async function runJobs(
+  path: string,
+  contexts: Values,
+  world: WorkflowWorld,
+  ran: RanJob[],
+  callers: Texts = {},
+): Promise<Values> {
   const root = parsedWorkflow(path, readFileSync(join(projectDir, path), 'utf8'))
   const call = childOf(childOf(root, 'on'), 'workflow_call')
   const defaults = entriesOf(childOf(call, 'inputs')).map(([name, input]) => [
@@ -73,6 +79,8 @@ async function runJobs(path: string, contexts: Values, world: WorkflowWorld, ran
   const inputs = { ...Object.fromEntries(defaults), ...(contexts.inputs as Values) }
   const results: Record<string, { result: string; outputs: Values }> = {}
   for (const [id, job] of entriesOf(childOf(root, 'jobs'))) {
+    const granted = childOf(job, 'permissions') ?? childOf(root, 'permissions')
+    const permissions = granted === undefined ? callers : texts(granted, contexts)
     const needs = namesOf(childOf(job, 'needs')).map((name) => [name, results[name]])
     const known = { ...contexts, inputs, needs: Object.fromEntries(needs) }
     const runs = needs.every(([, need]) => (need as { result: string }).result === 'success')
@@ -83,7 +91,7 @@ async function runJobs(path: string, contexts: Values, world: WorkflowWorld, ran
     const outputs: Values = {}
     for (const [index, matrix] of legsOf(childOf(job, 'strategy'), known).entries()) {
       const leg = { ...known, matrix, strategy: { 'job-index': index } }
-      Object.assign(outputs, await runJob({ id, job, ran, world }, leg))
+      Object.assign(outputs, await runJob({ id, job, permissions, ran, world }, leg))
     }
     results[id] = { result: 'success', outputs }
   }
@@ -111,11 +119,12 @@ function legsOf(strategy: TemplateToken | undefined, contexts: Values): Values[]
 interface JobToRun {
   id: string
   job: TemplateToken
+  permissions: Texts
   ran: RanJob[]
   world: WorkflowWorld
 }
 
-async function runJob({ id, job, ran, world }: JobToRun, contexts: Values): Promise<Values> {
+async function runJob({ id, job, permissions, ran, world }: JobToRun, contexts: Values): Promise<Values> {
   const uses = childOf(job, 'uses')?.toString()
   if (uses !== undefined) {
     const called = ownWorkflow(uses)
@@ -123,7 +132,7 @@ async function runJob({ id, job, ran, world }: JobToRun, contexts: Values): Prom
     const inputs = evaluate(childOf(job, 'with'), contexts) ?? {}
     const secrets = evaluate(childOf(job, 'secrets'), contexts) ?? {}
     const { github, vars } = contexts
-    return runJobs(called, { github, vars, inputs, secrets }, world, ran)
+    return runJobs(called, { github, vars, inputs, secrets }, world, ran, permissions)
   }
   const done: RanJob = {
     name: id,
@@ -138,14 +147,19 @@ async function runJob({ id, job, ran, world }: JobToRun, contexts: Values): Prom
     const here = known()
     if (!isMet(childOf(step, 'if'), here)) continue
     done.steps.push(childOf(step, 'uses')?.toString().replace(/@.*/, '') ?? 'run')
-    const outputs = await runStep(step, here, world)
+    const outputs = await runStep(step, here, permissions, world)
     const name = childOf(step, 'id')?.toString()
     if (name !== undefined) steps[name] = { outputs }
   }
   return (evaluate(childOf(job, 'outputs'), known()) ?? {}) as Values
 }
 
-async function runStep(step: TemplateToken, contexts: Values, world: WorkflowWorld): Promise<Texts> {
+async function runStep(
+  step: TemplateToken,
+  contexts: Values,
+  permissions: Texts,
+  world: WorkflowWorld,
+): Promise<Texts> {
   const uses = childOf(step, 'uses')?.toString()
   if (uses === undefined)
     return (
@@ -155,7 +169,8 @@ async function runStep(step: TemplateToken, contexts: Values, world: WorkflowWor
       )) ?? {}
     )
   const folder = ownActionFolder(uses)
-  if (folder !== undefined) return world.runAction({ folder, inputs: texts(childOf(step, 'with'), contexts) })
+  if (folder !== undefined)
+    return world.runAction({ folder, inputs: texts(childOf(step, 'with'), contexts), permissions })
   return world.others?.[uses.replace(/@.*/, '')] ?? {}
 }
 

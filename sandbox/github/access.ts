@@ -12,6 +12,17 @@ export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
 type ReadPermission = 'contents: read' | 'issues: read' | 'pull-requests: read' | 'statuses: read'
 
+/** The permissions that a token lacks if a job has only these, as in `permissions` of a workflow. */
+export function lackedBeside(granted: Readonly<Record<string, string>>): LackedPermission[] {
+  const writes = (['issues', 'pull-requests', 'statuses'] as const).filter(
+    (name) => granted[name] !== 'write',
+  )
+  const reads = (['contents', 'issues', 'pull-requests', 'statuses'] as const).filter(
+    (name) => !granted[name],
+  )
+  return [...writes, ...reads.map((name) => `${name}: read` as const)]
+}
+
 /**
  * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
  * are not listed need no permission.

@@ -218,13 +218,13 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
   const isReleaseOnly = events.join() === 'release'
   return {
+    ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
+    // A release's text is in the event. Only a change's diff is read from GitHub.
+    ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(given.mode !== 'visitors' &&
       String(given.reply) !== 'false' &&
       !isOn('label') &&
       needsOfMark(given, events)),
-    ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    // A release's text is in the event. Only a change's diff is read from GitHub.
-    ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
@@ -238,12 +238,19 @@ const changes = ['push', 'pull_request', 'workflow_run']
 /** Events with a command, which is recorded in a comment. */
 const comments = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
 
-function needsOfMark({ prompt, 'prompt-file': file }: Values, events: readonly string[]): Needs {
-  // A step without a prompt only waits, or only reacts to comments.
+function needsOfMark(
+  { prompt, 'prompt-file': file, 'job-id': jobId }: Values,
+  events: readonly string[],
+): Needs {
+  // A step that waits lists the files of the agent's pull request.
+  if (jobId && !prompt && !file) return { 'pull-requests': readOnly }
+  // Any other step without a prompt only reacts to comments.
   if (!prompt && !file) return {}
-  if (events.some((event) => changes.includes(event))) return { statuses: write }
+  // The step lists the files of the agent's pull request, and comments on it, so that commands there go to its job.
+  const pulls = { 'pull-requests': write }
+  if (events.some((event) => changes.includes(event))) return { statuses: write, ...pulls }
   const isOther = events.some((event) => !comments.includes(event))
-  return isOther ? { statuses: { least: 'none', most: 'write' } } : {}
+  return isOther ? { statuses: { least: 'none', most: 'write' }, ...pulls } : {}
 }
 
 /** What scripts and other projects' actions need. */

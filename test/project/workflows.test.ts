@@ -43,7 +43,7 @@ const account = { 'project-id': 'docs', 'api-key': 'x' }
 /** A workflow with one step of this action, which follows every rule. */
 function sample({
   on = 'workflow_dispatch',
-  permissions = '{}',
+  permissions = '{ pull-requests: write }',
   jobPermissions,
   uses,
   rest = '',
@@ -96,16 +96,22 @@ describe('a correct workflow', () => {
     ['with an output', sample({ rest: readOutput('prLink') })],
     ['with a command', sample({ permissions: both, with: command })],
     ['with a command and job-level permissions', sample({ jobPermissions: both, with: command })],
-    ['with a diff', sample({ permissions: '{ contents: read, pull-requests: read }', with: diff })],
     [
-      'with a diff and comments',
-      sample({ permissions: '{ contents: read, pull-requests: write }', with: diff }),
+      'with a diff and no comments',
+      sample({ permissions: '{ contents: read, pull-requests: read }', with: { ...diff, reply: 'false' } }),
     ],
-    ['on a push', sample({ on: 'push', permissions: '{ statuses: write }' })],
-    ['on a push without a record', sample({ on: 'push', with: { ...account, prompt: 'x', reply: 'false' } })],
+    ['with a diff', sample({ permissions: '{ contents: read, pull-requests: write }', with: diff })],
+    ['on a push', sample({ on: 'push', permissions: '{ pull-requests: write, statuses: write }' })],
+    [
+      'on a push without a record',
+      sample({ on: 'push', permissions: '{}', with: { ...account, prompt: 'x', reply: 'false' } }),
+    ],
     [
       'on a schedule with a record',
-      sample({ on: '{ schedule: [{ cron: "17 5 * * *" }] }', permissions: '{ statuses: write }' }),
+      sample({
+        on: '{ schedule: [{ cron: "17 5 * * *" }] }',
+        permissions: '{ pull-requests: write, statuses: write }',
+      }),
     ],
     ['that settles', sample({ permissions: everything, with: { ...account, mode: 'settle' } })],
     [
@@ -218,7 +224,7 @@ describe('code from elsewhere', () => {
 
 describe('permissions', () => {
   it('permissions must be declared', () => {
-    const text = sample().replace('permissions: {}\n', '')
+    const text = sample({ permissions: '{}' }).replace('permissions: {}\n', '')
     expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
   })
 
@@ -236,7 +242,7 @@ describe('permissions', () => {
   it.each([
     [
       'a command without permissions',
-      sample({ with: command }),
+      sample({ permissions: '{}', with: command }),
       ['lacks issues: write', 'lacks pull-requests: write'],
     ],
     [
@@ -249,13 +255,22 @@ describe('permissions', () => {
       sample({ permissions: both, jobPermissions: '{}', with: command }),
       ['lacks issues: write', 'lacks pull-requests: write'],
     ],
-    ['context-diff', sample({ with: diff }), ['lacks contents: read', 'lacks pull-requests: read']],
+    ['a prompt', sample({ permissions: '{}' }), ['lacks pull-requests: write']],
+    ['context-diff', sample({ with: diff }), ['lacks contents: read']],
     [
-      'open-limit',
-      sample({ permissions: '{ contents: read }', with: { ...account, prompt: 'x', 'open-limit': '1' } }),
+      'a job to wait for',
+      sample({ permissions: '{}', with: { ...account, 'job-id': 'x' } }),
       ['lacks pull-requests: read'],
     ],
-    ['issue-number', sample({ with: issue }), ['lacks issues: write']],
+    [
+      'open-limit',
+      sample({
+        permissions: '{ contents: read }',
+        with: { ...account, prompt: 'x', 'open-limit': '1', reply: 'false' },
+      }),
+      ['lacks pull-requests: read'],
+    ],
+    ['issue-number', sample({ permissions: '{}', with: issue }), ['lacks issues: write']],
     ['the event push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
     [
       'the events schedule and pull_request',
@@ -286,13 +301,17 @@ describe('permissions', () => {
       sample({ uses: 'OWNER/docs-agent-action/settle@v1', permissions: both, with: account }),
       ['lacks contents: read', 'lacks statuses: write'],
     ],
-    ['a checkout', sample({ uses: 'actions/checkout@v7' }), ['lacks contents: read']],
+    ['a checkout', sample({ permissions: '{}', uses: 'actions/checkout@v7' }), ['lacks contents: read']],
   ])('missing permissions are found for %s', (_, text, faults) => {
     expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
   })
 
   it.each([
-    ['a step with only a prompt', sample({ permissions: '{ pull-requests: write }' }), 'pull-requests'],
+    [
+      'a prompt without comments',
+      sample({ with: { ...account, prompt: 'x', reply: 'false' } }),
+      'pull-requests',
+    ],
     [
       'a step with only a command',
       sample({

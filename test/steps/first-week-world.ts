@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as bodyOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { type LackedPermission, lackedBeside } from '../../sandbox/github/access.ts'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
@@ -97,8 +98,10 @@ const said = { body: '/docs', user: 'mona' }
 
 export async function createWeek() {
   const home = new Home({ name: repository, branches: { main: pushedCode }, pulls })
+  const lacks: LackedPermission[] = []
   const hub = await startGitHub({
     repository,
+    lacks,
     roles: { mona: { permission: 'write', role_name: 'write' } },
     repositories: [home],
     comments: [
@@ -163,7 +166,8 @@ export async function createWeek() {
         repository,
         vars,
         secrets,
-        runAction: async ({ folder, inputs }) => {
+        runAction: async ({ folder, inputs, permissions }) => {
+          lacks.splice(0, Number.POSITIVE_INFINITY, ...lackedBeside(permissions))
           const polls = 'poll-interval' in readAction(folder).inputs
           const run = await runStep({
             actionDir: folder,
