@@ -1,5 +1,6 @@
 /** The workflows in examples/, run with their own inputs and events, against doubles of GitHub and Mintlify. */
 import { join } from 'node:path'
+import { type LackedPermission, lackedBeside } from '../../sandbox/github/access.ts'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
@@ -93,8 +94,8 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
 const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
 /**
- * Runs an example on an event. Returns the distinct outcomes of this project's steps, separated by commas, and the
- * logs of the steps that failed.
+ * Runs an example on an event, with the permissions that it declares. Returns the distinct outcomes of this project's
+ * steps, separated by commas, and the log entries about steps that failed or permissions that are missing.
  * @param runStep runs a step in this process or as the bundle
  */
 export async function runExample(
@@ -104,8 +105,10 @@ export async function runExample(
     options: StepOptions,
   ) => Promise<{ exitCode: number | null; outputs: Record<string, string>; log: unknown[] }>,
 ) {
+  const lacks: LackedPermission[] = []
   const hub = await startGitHub({
     repository,
+    lacks,
     roles: { mona: { permission: 'write', role_name: 'write' } },
     repositories: [
       new Repository({
@@ -132,7 +135,10 @@ export async function runExample(
       GITHUB_TOKEN: sandboxGitHubToken,
     },
     others: { 'actions/create-github-app-token': { token: sandboxGitHubToken } },
-    runAction: async ({ folder, inputs }) => {
+    runAction: async ({ folder, inputs, permissions }) => {
+      // An App's token has its own permissions.
+      const isOwnToken = 'github-token' in inputs
+      lacks.splice(0, lacks.length, ...(isOwnToken ? [] : lackedBeside(permissions)))
       const step = await runStep({
         actionDir: folder,
         with: {
@@ -148,6 +154,7 @@ export async function runExample(
       })
       outcomes.push(step.outputs.outcome)
       if (step.exitCode !== 0) log.push(step.log)
+      log.push(...step.log.filter((entry) => /\b403\b|\black/.test(JSON.stringify(entry))))
       return step.outputs
     },
   })
