@@ -10,24 +10,20 @@ export interface ProxySettings {
   noProxy: string
 }
 
-/** Every connection is direct. */
-export const noProxies: ProxySettings = { httpProxy: '', httpsProxy: '', noProxy: '' }
-
-/** The settings, or what is wrong with them. */
-export type ReadProxies = { ok: true; proxy: ProxySettings } | { ok: false; faults: InputFault[] }
-
-/** Reads the proxy variables of an environment. */
-export function readProxies(env: Readonly<Record<string, string | undefined>>): ReadProxies {
+/** Reads the proxy variables of an environment, and what is wrong with them. */
+export function readProxies(env: Readonly<Record<string, string | undefined>>): {
+  proxy: ProxySettings
+  proxyFaults: InputFault[]
+} {
   const either = (name: string) => env[name] || env[name.toUpperCase()] || ''
-  const httpProxy = readAddress(either('http_proxy'))
-  const httpsProxy = readAddress(either('https_proxy'))
-  if (httpProxy !== undefined && httpsProxy !== undefined)
-    return { ok: true, proxy: { httpProxy, httpsProxy, noProxy: either('no_proxy') } }
-  const faulty = [
-    ...(httpProxy === undefined ? ['http_proxy'] : []),
-    ...(httpsProxy === undefined ? ['https_proxy'] : []),
-  ]
-  return { ok: false, faults: faulty.map((input) => fault(input, either(input))) }
+  const inputs = ['http_proxy', 'https_proxy']
+  const [httpProxy = '', httpsProxy = ''] = inputs.map((input) => readAddress(either(input)))
+  return {
+    proxy: { httpProxy, httpsProxy, noProxy: either('no_proxy') },
+    proxyFaults: inputs
+      .filter((input) => readAddress(either(input)) === undefined)
+      .map((input) => fault(input, either(input))),
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Reads the environment variables that the runner sets (GitHub's docs, "Default environment variables"). */
 import { given } from '../core/inputs/inputs.ts'
-import { noProxies, readProxies } from '../core/proxy.ts'
+import { readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { RunIdentity } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
@@ -24,11 +24,9 @@ export function contextOf(
   raw: RawInputs,
   { payload, currentFolder, ...parts }: OtherParts,
 ): StepContext {
-  const proxies = readProxies(env)
   return {
     ...parts,
-    proxy: proxies.ok ? proxies.proxy : noProxies,
-    proxyFaults: proxies.ok ? [] : proxies.faults,
+    ...readProxies(env),
     event: eventOf(env, payload),
     jobRef: { baseUrl: raw['base-url'], projectId: raw['project-id'], jobId: given(raw, 'job-id') },
     uses: usesOf(env),

@@ -3,7 +3,7 @@
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import type { GitHubOptions } from '../../src/adapters/github/client.ts'
 import { createGitHubPorts } from '../../src/adapters/github/github.ts'
-import { noProxies } from '../../src/core/proxy.ts'
+import { readProxies } from '../../src/core/proxy.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 
 /** A clock that advances only during sleeps; `waits` lists the milliseconds of each sleep. */
@@ -22,7 +22,7 @@ export function connect(apiUrl: string, options: Partial<GitHubOptions> = {}) {
   return createGitHubPorts({
     token: sandboxGitHubToken,
     apiUrl,
-    proxy: noProxies,
+    proxy: readProxies({}).proxy,
     cancelled: new AbortController().signal,
     clock: sleepyClock(),
     deadline: 3_600_000,

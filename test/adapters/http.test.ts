@@ -7,13 +7,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import { createHttp } from '../../src/adapters/http.ts'
-import { noProxies } from '../../src/core/proxy.ts'
+import { readProxies } from '../../src/core/proxy.ts'
 
 const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
 const read = { method: 'GET', path: '/job/1' } as const
 const timeout = { total: 10_000, onceCancelled: 1_000 }
 const certificate = await makeCertificate()
 
+const { proxy: noProxies } = readProxies({})
 const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
 

@@ -59,7 +59,7 @@ describe('the proxy for a request', () => {
 it('lower-case proxy variables take precedence, and the scheme is optional', () => {
   const env = { https_proxy: 'lower:1', HTTPS_PROXY: 'upper:1', HTTP_PROXY: 'https://upper:2', NO_PROXY: '*' }
   expect(readProxies(env)).toEqual({
-    ok: true,
+    proxyFaults: [],
     proxy: { httpsProxy: 'http://lower:1', httpProxy: 'https://upper:2', noProxy: '*' },
   })
 })

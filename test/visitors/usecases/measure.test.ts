@@ -4,7 +4,7 @@ import type { ConversationRow, ReadersSource } from '../../../sandbox/platform/r
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../../sandbox/platform/visitors.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
-import { noProxies } from '../../../src/core/proxy.ts'
+import { readProxies } from '../../../src/core/proxy.ts'
 import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { measureFixes } from '../../../src/visitors/usecases/measure.ts'
 import { Requests } from '../../../src/visitors/usecases/requests.ts'
@@ -52,7 +52,7 @@ async function measure(
     http: createHttp({
       baseUrl: platform.url,
       apiKey: sandboxKey,
-      proxy: noProxies,
+      proxy: readProxies({}).proxy,
       cancelled,
       keepAlive: true,
     }),

@@ -5,7 +5,7 @@ import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import type { ListName } from '../../../src/core/job/operation.ts'
-import { noProxies } from '../../../src/core/proxy.ts'
+import { readProxies } from '../../../src/core/proxy.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import type { Listing, Missing } from '../../../src/visitors/core/sections/lists.ts'
 import { type SectionName, sectionNames } from '../../../src/visitors/core/sections/rules.ts'
@@ -41,7 +41,7 @@ async function read(
     http: createHttp({
       baseUrl: platform.url,
       apiKey: sandboxKey,
-      proxy: noProxies,
+      proxy: readProxies({}).proxy,
       cancelled,
       keepAlive: true,
     }),
