@@ -1,7 +1,9 @@
 /** Reads files of the workspace. No path can lead outside the allowed folders. */
 
-import { type FileHandle, glob, open, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { glob, stat } from 'node:fs/promises'
 import { isAbsolute, join, sep } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { matchesGlob } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
 import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
@@ -104,23 +106,9 @@ async function readFileStart(path: string, bytes: number): Promise<Omit<ContextF
   const found = await stat(path)
   if (!found.isFile()) return undefined
   const { size } = found
-  const file = await open(path)
-  try {
-    return { size, text: decodeText(await readStart(file, Math.min(bytes, size)), bytes < size) }
-  } finally {
-    await file.close()
-  }
-}
-
-async function readStart(file: FileHandle, length: number): Promise<Buffer> {
-  const buffer = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
+  const length = Math.min(bytes, size)
+  const start = length === 0 ? Buffer.alloc(0) : await buffer(createReadStream(path, { end: length - 1 }))
+  return { size, text: decodeText(start, bytes < size) }
 }
 
 /** UTF-8 without NUL is text. If only part of the file was read, an incomplete last character is dropped. */
