@@ -111,13 +111,41 @@ const commitLimit = 20
 /** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ReadChange {
   const event = push.safeParse(payload)
-  return event.success ? fromPush(event.data) : undefined
+  if (!event.success) return undefined
+  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = event.data
+  const branch = branchOf(ref)
+  if (deleted) return { nothing: `${branch} was deleted` }
+  if (ref.startsWith('refs/heads/gh-readonly-queue/'))
+    return { nothing: 'the merge queue is testing a change; the push to the branch comes later' }
+  return newChange({
+    repository: repository.full_name,
+    head: after,
+    branch,
+    range: pushRange(before, after, branch, repository.default_branch),
+    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
+    subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
+    author: sender?.login ?? pusher?.name ?? null,
+    noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
+  })
 }
 
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
   const event = pullRequest.safeParse(payload)
-  return event.success ? fromPullRequest(event.data) : undefined
+  if (!event.success) return undefined
+  const { action, number, repository, pull_request } = event.data
+  const { title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull_request
+  return newChange({
+    repository: repository.full_name,
+    head: merged === true && mergeCommit ? mergeCommit : head.sha,
+    branch: base.ref,
+    range: { by: 'pull', number },
+    subjects: [subjectOf(title)],
+    author: user?.login ?? null,
+    number,
+    pullHead: head.sha,
+    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
+  })
 }
 
 /**
@@ -178,45 +206,12 @@ function shortSha(sha: string): string {
   return /^[0-9a-f]{40,64}$/.test(sha) ? sha.slice(0, 10) : oneLine(sha, 100)
 }
 
-function fromPush(event: z.infer<typeof push>): ReadChange {
-  const { ref, before, after, repository, sender, pusher, commits = [] } = event
-  if (event.deleted) return { nothing: `${branchOf(ref)} was deleted` }
-  if (ref.startsWith('refs/heads/gh-readonly-queue/'))
-    return { nothing: 'the merge queue is testing a change; the push to the branch comes later' }
-  return newChange({
-    repository: repository.full_name,
-    head: after,
-    branch: branchOf(ref),
-    range: pushRange(before, after, branchOf(ref), repository.default_branch),
-    commits: commits.slice(-commitLimit).flatMap(({ id }) => id ?? []),
-    subjects: commits.slice(0, subjectLimit).map(({ message }) => subjectOf(message)),
-    author: sender?.login ?? pusher?.name ?? null,
-    noFiles: ref.startsWith('refs/tags/') ? 'a tag does not change files' : null,
-  })
-}
-
 /** A new branch is compared with the default branch; a first push cannot be compared (GitHub's docs). */
 function pushRange(before: string, after: string, branch: string, defaultBranch?: string): Range {
   if (!/^0+$/.test(before)) return { by: 'compare', base: before, head: after }
   return defaultBranch === undefined || branch === defaultBranch
     ? { by: 'commit', sha: after }
     : { by: 'compare', base: defaultBranch, head: after }
-}
-
-function fromPullRequest(event: z.infer<typeof pullRequest>): Change {
-  const { action, number, repository, pull_request } = event
-  const { title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull_request
-  return newChange({
-    repository: repository.full_name,
-    head: merged === true && mergeCommit ? mergeCommit : head.sha,
-    branch: base.ref,
-    range: { by: 'pull', number },
-    subjects: [subjectOf(title)],
-    author: user?.login ?? null,
-    number,
-    pullHead: head.sha,
-    noFiles: action === 'closed' && merged !== true ? 'it was closed without being merged' : null,
-  })
 }
 
 function branchOf(ref: string): string {
