@@ -1,6 +1,6 @@
 /** Commands at the start of reviews, and of comments on issues, pull requests and lines of a change. */
 import * as z from 'zod/mini'
-import type { Thread } from '../thread.ts'
+import { pullThread, type Thread } from '../thread.ts'
 import { type Account, accountOf, subject, subjectOf, user } from './event.ts'
 import type { CommentRequest, ReviewRequest } from './request.ts'
 
@@ -14,9 +14,8 @@ const shared = { action: z.string(), repository: z.object({ full_name: z.string(
 const issueComment = z.object({
   ...shared,
   comment,
-  issue: z.extend(subject, { number: z.int(), pull_request: z.optional(z.unknown()), user }),
+  issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
 })
-const pullRequest = z.extend(subject, { number: z.int(), user })
 const lineComment = z.object({
   ...shared,
   comment: z.extend(comment, {
@@ -26,7 +25,7 @@ const lineComment = z.object({
     in_reply_to_id: z.optional(z.int()),
     commit_id: z.optional(z.string()),
   }),
-  pull_request: pullRequest,
+  pull_request: subject,
 })
 const submittedReview = z.object({
   ...shared,
@@ -38,7 +37,7 @@ const submittedReview = z.object({
     submitted_at: z.string(),
     user,
   }),
-  pull_request: pullRequest,
+  pull_request: subject,
 })
 
 /** The fields that the action uses from the event for a comment or review. */
@@ -113,7 +112,10 @@ function fromLine(payload: unknown): CommentEvent | undefined {
       location: { path, line, hunk },
     },
     ...whose(comment, pull_request, sender),
-    thread: threadOn(pull_request, repository, comment.in_reply_to_id ?? id),
+    thread: {
+      ...pullThread(repository.full_name, pull_request.number),
+      reviewRoot: comment.in_reply_to_id ?? id,
+    },
   }
 }
 
@@ -132,16 +134,8 @@ function fromReview(payload: unknown): CommentEvent | undefined {
       submittedAt: Date.parse(review.submitted_at),
     },
     ...whose(review, pull_request, sender),
-    thread: threadOn(pull_request, repository, null),
+    thread: pullThread(repository.full_name, pull_request.number),
   }
-}
-
-function threadOn(
-  { number }: z.infer<typeof pullRequest>,
-  { full_name: repository }: { full_name: string },
-  reviewRoot: number | null,
-): Thread {
-  return { repository, number, isPullRequest: true, reviewRoot }
 }
 
 type User = z.infer<typeof user>

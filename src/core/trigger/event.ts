@@ -31,11 +31,11 @@ export function accountOf(read: z.infer<typeof user>): Account | null {
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
 
-/** The title and text of an issue or pull request in a payload. */
-export const subject = z.object({ title: z.string(), body: z.nullish(z.string()) })
+/** An issue or pull request in a payload. */
+export const subject = z.object({ number: z.int(), title: z.string(), body: z.nullish(z.string()), user })
 
 /** The title and text. The text is empty if the payload has none. */
-export function subjectOf({ title, body }: z.infer<typeof subject>): { title: string; body: string } {
+export function subjectOf({ title, body }: z.infer<typeof subject>) {
   return { title, body: body ?? '' }
 }
 

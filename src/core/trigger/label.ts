@@ -1,14 +1,14 @@
 /** Labels added to issues and pull requests. */
 import * as z from 'zod/mini'
-import { accountOf, subject as subjectFields, subjectOf, user, type WorkflowEvent } from './event.ts'
+import { accountOf, subject, subjectOf, user, type WorkflowEvent } from './event.ts'
 
-const subject = z.extend(subjectFields, { number: z.int(), html_url: z.string(), user })
+const linked = z.extend(subject, { html_url: z.string() })
 const labeled = z.object({
   label: z.object({ name: z.string() }),
   repository: z.object({ full_name: z.string() }),
   sender: user,
-  issue: z.optional(subject),
-  pull_request: z.optional(subject),
+  issue: z.optional(linked),
+  pull_request: z.optional(linked),
 })
 
 /** Reads the `labeled` events of `issues` and `pull_request`; undefined if the payload is not as GitHub documents it. */
