@@ -1,5 +1,5 @@
 /** A dry run: what it checks without sending or writing anything, and what only a real run can check. */
-import type { PlatformProblem, Problem } from './problem.ts'
+import type { Problem } from './problem.ts'
 
 /** The name of a check. `thread`, `change` and `open-jobs` read from GitHub. */
 export type CheckName = 'inputs' | 'access' | 'thread' | 'change' | 'open-jobs' | 'prompt' | 'reply'
@@ -14,7 +14,7 @@ export interface Check {
 /** What a dry run cannot check without sending or writing something. The last three are the job's permissions on GitHub. */
 export type Unchecked = 'write-scope' | 'app' | 'report-dir' | 'issues' | 'pull-requests' | 'statuses'
 
-/** All results of a dry run. */
+/** The results of a dry run. */
 export interface DryRun {
   checks: Check[]
   unchecked: Unchecked[]
@@ -23,79 +23,45 @@ export interface DryRun {
 /** What a step in mode agent read from GitHub. */
 export type DryRunRead = 'issue' | 'pull-request' | 'change'
 
-/** What happened in a dry run. */
-export type DryRunFacts = {
-  /** Why the request for one row of analytics failed; null if it did not. */
-  access: PlatformProblem | null
-  /** What stopped the step before the point where it would send or write something; null if nothing did. */
+/** What a dry run in mode agent did, up to the point where it would send or write something. */
+export interface DryRunFacts {
+  /** What stopped the step before that point; null if nothing did. */
   problem: Problem | null
-} & (
-  | {
-      mode: 'agent'
-      /** null if it read nothing. */
-      read: DryRunRead | null
-      /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
-      hasPrompt: boolean
-      /** Whether the step records its jobs on GitHub. */
-      isRecorded: boolean
-    }
-  | { mode: 'visitors'; hasFolder: boolean; hasIssue: boolean }
-  | { mode: 'settle' }
-)
+  /** null if it read nothing. */
+  read: DryRunRead | null
+  /** Whether the step has a prompt to send; otherwise, it only waits for a job. */
+  hasPrompt: boolean
+  /** Whether the step records its jobs on GitHub. */
+  isRecorded: boolean
+}
 
-/** The results of a dry run. A check that an earlier failure prevented is left out. */
-export function dryRunOf(facts: DryRunFacts): DryRun {
+/** The results of a dry run in mode agent. A check that an earlier failure prevented is left out. */
+export function agentDryRun({ problem, read, hasPrompt, isRecorded }: DryRunFacts): DryRun {
+  const isOfPrompt = problem?.type === 'file' || problem?.type === 'secret-in-prompt'
+  const ofGitHub = isOfPrompt ? null : problem
+  const isRead = read !== null || ofGitHub !== null
+  const name = read === null || read === 'change' ? 'change' : 'thread'
   const checks: Check[] = [
-    { name: 'inputs', problem: null },
-    { name: 'access', problem: facts.access },
+    ...(isRead ? [{ name, problem: ofGitHub } as const] : []),
+    ...(ofGitHub === null && hasPrompt ? [{ name: 'prompt', problem } as const] : []),
   ]
-  return { checks: [...checks, ...laterChecks(facts)], unchecked: uncheckedBy(facts) }
+  const permissions = isRecorded && read !== null ? permissionsFor[read] : []
+  return { checks, unchecked: hasPrompt ? ['write-scope', 'app', ...permissions] : [] }
+}
+
+/** The results of a dry run in mode settle. @param problem what stopped it; null if nothing did */
+export function settleDryRun(problem: Problem | null): DryRun {
+  // If Mintlify rejects the request for a job, the cause is the key, which has its own check.
+  const ofGitHub = problem?.type === 'platform' ? null : problem
+  return {
+    checks: [{ name: 'open-jobs', problem: ofGitHub }],
+    unchecked: ['issues', 'pull-requests', 'statuses'],
+  }
 }
 
 /** The first check that failed, which fails the step; null if all passed. */
 export function failedCheck({ checks }: DryRun): Check | null {
   return checks.find(({ problem }) => problem !== null) ?? null
-}
-
-function laterChecks(facts: DryRunFacts): Check[] {
-  const { problem } = facts
-  switch (facts.mode) {
-    case 'visitors':
-      return []
-    case 'settle':
-      // If Mintlify rejects the request for a job, the cause is the key, which has its own check.
-      return [{ name: 'open-jobs', problem: problem?.type === 'platform' ? null : problem }]
-    case 'agent': {
-      const { read } = facts
-      const isOfPrompt = problem?.type === 'file' || problem?.type === 'secret-in-prompt'
-      const ofGitHub = isOfPrompt ? null : problem
-      const isRead = read !== null || ofGitHub !== null
-      const name = read === null || read === 'change' ? 'change' : 'thread'
-      return [
-        ...(isRead ? [{ name, problem: ofGitHub } as const] : []),
-        ...(ofGitHub === null && facts.hasPrompt ? [{ name: 'prompt', problem } as const] : []),
-      ]
-    }
-  }
-}
-
-function uncheckedBy(facts: DryRunFacts): Unchecked[] {
-  switch (facts.mode) {
-    case 'visitors':
-      return [
-        ...(facts.hasFolder ? (['report-dir'] as const) : []),
-        ...(facts.hasIssue ? (['issues'] as const) : []),
-      ]
-    case 'settle':
-      return ['issues', 'pull-requests', 'statuses']
-    case 'agent':
-      if (!facts.hasPrompt) return []
-      return [
-        'write-scope',
-        'app',
-        ...(facts.isRecorded && facts.read !== null ? permissionsFor[facts.read] : []),
-      ]
-  }
 }
 
 /**

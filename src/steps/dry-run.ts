@@ -1,6 +1,6 @@
 /** Ends a dry run in any mode: checks the key, shows all checks, and fails the step if one failed. */
 
-import { type DryRun, type DryRunFacts, type DryRunRead, dryRunOf, failedCheck } from '../core/dry-run.ts'
+import { agentDryRun, type DryRun, type DryRunRead, failedCheck } from '../core/dry-run.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
 import { describeDryRun, dryRunComment, dryRunSummary } from '../render/dry-run.ts'
@@ -14,12 +14,10 @@ import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 import { stateKeys } from './state-keys.ts'
 
-/** What the step has found out so far. */
-type Found = DryRunFacts extends infer Facts ? (Facts extends unknown ? Omit<Facts, 'access'> : never) : never
-
 /** The end of a dry run, before the key is checked. */
 export interface DryRunEnd {
-  found: Found
+  /** What the mode checked, besides the inputs and the key. */
+  found: DryRun
   /** The thread to reply on; null for none. */
   thread: Thread | null
   /** The job that the step would wait for, or send a follow-up to. */
@@ -41,7 +39,11 @@ export async function finishTrial(
   const access = await checkAccess(given.projectId, ports)
   if (cancelled.aborted) return false
   const jobRef = { ...given, jobId }
-  const checked = dryRunOf({ ...found, access })
+  const always = [
+    { name: 'inputs', problem: null },
+    { name: 'access', problem: access },
+  ] as const
+  const checked = { ...found, checks: [...always, ...found.checks] }
   const trial =
     thread === null ? checked : await reply(thread, checked, dryRunComment(checked, jobRef, runUrl), ports)
   const all = { ...outputs, outcome: 'dry-run' }
@@ -83,13 +85,12 @@ export async function tryAgent(
   const mayAnswer = isRecorded && problem?.type !== 'gate-closed'
   return finishTrial(
     {
-      found: {
-        mode: 'agent',
+      found: agentDryRun({
         problem,
         read: readAt(place),
         isRecorded,
         hasPrompt: result?.outcome !== 'dry-run' || result.prompt !== null,
-      },
+      }),
       thread: mayAnswer ? thread : null,
       jobId: result?.jobId ?? null,
       outputs: outputsOf(result ?? withoutJob('error', problem)),

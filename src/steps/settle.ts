@@ -1,4 +1,5 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
+import { settleDryRun } from '../core/dry-run.ts'
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling, type SettleResult } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
@@ -37,12 +38,11 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
 
 /** Finishes a dry run, which shows the open jobs but reports none. @returns see `finishTrial` */
 async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
-  const { problem } = result
   const plan = {
     lines: settledLines(result, step.serverUrl),
     details: settlePlan(result, step.serverUrl),
   }
-  const found = { mode: 'settle', problem } as const
+  const found = settleDryRun(result.problem)
   const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
   const { finishTrial } = await import('./dry-run.ts')
   return finishTrial(end, ports, step)

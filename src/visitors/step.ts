@@ -14,7 +14,7 @@ import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import type { StepContext } from '../steps/context.ts'
-import { finishTrial } from '../steps/dry-run.ts'
+import { type DryRunEnd, finishTrial } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
 import type { GitHubPorts } from '../usecases/ports.ts'
@@ -69,12 +69,9 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 /** A dry run: reads one row of analytics, and writes nothing. */
 async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
   const { reportDir, issueNumber } = inputs
-  const found = {
-    mode: 'visitors',
-    problem: null,
-    hasFolder: reportDir !== null,
-    hasIssue: issueNumber !== null,
-  } as const
+  const found: DryRunEnd['found'] = { checks: [], unchecked: [] }
+  if (reportDir !== null) found.unchecked.push('report-dir')
+  if (issueNumber !== null) found.unchecked.push('issues')
   const text = planText(inputs, inputs.baseUrl)
   const cancelled = { outcome: 'cancelled', report: null, problem: null, elapsed: 0 } as const
   const outputs = visitorsOutputs(cancelled, {})
