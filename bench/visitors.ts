@@ -60,7 +60,7 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
 /** Milliseconds to render each form of the report of a site with `rows` pages. */
 export async function measureRendering(rows: number): Promise<Record<string, number>> {
   const report = reportOf(rows)
-  const place = { baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
+  const place = { uses: './', baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
   const template = await buildPage()
   const forms: Record<string, () => Iterable<string>> = {
     summary: () => [reportMarkdown(report, place)],

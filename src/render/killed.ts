@@ -3,8 +3,8 @@ import type { LogEntry } from '../core/log-entry.ts'
 import { fenced } from '../core/text.ts'
 import { dashboardUrl } from './dashboard.ts'
 import { prose } from './markdown.ts'
-import { inCode } from './problem/explanation.ts'
-import { resumeStep, type StepIdentity } from './resume.ts'
+import { inCode, type JobRef } from './problem/explanation.ts'
+import { resumeStep } from './resume.ts'
 
 /** What the main step saved before it was killed. */
 export interface Left {
@@ -16,22 +16,22 @@ export interface Left {
 const title = 'The step was killed'
 
 /** The log's message about a killed step. */
-export function describeKilled(left: Left, step: StepIdentity): LogEntry {
+export function describeKilled(left: Left, jobRef: JobRef): LogEntry {
   const how =
-    left.jobId === null ? '' : `\nTo wait for the job, run this step:\n${resumeStep(step, left.jobId)}`
-  return { level: 'warning', title, text: `${sentences(left, step).join('\n')}${how}` }
+    left.jobId === null ? '' : `\nTo wait for the job, run this step:\n${resumeStep(jobRef, left.jobId)}`
+  return { level: 'warning', title, text: `${sentences(left, jobRef).join('\n')}${how}` }
 }
 
 /** The summary of a killed step. */
-export function killedSummary(left: Left, step: StepIdentity): string {
+export function killedSummary(left: Left, jobRef: JobRef): string {
   const how =
     left.jobId === null
       ? ''
-      : `\n\nTo wait for the job, run this step:\n\n${fenced(resumeStep(step, left.jobId), 'yaml')}`
-  return `## 🛑 ${title}\n\n${prose(sentences(left, step).join(' '))}${how}\n`
+      : `\n\nTo wait for the job, run this step:\n\n${fenced(resumeStep(jobRef, left.jobId), 'yaml')}`
+  return `## 🛑 ${title}\n\n${prose(sentences(left, jobRef).join(' '))}${how}\n`
 }
 
-function sentences({ jobId, sending }: Left, { projectId }: StepIdentity): string[] {
+function sentences({ jobId, sending }: Left, { projectId }: JobRef): string[] {
   const killed = 'The runner killed the step before it could finish.'
   const look = `Look at project ${inCode(projectId)} on ${dashboardUrl} before you start a new run.`
   if (jobId === null)

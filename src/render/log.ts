@@ -10,7 +10,7 @@ import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
 import { adviceOn, rejectionText } from './problem/github.ts'
 import { explain, type JobRef } from './problem.ts'
-import { resumeStep, type StepIdentity } from './resume.ts'
+import { resumeStep } from './resume.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
 const promptLimit = 64 * 1024
@@ -137,7 +137,6 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
 export function describeResult(
   result: AgentResult,
   jobRef: JobRef,
-  step: StepIdentity,
   failOn: ReadonlySet<Failable>,
 ): LogEntry[] {
   const conclusion = conclude(result, jobRef)
@@ -146,7 +145,7 @@ export function describeResult(
   const text = resultLines(result, conclusion).join('\n')
   const resume =
     resumable && result.jobId !== null
-      ? [info(`To wait for the job, run this step:\n${resumeStep(step, result.jobId)}`)]
+      ? [info(`To wait for the job, run this step:\n${resumeStep(jobRef, result.jobId)}`)]
       : []
   return [level === 'info' ? info(text) : { level, title, text }, ...resume]
 }

@@ -1,17 +1,9 @@
 /** The step that waits for a job again, ready to paste into a workflow. */
-
 import { common } from '../core/inputs/schema.ts'
-
-/** What identifies the project and the action in a workflow. */
-export interface StepIdentity {
-  /** As in `uses:`, for example `owner/docs-agent-action@v1`. */
-  uses: string
-  projectId: string
-  baseUrl: string
-}
+import type { JobRef } from './problem/explanation.ts'
 
 /** The YAML of a step that waits for a job. */
-export function resumeStep({ uses, projectId, baseUrl }: StepIdentity, jobId: string): string {
+export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string): string {
   return [
     `- uses: ${uses}`,
     '  with:',

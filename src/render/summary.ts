@@ -6,7 +6,7 @@ import { pullRequestBlock, pullRequestName, shortAddress } from './changes.ts'
 import { conclude } from './conclusion.ts'
 import { code, factTable, foldedText, link, prose, text } from './markdown.ts'
 import type { JobRef, ListItem } from './problem.ts'
-import { resumeStep, type StepIdentity } from './resume.ts'
+import { resumeStep } from './resume.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
@@ -14,17 +14,12 @@ const promptLimit = 60_000
 const leftOutLimit = 50
 
 /** The summary while the job is active. It remains if the step is killed. */
-export function pendingSummary(jobId: string, step: StepIdentity): string {
-  return `⏳ Job ${code(jobId)} of project ${code(step.projectId)} is running.\n\n${resumeBlock(step, jobId)}\n`
+export function pendingSummary(jobId: string, jobRef: JobRef): string {
+  return `⏳ Job ${code(jobId)} of project ${code(jobRef.projectId)} is running.\n\n${resumeBlock(jobRef, jobId)}\n`
 }
 
 /** The summary of a result. */
-export function agentSummary(
-  result: AgentResult,
-  jobRef: JobRef,
-  step: StepIdentity,
-  trigger: TriggerRef | null = null,
-): string {
+export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: TriggerRef | null = null): string {
   const { icon, headline, paragraphs, list, lines, resumable } = conclude(result, jobRef)
   const { job, changes, jobId } = result
   const parts = [
@@ -35,7 +30,7 @@ export function agentSummary(
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     factTable(facts(result, trigger)),
-    resumable && jobId !== null ? resumeBlock(step, jobId) : '',
+    resumable && jobId !== null ? resumeBlock(jobRef, jobId) : '',
     leftOutBlock(result),
     promptBlock(result),
   ]
@@ -75,8 +70,8 @@ function listBlock(list: readonly ListItem[]): string {
     .join('\n')
 }
 
-function resumeBlock(step: StepIdentity, jobId: string): string {
-  return `To wait for the job, run this step:\n\n${fenced(resumeStep(step, jobId), 'yaml')}`
+function resumeBlock(jobRef: JobRef, jobId: string): string {
+  return `To wait for the job, run this step:\n\n${fenced(resumeStep(jobRef, jobId), 'yaml')}`
 }
 
 /** What is missing from the prompt. */

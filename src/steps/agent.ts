@@ -85,7 +85,7 @@ function planWait({ settings, destination: { jobId } }: Policy): Plan {
 
 /** What the step writes for later steps, for people, and for the post step. */
 function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
-  const { runner, jobRef, uses } = step
+  const { runner, jobRef } = step
   return {
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
@@ -97,7 +97,7 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
       runner.save(stateKeys.sending, '')
       runner.output('jobId', jobId)
       if (job !== null) runner.output('status', job.status ?? '')
-      await runner.summary(pendingSummary(jobId, { uses, ...jobRef }))
+      await runner.summary(pendingSummary(jobId, jobRef))
     },
     output(result) {
       const outputs = outputsOf(result)
@@ -110,7 +110,7 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
 export async function finish(
-  { runner, jobRef: given, uses }: Pick<StepContext, 'runner' | 'jobRef' | 'uses'>,
+  { runner, jobRef: given }: Pick<StepContext, 'runner' | 'jobRef'>,
   result: AgentResult,
   failOn: ReadonlySet<Failable> = new Set(),
   trigger: TriggerRef | null = null,
@@ -118,9 +118,8 @@ export async function finish(
   const jobRef = { ...given, jobId: result.jobId }
   const outputs = outputsOf(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  const identity = { uses, ...jobRef }
-  for (const entry of describeResult(result, jobRef, identity, failOn)) runner.log(entry)
-  await runner.summary(agentSummary(result, jobRef, identity, trigger))
+  for (const entry of describeResult(result, jobRef, failOn)) runner.log(entry)
+  await runner.summary(agentSummary(result, jobRef, trigger))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, failOn)) runner.fail()
 }

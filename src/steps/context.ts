@@ -18,8 +18,6 @@ export interface StepContext {
   jobRef: JobRef
   /** Aborts when the step must end. */
   cancelled: AbortSignal
-  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
-  uses: string
   /** Link to this run; empty outside a run. */
   runUrl: string
   run: RunIdentity

@@ -25,15 +25,14 @@ const foreignState = {
 
 /** Finishes what a killed step left. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
-  const { runner, jobRef, uses, proxyFaults } = step
+  const { runner, jobRef, proxyFaults } = step
   const reply = readSaved(stateKeys.reply)
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
   const left = { jobId, sending: readSaved(stateKeys.sending) }
-  const identity = { uses, ...jobRef }
-  runner.log(describeKilled(left, identity))
-  await runner.summary(killedSummary(left, identity))
+  runner.log(describeKilled(left, jobRef))
+  await runner.summary(killedSummary(left, jobRef))
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {

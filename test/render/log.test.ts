@@ -7,7 +7,7 @@ import type { Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { describeResult, describe as say } from '../../src/render/log.ts'
 import { aJob, anyFailure, broken, hostileText, operations, rejected, runs } from '../core/samples.ts'
-import { aResult, jobRef, platform, step } from './samples.ts'
+import { aResult, jobRef, platform } from './samples.ts'
 
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 const withProblem = (outcome: AgentOutcome) =>
@@ -97,13 +97,13 @@ describe('the last lines', () => {
     ['unconfirmed', 'error'],
     ['error', 'error'],
   ] as const)('the last lines for the outcome %s have the level %s by default', (outcome, level) => {
-    expect(describeResult(withProblem(outcome), jobRef, step, usual)[0]?.level).toBe(level)
+    expect(describeResult(withProblem(outcome), jobRef, usual)[0]?.level).toBe(level)
   })
 
   it.each(outcomesOf('agent'))(
     'the last lines for the outcome %s are an error only if the step fails',
     (outcome) => {
-      const [entry] = describeResult(withProblem(outcome), jobRef, step, new Set())
+      const [entry] = describeResult(withProblem(outcome), jobRef, new Set())
       expect(entry?.level === 'error').toBe(['cancelled', 'unconfirmed', 'error'].includes(outcome))
     },
   )
@@ -111,7 +111,7 @@ describe('the last lines', () => {
   it.each(failable.filter((outcome) => outcome !== 'alert'))(
     'the last lines for the outcome %s are an error if fail-on names the outcome',
     (outcome) => {
-      expect(describeResult(withProblem(outcome), jobRef, step, new Set([outcome]))[0]?.level).toBe('error')
+      expect(describeResult(withProblem(outcome), jobRef, new Set([outcome]))[0]?.level).toBe('error')
     },
   )
 })

@@ -16,7 +16,7 @@ import {
 import { agentSummary } from '../../src/render/summary.ts'
 import { aJob, broken, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
-import { aResult, jobRef, platform, problems, someChanges, step } from './samples.ts'
+import { aResult, jobRef, platform, problems, someChanges } from './samples.ts'
 
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
 const prLink = 'https://github.com/acme/docs/pull/7'
@@ -60,8 +60,8 @@ it('a hostile comment adds no link or mention to the reply, and no element to th
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))
-      const summary = render(agentSummary(result, jobRef, step))
-      const plain = render(agentSummary({ ...result, prompt: { ...prompt, text: 'Fix it' } }, jobRef, step))
+      const summary = render(agentSummary(result, jobRef))
+      const plain = render(agentSummary({ ...result, prompt: { ...prompt, text: 'Fix it' } }, jobRef))
       expect(links(reply)).toEqual([context.runUrl])
       expect(links(summary)).toEqual(links(plain))
       expect(elements(summary)).toEqual(elements(plain))
@@ -85,7 +85,7 @@ it("a hostile title, file name or login causes no link besides the action's own"
       const server = { command: '/docs', serverUrl: 'https://github.com' }
       const expected: [markdown: string, links: string[]][] = [
         [resultComment(result, { ...context, request }, jobRef), [request.url, prLink, url, context.runUrl]],
-        [agentSummary(result, jobRef, step), [prLink, url, 'https://github.com/acme/docs']],
+        [agentSummary(result, jobRef), [prLink, url, 'https://github.com/acme/docs']],
         [provenanceComment(server, change, result), ['https://github.com/acme/app/commit/4f2c9a1b8d', url]],
         [documentationComment(prLink, changes), [prLink]],
         [deniedComment({ type: 'not-allowed', login, required: 'write', isBot: false }, context), []],

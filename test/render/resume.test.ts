@@ -4,13 +4,14 @@ import { parse } from 'yaml'
 import { isPathSegment } from '../../src/core/job/job.ts'
 import { resumeStep } from '../../src/render/resume.ts'
 import { hostileText } from '../core/samples.ts'
-import { step } from './samples.ts'
+import { jobRef as anyRef } from './samples.ts'
 
-const read = (projectId: string, jobId: string) => parse(resumeStep({ ...step, projectId }, jobId))[0].with
+const jobRef = { ...anyRef, baseUrl: 'https://api.mintlify.com' }
+const read = (projectId: string, jobId: string) => parse(resumeStep({ ...jobRef, projectId }, jobId))[0].with
 
 describe('the step that resumes', () => {
   it('the step that resumes a job is ready to paste', () => {
-    expect(resumeStep(step, 'job_1')).toMatchInlineSnapshot(`
+    expect(resumeStep(jobRef, 'job_1')).toMatchInlineSnapshot(`
       "- uses: acme/docs-agent-action@v1
         with:
           project-id: docs

@@ -8,11 +8,11 @@ import type { PullRequestChanges } from '../../src/core/review.ts'
 import type { JobRef } from '../../src/render/problem.ts'
 import { aJob, broken as failed, failures, operations, rejected } from '../core/samples.ts'
 
-export const jobRef: JobRef = { baseUrl: 'https://api.example', projectId: 'docs', jobId: 'job_1' }
-export const step = {
+export const jobRef: JobRef = {
   uses: 'acme/docs-agent-action@v1',
+  baseUrl: 'https://api.example',
   projectId: 'docs',
-  baseUrl: 'https://api.mintlify.com',
+  jobId: 'job_1',
 }
 
 export function aResult(more: Partial<AgentResult> = {}): AgentResult {

@@ -7,9 +7,9 @@ import { dashboardUrl } from '../../src/render/dashboard.ts'
 import { agentSummary } from '../../src/render/summary.ts'
 import { aJob, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
-import { aResult, jobRef, platform, step } from './samples.ts'
+import { aResult, jobRef, platform } from './samples.ts'
 
-const summary = (result: AgentResult) => agentSummary(result, jobRef, step)
+const summary = (result: AgentResult) => agentSummary(result, jobRef)
 const done = aJob({ status: 'completed', prLink: 'https://github.com/acme/docs/pull/7' })
 
 describe('the summary', () => {

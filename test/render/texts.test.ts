@@ -21,7 +21,7 @@ import {
 } from '../../src/render/reply.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
-import { jobRef as anyRef, aResult, platform, problems, rejections, someChanges, step } from './samples.ts'
+import { jobRef as anyRef, aResult, platform, problems, rejections, someChanges } from './samples.ts'
 
 const jobRef = { ...anyRef, baseUrl: 'https://api.mintlify.com' }
 const failOn: ReadonlySet<Failable> = new Set(['failed', 'timed-out'])
@@ -136,7 +136,7 @@ const annotations = (entries: readonly LogEntry[]) =>
 
 function section(name: string, result: AgentResult): string {
   const named = { ...jobRef, jobId: result.jobId }
-  const log = describeResult(result, named, step, failOn)
+  const log = describeResult(result, named, failOn)
   const isReported = result.problem?.type === 'reported'
   const isDone = !isReported && (result.outcome === 'pull-request' || result.outcome === 'out-of-bounds')
   return [
@@ -146,7 +146,7 @@ function section(name: string, result: AgentResult): string {
     ...(isDone ? ["Change's pull request:", block(documentationComment(prLink, result.changes))] : []),
     `Commit status: ${statusDescription(result, named)}`,
     'Summary:',
-    block(agentSummary(result, named, step, trigger)),
+    block(agentSummary(result, named, trigger)),
     'Log:',
     block(logText(log), 'text'),
     `Annotation: ${annotations(log)}`,
@@ -154,14 +154,14 @@ function section(name: string, result: AgentResult): string {
 }
 
 function shortSection(name: string, result: AgentResult): string {
-  const log = describeResult(result, jobRef, step, failOn)
+  const log = describeResult(result, jobRef, failOn)
   return [
     `## ${name}`,
     // An unrecorded dismissal has no reply, because the reply would be the record.
     ...(result.outcome === 'error' && result.problem?.type !== 'suggestion'
       ? ['Thread:', block(resultComment(result, context, jobRef))]
       : []),
-    `Summary: ${agentSummary(result, jobRef, step).split('\n', 1)[0]}`,
+    `Summary: ${agentSummary(result, jobRef).split('\n', 1)[0]}`,
     'Log:',
     block(logText(log), 'text'),
   ].join('\n\n')
@@ -305,7 +305,6 @@ describe('the texts of mode agent', () => {
     const last = describeResult(
       aResult({ job: done, changes: someChanges(), elapsed: 575_000 }),
       jobRef,
-      step,
       failOn,
     )
     const parts = [
@@ -326,10 +325,10 @@ describe('the texts of mode agent', () => {
       '# Ten minutes of a log',
       block(logText([...story, ...last]), 'text'),
       '# What remains of a killed step',
-      block(pendingSummary('job_1', step)),
+      block(pendingSummary('job_1', jobRef)),
       ...killed.flatMap((left) => [
-        block(killedSummary(left, step)),
-        block(logText([describeKilled(left, step)]), 'text'),
+        block(killedSummary(left, jobRef)),
+        block(logText([describeKilled(left, jobRef)]), 'text'),
       ]),
     ]
     const long = parts.join('\n\n').matchAll(/^```text\n([\s\S]*?)^```/gm)

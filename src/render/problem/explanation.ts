@@ -32,6 +32,8 @@ export type ListItem = { text: string } | { url: string }
 
 /** The names that explanations use. */
 export interface JobRef {
+  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
+  uses: string
   baseUrl: string
   projectId: string
   jobId: string | null
