@@ -76,17 +76,7 @@ export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {
-  kind:
-    | 'commit'
-    | 'pull request'
-    | 'comment'
-    | 'review'
-    | 'label'
-    | 'release'
-    | 'schedule'
-    | 'manual run'
-    | 'event'
-  /** The text after the kind, such as `acme/app@1a2b3c4` or `by mona on acme/app#12`; empty for none. */
+  /** Such as `commit acme/app@1a2b3c4` or `comment by mona on acme/app#12`. */
   text: string
   /** Empty for none. */
   url: string

@@ -55,8 +55,7 @@ function facts(
   return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
 }
 
-function triggerText({ kind, text: more, url }: TriggerRef): string {
-  const shown = `${kind} ${more}`.trim()
+function triggerText({ text: shown, url }: TriggerRef): string {
   return url === '' ? text(shown) : link(shown, url)
 }
 

@@ -156,22 +156,18 @@ async function readRelease(release: Release, limit: number): Promise<ChangeConte
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {
-  const text = `by ${requesters[0].login} on ${thread.repository}#${thread.number}`
-  return { kind: request.kind, text, url: request.url }
+  const on = `${thread.repository}#${thread.number}`
+  return { text: `${request.kind} by ${requesters[0].login} on ${on}`, url: request.url }
 }
 
 function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {
   const at = `${serverUrl}/${repository}`
   return number === null
-    ? { kind: 'commit', text: `${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
-    : { kind: 'pull request', text: `${repository}#${number}`, url: `${at}/pull/${number}` }
+    ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
+    : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
 }
 
-function eventRef({ event }: StepContext): TriggerRef {
-  const kinds: Record<string, TriggerRef['kind']> = {
-    release: 'release',
-    schedule: 'schedule',
-    workflow_dispatch: 'manual run',
-  }
-  return { kind: kinds[event.name] ?? 'event', text: event.name in kinds ? '' : event.name, url: '' }
+function eventRef({ event: { name } }: StepContext): TriggerRef {
+  if (name === 'workflow_dispatch') return { text: 'manual run', url: '' }
+  return { text: name === 'release' || name === 'schedule' ? name : `event ${name}`, url: '' }
 }

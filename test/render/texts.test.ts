@@ -35,8 +35,7 @@ const context = {
 const rules = { requiredPermission: 'write', allowedBots: ['renovate[bot]'] }
 const server = { command: '/docs', serverUrl: 'https://github.com' }
 const trigger: TriggerRef = {
-  kind: 'comment',
-  text: 'by mona on acme/app#3',
+  text: 'comment by mona on acme/app#3',
   url: 'https://github.com/acme/app/issues/3#issuecomment-1',
 }
 const documented: DocumentedChange = {
