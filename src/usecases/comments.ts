@@ -76,16 +76,6 @@ export async function recentMarks(
   return { ok: true, value: { ...own.value, items } }
 }
 
-/** Returns a list's items. If the list is cut, logs that the repository's older marks are unknown. */
-export function warnIfCut<T>(
-  repository: string,
-  { items, isCut }: Bounded<T>,
-  { onProgress }: Pick<CommentPorts, 'onProgress'>,
-): T[] {
-  if (isCut) onProgress({ type: 'comments-cut', repository })
-  return items
-}
-
 /** The marks in comments. */
 export function marksIn(
   comments: readonly FoundComment[],

@@ -6,7 +6,7 @@ import { readStatus } from '../core/status.ts'
 import { pullThread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy } from './change.ts'
-import { findMarks, recentMarks, warnIfCut } from './comments.ts'
+import { findMarks, recentMarks } from './comments.ts'
 import { ownRecentStatuses } from './commit-store.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { followable, readJob, type Scope } from './jobs.ts'
@@ -126,7 +126,8 @@ async function jobsOnThreads(
 ): Promise<GitHubReply<RecordedJob[]>> {
   const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const value = warnIfCut(repository, marks.value, ports).flatMap(({ mark, createdAt }): RecordedJob[] => {
+  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  const value = marks.value.items.flatMap(({ mark, createdAt }): RecordedJob[] => {
     const { role, job, prLink: link, state } = mark
     if (job === null) return []
     const mayHavePull = role === 'reply' && state === 'job' && link === null

@@ -19,7 +19,7 @@ import { stateOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, readContext } from './change.ts'
-import { recentMarks, warnIfCut } from './comments.ts'
+import { recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Ended, noChange, unread } from './ended.ts'
 import { readJob, type Scope } from './jobs.ts'
@@ -155,8 +155,8 @@ async function documentedPulls(
 ): Promise<GitHubReply<ReadonlyMap<number, string>>> {
   const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return marks
-  const items = warnIfCut(repository, marks.value, ports)
-  return { ok: true, value: new Map(items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
+  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  return { ok: true, value: new Map(marks.value.items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
 }
 
 async function filesOf(
