@@ -32,7 +32,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'record-unwritten':
       return explainUnwrittenRecord(problem)
     case 'out-of-bounds':
-      return explainOutOfBounds(problem.files)
+      return { ...explainOutOfBounds(problem.files), fix: 'commenter' }
     case 'secrets-withheld':
       return {
         headline: 'No api-key in this run',
@@ -250,11 +250,9 @@ function explainNotAllowed({ login, required, isBot }: Extract<Problem, { type: 
 }
 
 function explainOutOfBounds(files: OutOfBounds): Explained {
-  const common = { fix: 'commenter' as const }
   switch (files.kind) {
     case 'outside':
       return {
-        ...common,
         headline: 'Changes outside the allowed paths',
         what: `The agent's pull request changes ${counted(files.paths.length, 'file')} outside \`allowed-paths\`.`,
         why: '',
@@ -263,7 +261,6 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
       }
     case 'unreadable':
       return {
-        ...common,
         headline: 'Changed files could not be checked',
         what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
         why: "The token may have no access to the pull request's repository.",
@@ -271,7 +268,6 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
       }
     case 'cut':
       return {
-        ...common,
         headline: 'Changed files could not be checked',
         what: `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
         why: 'GitHub truncates the file list of a pull request this large.',
