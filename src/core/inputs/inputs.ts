@@ -110,7 +110,7 @@ export function readMode<M extends Mode, Read extends object>(
     ...malformed(error, raw),
     ...inputsOfOtherModes(raw, name),
     ...inputsWithSecrets(raw),
-    ...contradictions(rules),
+    ...rules.flatMap(({ isBroken, ...fault }) => (isBroken ? [fault] : [])),
   ]
   if (data === undefined) return { faults }
   return { inputs: { mode: name, ...camelKeys(data) } as InputsOf<M, Read>, faults }
@@ -160,10 +160,6 @@ function defaultOf(name: Mode, input: string): string | undefined {
 
 /** A rule about how inputs combine. Rules read the raw text, so they are checked even if another input is malformed. */
 export type Rule = InputFault & { isBroken: boolean }
-
-function contradictions(rules: readonly Rule[]): InputFault[] {
-  return rules.flatMap(({ isBroken, ...fault }) => (isBroken ? [fault] : []))
-}
 
 function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
   const has = (name: InputName) => given(raw, name) !== null
