@@ -119,9 +119,7 @@ function ofOutcome(
         ...(known === null ? [] : [`The last polls failed, so the job may have ended. ${known.what}`]),
       ]
     case 'detached':
-      return [
-        `Job ${inCode(jobId ?? '')} has the prompt. With \`wait: false\`, the step does not wait for the result.`,
-      ]
+      return [`${name} has the prompt. With \`wait: false\`, the step does not wait for the result.`]
     case 'cancelled':
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
       return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]

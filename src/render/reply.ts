@@ -121,7 +121,8 @@ export function killedComment(context: ReplyContext, state: RequestState['state'
     job: `The agent's job continues on Mintlify. ${nextStep(context)}`,
     ended: '',
   }[state]
-  return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${runPart(context)}`
+  const run = context.runUrl === '' ? '' : `\n\n${link('Run', context.runUrl)}`
+  return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${run}`
 }
 
 /** On the agent's pull request: which change it documents, which files it changes, and how to ask for more. */
@@ -337,10 +338,6 @@ function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): 
     ...(runUrl === '' ? [] : [link('Run', runUrl)]),
   ]
   return known.join(' · ')
-}
-
-function runPart({ runUrl }: ReplyContext): string {
-  return runUrl === '' ? '' : `\n\n${link('Run', runUrl)}`
 }
 
 function describeChange({ repository, head, number, author }: DocumentedChange, serverUrl: string): string {

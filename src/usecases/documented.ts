@@ -135,15 +135,7 @@ async function jobOf(
   const { job, code, prLink } = last.mark
   const takes = await followable(job, scope, ports)
   const pull = takes.takes ? (prLink ?? takes.link) : prLink
-  return {
-    number,
-    final,
-    sent: code?.head ?? null,
-    job,
-    pull,
-    isHeld: Boolean(code?.hold),
-    takes,
-  }
+  return { number, final, sent: code?.head ?? null, job, pull, isHeld: Boolean(code?.hold), takes }
 }
 
 /** Whether a mark names a job. A `link` without `code` is from another step's job for the same merge, with a different prompt. */

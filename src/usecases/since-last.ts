@@ -51,8 +51,8 @@ export async function readSinceLast(
   const commits = commitsSince(history, start, head)
   const place = `${branch} since ${start.slice(0, 10)}`
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
-  const count = { commit: start, job: last?.job ?? null, commits: commits.length }
-  ports.onProgress({ type: 'since-last', branch, ...count })
+  const job = last?.job ?? null
+  ports.onProgress({ type: 'since-last', branch, commit: start, job, commits: commits.length })
   const isOwn = isAuthoredBy(scope.agentLogin)
   const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
   const links = hasOthers ? await documentedPulls(repository, scope.projectId, ports) : none

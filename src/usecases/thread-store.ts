@@ -309,7 +309,9 @@ export async function finishReply(
     if (working === null) return
     const last = lastMark(mark, working, marks)
     const { text, mark: kept } = pending ?? { text: killedText(last.state), mark: last }
-    await orWarn('edit', editMarked(thread, working, { text, mark: { ...kept, ...markLeft(kept) } }, ports))
+    // The run has ended, so its job is left behind.
+    const left = kept.state === 'job' ? { ...kept, isLeft: true } : kept
+    await orWarn('edit', editMarked(thread, working, { text, mark: left }, ports))
     return
   }
   // The killed step may have posted the result. If the mark is not bound, the comment's body equals the one built here.
@@ -349,11 +351,6 @@ function lastMark(
 ): MarkedText['mark'] {
   const found = marks.find(({ comment, isSigned, isBound }) => comment === working && isSigned && isBound)
   return saved.job === null && found !== undefined ? found.mark : saved
-}
-
-/** Marks a job as left behind, because its run has ended. */
-function markLeft({ state }: MarkedText['mark']): { isLeft?: true } {
-  return state === 'job' ? { isLeft: true } : {}
 }
 
 function isSameRun(one: Omit<Mark, 'at'>, other: Omit<Mark, 'at'>): boolean {

@@ -5,7 +5,7 @@ import { type Failure, isMissing } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/retry.ts'
 import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
 import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
 import type { PlatformPorts } from './ports.ts'
 
@@ -23,11 +23,7 @@ export interface Wait {
 }
 
 /** How the wait ended. */
-export interface Waited {
-  outcome: AgentOutcome
-  job: Job | null
-  problem: Problem | null
-}
+export type Waited = Pick<AgentResult, 'outcome' | 'job' | 'problem'>
 
 /** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
