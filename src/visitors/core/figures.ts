@@ -4,22 +4,10 @@ import type { Change } from './change.ts'
 
 export { counted, countText }
 
-/** Makes a value on first use, because Intl's formatters take milliseconds to create. */
-function lazy<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}
-
 function format(options: Intl.NumberFormatOptions): (value: number) => string {
-  const made = lazy(() => new Intl.NumberFormat('en-US', options))
+  const { format } = new Intl.NumberFormat('en-US', options)
   // Adding 0 turns -0 into 0.
-  return (value) =>
-    made()
-      .format(value + 0)
-      .replace('-', '\u2212')
+  return (value) => format(value + 0).replace('-', '\u2212')
 }
 
 const percent = (decimals: number): Intl.NumberFormatOptions => ({
@@ -69,7 +57,7 @@ export function fractionText(fraction: number, isFine = false): string {
 }
 
 const dayFormat = (options: Intl.DateTimeFormatOptions) =>
-  lazy(() => new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' }))
+  new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })
 const shortDay = dayFormat({ month: 'short', day: 'numeric' })
 const longDay = dayFormat({ month: 'short', day: 'numeric', year: 'numeric' })
 const moment = dayFormat({ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
@@ -83,15 +71,15 @@ function formatRange(day: typeof shortDay, { from, to }: { from: string; to: str
   if (from.includes('T') || to.includes('T'))
     return `${momentText(Date.parse(from))} – ${momentText(Date.parse(to))}`
   const first = Date.parse(from)
-  const text = day().formatRange(first, Math.max(first, Date.parse(to) - dayMs))
+  const text = day.formatRange(first, Math.max(first, Date.parse(to) - dayMs))
   // Intl puts thin spaces around the dash. Plain text is easier to search and copy.
   return text.replace(/\s/g, ' ').replace(/^(\w+ \d+) – (?=\d+(, \d+)?$)/, '$1–')
 }
 
 /** `Nov 9`. */
-export const dayText = (day: string) => shortDay().format(Date.parse(day))
+export const dayText = (day: string) => shortDay.format(Date.parse(day))
 /** `Nov 21, 2026, 14:05 UTC`. */
-export const momentText = (time: number) => `${moment().format(time)} UTC`
+export const momentText = (time: number) => `${moment.format(time)} UTC`
 
 /** A trend on one line of text. Each period is a bar on an axis that starts at zero, or a dot if it was not read. */
 export function sparkline(values: readonly (number | null)[]): string {
