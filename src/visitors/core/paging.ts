@@ -22,7 +22,7 @@ export class Paging {
   private hasProbed = false
 
   /** Handles a response, and returns what to do next. @param newRows number of pages that no earlier response contained */
-  addPage({ totals, rows, hasMore }: VisitorsPage, newRows: number): PagingStep {
+  addPage({ totals, visitors: rows, hasMore }: VisitorsPage, newRows: number): PagingStep {
     if (new Set(rows.map(({ path }) => path)).size > newRows) this.mixed ??= 'shifting'
     if (this.totals !== null && !isSame(this.totals, totals)) this.mixed = 'moving'
     this.totals = totals

@@ -1,18 +1,5 @@
 /** The platform's responses about the visitors of a site and its pages (openapi.yaml, "Visitors"). */
 import * as z from 'zod/mini'
-import type { VisitorCounts } from './counts.ts'
-
-/** A page, with its visitors. */
-export interface PageRow extends VisitorCounts {
-  path: string
-}
-
-/** A response: the site's totals, and one batch of its pages. */
-export interface VisitorsPage {
-  totals: VisitorCounts
-  rows: PageRow[]
-  hasMore: boolean
-}
 
 /** Maximum number of rows in a response (openapi.yaml). */
 export const pageSize = 250
@@ -26,10 +13,10 @@ const schema = z.object({
   hasMore: z.boolean(),
 })
 
+/** A response: the site's totals, and one batch of its pages with their visitors. */
+export type VisitorsPage = z.infer<typeof schema>
+
 /** Reads a response's JSON; undefined if it does not have the documented shape. */
 export function parseVisitorsPage(json: unknown): VisitorsPage | undefined {
-  const parsed = schema.safeParse(json)
-  if (!parsed.success) return undefined
-  const { totals, visitors: rows, hasMore } = parsed.data
-  return { totals, rows, hasMore }
+  return schema.safeParse(json).data
 }

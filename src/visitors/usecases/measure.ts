@@ -86,7 +86,7 @@ async function isPageVisited(
   for (let page = 0; page < maxPages; page++) {
     const reply = await requests.pages(projectId, period, page * pageSize)
     if (!reply.ok) return null
-    if (reply.value.rows.some((row) => toPath(row.path) === path && row.total > 0)) return true
+    if (reply.value.visitors.some((row) => toPath(row.path) === path && row.total > 0)) return true
     if (!reply.value.hasMore) return false
   }
   return 'unknown'

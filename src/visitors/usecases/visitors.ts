@@ -199,8 +199,8 @@ class Reader {
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
     const response = await this.requests.pages(this.request.projectId, period, 0)
     if (!response.ok) return null
-    const { totals, rows, hasMore } = response.value
-    const known = new Map(rows.map(({ path, total }) => [this.book.find(path), total]))
+    const { totals, visitors, hasMore } = response.value
+    const known = new Map(visitors.map(({ path, total }) => [this.book.find(path), total]))
     this.earlier.push(earlierPeriod(lengthOf(period), (id) => known.get(id), !hasMore))
     return totals
   }
@@ -239,8 +239,8 @@ class Reader {
         const { gap } = response
         return paging.totals === null ? { kind: 'unread', period, gap } : read(paging.totals, gap)
       }
-      const { totals, rows } = response.value
-      const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+      const { totals, visitors } = response.value
+      const newRows = visitors.filter((row) => pages.set(book.idOf(row.path), row)).length
       ports.onProgress({ type: 'pages', period, pages: pages.size, requests: number })
       const next = paging.addPage(response.value, newRows)
       if (next === 'end') return read(totals, paging.mixed && { why: paging.mixed })

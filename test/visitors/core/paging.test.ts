@@ -13,7 +13,7 @@ function read(...pages: Page[]) {
   const paging = new Paging()
   const steps = pages.map(([rows, isNew, hasMore, totals = counts(9)]): [string, number] => {
     const list = Array.from({ length: rows }, (_, at) => ({ path: `/${at}`, ...counts(1) }))
-    return [paging.addPage({ totals, rows: list, hasMore }, isNew), paging.offset]
+    return [paging.addPage({ totals, visitors: list, hasMore }, isNew), paging.offset]
   })
   return { steps, paging }
 }
@@ -125,7 +125,7 @@ describe('the reading of pages', () => {
           const step = paging.addPage(
             {
               totals: counts(9),
-              rows: Array.from({ length: rows }, () => ({ path: '', ...counts(1) })),
+              visitors: Array.from({ length: rows }, () => ({ path: '', ...counts(1) })),
               hasMore: true,
             },
             newRows,
@@ -202,7 +202,7 @@ describe('rows that shift between responses', () => {
   it('a page listed twice in one response is not mistaken for shifted rows', () => {
     const paging = new Paging()
     const row = { path: '/a', ...counts(1) }
-    paging.addPage({ totals: counts(9), rows: [row, row], hasMore: false }, 1)
+    paging.addPage({ totals: counts(9), visitors: [row, row], hasMore: false }, 1)
     expect(paging.mixed).toBeNull()
   })
 })

@@ -9,13 +9,13 @@ const reply = { totals, visitors: [row], hasMore: true }
 
 describe('a response', () => {
   it('a valid response is read', () => {
-    expect(parseVisitorsPage(reply)).toEqual({ totals, rows: [row], hasMore: true })
+    expect(parseVisitorsPage(reply)).toEqual({ totals, visitors: [row], hasMore: true })
   })
 
   it.each([
-    ['without rows', { visitors: [] }, { rows: [] }],
+    ['without rows', { visitors: [] }, { visitors: [] }],
     ['that is the last one', { hasMore: false }, { hasMore: false }],
-    ['with an empty path', { visitors: [{ ...row, path: '' }] }, { rows: [{ ...row, path: '' }] }],
+    ['with an empty path', { visitors: [{ ...row, path: '' }] }, { visitors: [{ ...row, path: '' }] }],
     ['with fractions', { totals: counts(0.5, 0.25) }, { totals: counts(0.5, 0.25) }],
     ['with a total that is not the sum', { totals: counts(5, 5, 1) }, { totals: counts(5, 5, 1) }],
     [
@@ -28,7 +28,7 @@ describe('a response', () => {
   ])('a response %s is read', (_, more, read) => {
     expect(parseVisitorsPage({ ...reply, ...more })).toEqual({
       totals,
-      rows: [row],
+      visitors: [row],
       hasMore: true,
       ...read,
     })
