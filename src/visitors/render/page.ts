@@ -4,7 +4,7 @@ import type { JobRef } from '../../render/problem.ts'
 import type { VisitorsReport } from '../core/report.ts'
 import { reportJson } from './json.ts'
 
-/** The placeholder for the report. It is a JSON string, so that the JSON of an unfilled page is valid. */
+/** The placeholder for the report's JSON. */
 const placeholder = '"%REPORT%"'
 
 /** The pieces of report.html. @param template the page, with the placeholder for the report's JSON */
