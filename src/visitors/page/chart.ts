@@ -38,17 +38,6 @@ function labelOf(trend: readonly TrendPeriod[]): string {
   return `Line chart of visitors: ${trend.length} periods, ${span}${gaps}. ${ends.join(', ')}.`
 }
 
-/** The geometry of a chart with a given width. */
-interface Plane {
-  periods: number
-  left: number
-  right: number
-  bottom: number
-  band: number
-  x(at: number): number
-  y(value: number): number
-}
-
 const height = 230
 
 /** The chart. Its legend shows the figures of the period under the pointer. */
@@ -103,7 +92,8 @@ function draw(
   )
 }
 
-function planeOf(width: number, periods: number, top: number): Plane {
+/** The geometry of a chart with a given width. @param top the value at its upper end */
+function planeOf(width: number, periods: number, top: number) {
   const [left, right, bottom] = [margin.left, width - margin.right, height - margin.bottom]
   const band = (right - left) / periods
   return {
@@ -112,10 +102,12 @@ function planeOf(width: number, periods: number, top: number): Plane {
     right,
     bottom,
     band,
-    x: (at) => left + band * (at + 0.5),
-    y: (value) => bottom - (value / top) * (bottom - margin.top),
+    x: (at: number) => left + band * (at + 0.5),
+    y: (value: number) => bottom - (value / top) * (bottom - margin.top),
   }
 }
+
+type Plane = ReturnType<typeof planeOf>
 
 function gridLine(plane: Plane, value: number, label: string): SVGElement[] {
   const y = plane.y(value)

@@ -51,9 +51,8 @@ function notice(title: string, text: string): HTMLElement {
 }
 
 function incomplete(reading: Reading, title: string, consequence: string): HTMLElement | null {
-  if (reading.complete) return null
-  const why = reading.whyIncomplete === null ? '' : ` ${sentence(shown(reading.whyIncomplete))}`
-  return notice(`${title}.`, `${why} ${consequence}`.trim())
+  if (reading.whyIncomplete === null) return null
+  return notice(`${title}.`, `${sentence(shown(reading.whyIncomplete))} ${consequence}`)
 }
 
 /** Outside text as a sentence: with a capital letter and a period. */
@@ -210,7 +209,6 @@ export function provenance(report: VisitorsReport): HTMLElement {
 }
 
 function reading(of: Reading): string {
-  const read = `${rangeText(of)}; ${counted(of.pages, 'page')} read`
-  if (of.complete) return `${read}, complete`
-  return of.whyIncomplete === null ? `${read}, incomplete` : `${read}, incomplete: ${shown(of.whyIncomplete)}`
+  const state = of.whyIncomplete === null ? 'complete' : `incomplete: ${shown(of.whyIncomplete)}`
+  return `${rangeText(of)}; ${counted(of.pages, 'page')} read, ${state}`
 }
