@@ -7,13 +7,7 @@ import type { Mark } from '../../core/mark.ts'
 import { isOpenRecord } from '../../core/record.ts'
 import { readRequestId } from '../../core/trigger/request-id.ts'
 import { marksIn, ownComments, warnOnRejection } from '../../usecases/comments.ts'
-import type {
-  FoundComment,
-  GitHubReply,
-  OwnComments,
-  PlatformPorts,
-  Repositories,
-} from '../../usecases/ports.ts'
+import type { FoundComment, OwnComments, PlatformPorts, Repositories } from '../../usecases/ports.ts'
 import { dayIn } from '../core/calendar.ts'
 import type { Period } from '../core/period.ts'
 import { type ReportMark, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
@@ -145,7 +139,8 @@ export async function postReport(
   const id = await orWarn('reply', github.reply(thread, bodyOf(0, [])))
   if (id === undefined) return
   // A parallel run may have posted, too. The earlier of the two comments stays.
-  const now = (await orWarn('read', ownReports(series, ports))) ?? reports
+  const again = await orWarn('read', ownComments(thread, ports))
+  const now = again === undefined ? reports : reportsIn(again, series)
   if (now.some(({ comment, mark }) => comment.id < id && isSame(mark, period))) {
     await orWarn('delete', github.remove(thread, id))
     return
@@ -160,11 +155,6 @@ export async function postReport(
     )
     if (hidden !== undefined) await orWarn('hide', github.hide(hidden.comment.nodeId))
   }
-}
-
-async function ownReports(series: Series, ports: IssuePorts): Promise<GitHubReply<OwnReport[]>> {
-  const own = await ownComments(series.thread, ports)
-  return own.ok ? { ok: true, value: reportsIn(own.value, series) } : own
 }
 
 function reportsIn(own: readonly FoundComment[], series: Series): OwnReport[] {
