@@ -59,7 +59,7 @@ async function measure(
   if (about === 'page' && !request.hadVisitors(target, second)) {
     const isVisited = await isPageVisited(target, second, request)
     if (isVisited === null) return null
-    if (isVisited === 'unknown') return { is: 'uncounted', why: 'rows' }
+    if (isVisited === 'unknown') return { is: 'uncounted' }
     if (!isVisited) return { is: 'gone' }
   }
   const { projectId, requests, site } = request

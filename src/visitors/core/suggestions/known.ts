@@ -27,7 +27,7 @@ const result = z.union([
   /** The page had no visitors in the second period. */
   z.object({ is: z.literal('gone') }),
   /** Not all conversations or rows were read, so the target cannot be counted. */
-  z.object({ is: z.literal('uncounted'), why: z.enum(['conversations', 'rows']) }),
+  z.object({ is: z.literal('uncounted') }),
 ])
 
 export type Result = z.infer<typeof result>

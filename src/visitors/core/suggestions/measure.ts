@@ -45,11 +45,10 @@ interface Counted {
 export function measured(suggestion: KnownSuggestion, first: Sections, second: Sections): Result {
   if (suggestion.kind === 'votes') {
     const [before, after] = [first, second].map((sections) => votesIn(sections, suggestion.target))
-    return before && after ? { is: 'votes', first: before, second: after } : { is: 'uncounted', why: 'rows' }
+    return before && after ? { is: 'votes', first: before, second: after } : { is: 'uncounted' }
   }
   const [before, after] = [first, second].map((sections) => countIn(sections, suggestion))
-  if (!before || !after)
-    return { is: 'uncounted', why: suggestion.kind === 'questions' ? 'conversations' : 'rows' }
+  if (!before || !after) return { is: 'uncounted' }
   return {
     is: 'counts',
     first: before.own,
