@@ -11,22 +11,19 @@ export interface MovedPage {
   previous: VisitorCounts | null
 }
 
-export const moves = ['rises', 'falls', 'new', 'gone'] as const
+/** A kind of change. `new`: the page had no visitors before. `gone`: it has none now, but may still exist. */
+export type Move = 'rises' | 'falls' | 'new' | 'gone'
 
-/** A kind of change. */
-export type Move = (typeof moves)[number]
-
-/**
- * The lists, each with its largest change first. Pages in `new` had no visitors before. Pages in `gone` have none now,
- * but may still exist.
- */
-export type Movers = Record<Move, MovedPage[]>
+/** A page that changed, and the kind of change. */
+export interface Movement extends MovedPage {
+  move: Move
+}
 
 /** Pages with fewer visitors than this in both periods are ignored. */
 const floor = 20
 
 /**
- * Finds pages that changed. Files for machines are left out.
+ * Finds pages that changed, largest change first. Files for machines are left out.
  * @param ids the pages to check
  * @param scale length of the current period divided by the length of the compared one
  * @param isUsual whether a page's visitors are within the range of earlier periods
@@ -38,17 +35,16 @@ export function findMovers(
   previous: PageCounts,
   scale = 1,
   isUsual: (id: number, visitors: number) => boolean = () => false,
-): Movers {
-  const found: Movers = { rises: [], falls: [], new: [], gone: [] }
+): Movement[] {
+  const found: Movement[] = []
   for (const id of ids) {
     const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
     if (move === undefined || isUsual(id, current.totalOf(id))) continue
     const path = book.pathOf(id)
-    if (!isForMachines(path)) found[move].push({ path, current: current.get(id), previous: previous.get(id) })
+    if (!isForMachines(path)) found.push({ path, current: current.get(id), previous: previous.get(id), move })
   }
   const sizeOf = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
-  for (const move of moves) found[move].sort((one, other) => sizeOf(other) - sizeOf(one))
-  return found
+  return found.sort((one, other) => sizeOf(other) - sizeOf(one))
 }
 
 /** The change of a page's visitors, with 0 for a period that does not list the page. */

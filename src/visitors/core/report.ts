@@ -6,7 +6,7 @@ import type { Problem } from '../../core/problem.ts'
 import type { PullStats } from '../../core/pull.ts'
 import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
-import { findMovers, type MovedPage, type Movers } from './movers.ts'
+import { findMovers, type MovedPage, type Movement } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 import { lengthOf, type Period } from './period.ts'
@@ -71,8 +71,8 @@ export interface VisitorsReport {
   /** The changes of the totals, as fractions; null if unknown. */
   changes: Record<'visitors' | 'humanVisitors' | 'aiVisitors', number | null>
   alerts: Alert[]
-  /** null unless both periods are complete: a page that was not read would look like one without visitors. */
-  movers: Movers | null
+  /** Largest change first; null unless both periods are complete: an unread page would look like an unvisited one. */
+  movers: Movement[] | null
   filter: Filter
   /** Globs of the filter that match none of the pages that were read. */
   unmatched: Filter

@@ -3,9 +3,10 @@
 import { code, prose } from '../../render/markdown.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
+import type { Movement } from '../core/movers.ts'
 import { shortPath } from '../core/page-link.ts'
 import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
-import { headline, headlineText, largestMoves, type Movement, pageChange } from './headline.ts'
+import { headline, headlineText, pageChange } from './headline.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
 import { pullsSentence } from './words.ts'
 
@@ -55,7 +56,7 @@ function alsoChanged(report: VisitorsReport): string {
   const { movers, scale } = report
   if (movers === null) return ''
   const named = new Set(headline(report).map((part) => (typeof part === 'string' ? '' : part.path)))
-  const others = largestMoves(movers, scale).filter(({ path }) => !named.has(path))
+  const others = movers.filter(({ path }) => !named.has(path))
   if (others.length === 0) return ''
   const shown = others.slice(0, maxNamed).map((page) => `${plainPath(page.path)} (${wordOf(page, scale)})`)
   const left = others.length - shown.length

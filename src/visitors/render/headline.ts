@@ -12,7 +12,7 @@ import {
   rangeText,
   signedText,
 } from '../core/figures.ts'
-import { changeOfPage, type Move, type MovedPage, type Movers, moves } from '../core/movers.ts'
+import { changeOfPage, type Move, type MovedPage, type Movement } from '../core/movers.ts'
 import { isForMachines, visiblePath } from '../core/page-link.ts'
 import { previousOf, type VisitorsReport } from '../core/report.ts'
 
@@ -167,8 +167,7 @@ function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
  */
 function pageClauses({ movers, scale }: VisitorsReport): { bad: Clause[]; good: Clause[] } {
   if (movers === null) return { bad: [], good: [] }
-  const all = largestMoves(movers, scale)
-  const first = (...kinds: Move[]) => all.find(({ move }) => kinds.includes(move))
+  const first = (...kinds: Move[]) => movers.find(({ move }) => kinds.includes(move))
   const clauses = (page: Movement | undefined): Clause[] =>
     page === undefined ? [] : [{ before: '', page: page.path, after: ` ${moveText(page, scale)}` }]
   return { bad: clauses(first('falls') ?? first('gone')), good: clauses(first('rises', 'new')) }
@@ -187,17 +186,6 @@ function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
   if (movers === null) return []
   if (ids.length === 0) return isNarrowed({ filter }) ? [plain('no page matches the filter')] : []
   return [plain('no single page stands out')]
-}
-
-/** A page that changed, and the kind of change. */
-export type Movement = MovedPage & { move: Move }
-
-/** Pages that changed, largest change first. */
-export function largestMoves(movers: Movers, scale: number): Movement[] {
-  const size = (page: MovedPage) => Math.abs(changeOfPage(page, scale).difference)
-  return moves
-    .flatMap((move) => movers[move].map((page) => ({ ...page, move })))
-    .sort((one, other) => size(other) - size(one))
 }
 
 /** A page's change: the difference, or the percentage of the daily average if the periods differ in length. */

@@ -6,7 +6,7 @@
 import type { PullStats } from '../../core/pull.ts'
 import { minuteMs } from '../../core/units.ts'
 import type { JobRef } from '../../render/problem.ts'
-import type { MovedPage } from '../core/movers.ts'
+import type { Move, MovedPage, Movement } from '../core/movers.ts'
 import type { Period } from '../core/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
 import { headline } from './headline.ts'
@@ -52,7 +52,7 @@ function headOf(report: VisitorsReport, jobRef: JobRef) {
     change: report.changes,
     alerts: report.alerts,
     trend: trend.map(({ period, totals }) => ({ ...daysOf(period), totals })),
-    movers: report.movers,
+    movers: report.movers && moversJson(report.movers),
     filter: report.filter,
     unmatched: report.unmatched,
     requests,
@@ -62,6 +62,12 @@ function headOf(report: VisitorsReport, jobRef: JobRef) {
     fixes: fixesJson(report),
     pullRequests: report.pullStats && pullRequestsJson(report.pullStats),
   }
+}
+
+function moversJson(movers: readonly Movement[]): Record<Move, MovedPage[]> {
+  const of = (kind: Move) =>
+    movers.filter(({ move }) => move === kind).map(({ move: _, ...page }): MovedPage => page)
+  return { rises: of('rises'), falls: of('falls'), new: of('new'), gone: of('gone') }
 }
 
 function pullRequestsJson(pullStats: PullStats) {

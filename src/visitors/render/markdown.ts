@@ -8,10 +8,10 @@ import type { JobRef } from '../../render/problem.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { aiShare } from '../core/counts.ts'
 import { counted, countText, pagesText, rangeText, shareText, sparkline } from '../core/figures.ts'
-import { changeOfPage } from '../core/movers.ts'
+import { changeOfPage, type Movement } from '../core/movers.ts'
 import { isForMachines } from '../core/page-link.ts'
 import { figuresOf, previousOf, type TrendPoint, type VisitorsReport } from '../core/report.ts'
-import { headlineText, largestMoves, type Movement, pageChange } from './headline.ts'
+import { headlineText, pageChange } from './headline.ts'
 import { pageLink } from './page-link.ts'
 import { sectionsMarkdown } from './sections.ts'
 import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
@@ -108,11 +108,9 @@ function movedPart(report: VisitorsReport, top: number, rows: number): string[] 
   if (compared.kind === 'none' || ids.length === 0) return []
   const heading = '### What moved'
   if (movers === null) return [heading, 'Shown only if all pages of both periods were read.']
-  const all = largestMoves(movers, report.scale)
-  const shown = all.slice(0, top)
-  if (all.length === 0) return [heading, 'No single page stands out.']
-  const rest = moversList(all.slice(top, top + rows), report)
-  return [heading, moversList(shown, report), foldedRest(all.length - top, rest, rows)]
+  if (movers.length === 0) return [heading, 'No single page stands out.']
+  const rest = moversList(movers.slice(top, top + rows), report)
+  return [heading, moversList(movers.slice(0, top), report), foldedRest(movers.length - top, rest, rows)]
 }
 
 /** A fold with the remaining rows, or as many of them as fit. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isBeyondNoise } from '../../../src/visitors/core/change.ts'
-import { changeOfPage, findMovers, moves } from '../../../src/visitors/core/movers.ts'
+import { changeOfPage, findMovers } from '../../../src/visitors/core/movers.ts'
 import { PathBook } from '../../../src/visitors/core/pages.ts'
 import { counts, pagesOf } from './report-samples.ts'
 
 type People = Record<string, number>
 
-/** The movers by kind, for human visitors by path. */
+/** The movers, for human visitors by path. */
 function find(now: People, then: People, isIn = (_: string) => true) {
   const book = new PathBook()
   const [current, previous] = [pagesOf(book, now), pagesOf(book, then)]
@@ -16,8 +16,7 @@ function find(now: People, then: People, isIn = (_: string) => true) {
 }
 
 function kindOf(now: number | null, then: number | null): string | undefined {
-  const movers = find(now === null ? {} : { '/a': now }, then === null ? {} : { '/a': then })
-  return moves.find((move) => movers[move].length > 0)
+  return find(now === null ? {} : { '/a': now }, then === null ? {} : { '/a': then })[0]?.move
 }
 
 describe('a page', () => {
@@ -47,8 +46,7 @@ describe('a page', () => {
   it('a page has at most one kind, and only if it has at least 20 visitors and changed beyond noise', () => {
     fc.assert(
       fc.property(fc.nat(300), fc.nat(300), (now, then) => {
-        const movers = find({ '/a': now }, { '/a': then })
-        const found = moves.flatMap((move) => movers[move])
+        const found = find({ '/a': now }, { '/a': then })
         const isOne = Math.max(now, then) >= 20 && isBeyondNoise(now, then)
         expect(found.map((page) => changeOfPage(page).difference)).toEqual(isOne ? [now - then] : [])
       }),
@@ -78,19 +76,24 @@ describe('the movers', () => {
         '/same': 5,
       },
     )
-    expect(moves.map((move) => movers[move].map(({ path }) => path))).toEqual([
-      ['/up-most', '/up'],
-      ['/down-most', '/down'],
-      ['/new-most', '/new'],
-      ['/gone-most', '/gone'],
+    expect(movers.map(({ move, path }) => [move, path])).toEqual([
+      ['rises', '/up-most'],
+      ['falls', '/down-most'],
+      ['rises', '/up'],
+      ['falls', '/down'],
+      ['gone', '/gone-most'],
+      ['new', '/new-most'],
+      ['new', '/new'],
+      ['gone', '/gone'],
     ])
-    expect(movers.rises[1]).toEqual({ path: '/up', current: counts(150), previous: counts(50) })
-    expect(movers.new[1]).toEqual({ path: '/new', current: counts(30), previous: null })
-    expect(movers.gone[1]).toEqual({ path: '/gone', current: null, previous: counts(25) })
+    const pages = movers.map(({ move: _, ...page }) => page)
+    expect(pages).toContainEqual({ path: '/up', current: counts(150), previous: counts(50) })
+    expect(pages).toContainEqual({ path: '/new', current: counts(30), previous: null })
+    expect(pages).toContainEqual({ path: '/gone', current: null, previous: counts(25) })
   })
 
   it('the movers contain only the selected pages', () => {
     const movers = find({ '/a': 90, '/b': 90 }, {}, (path) => path === '/b')
-    expect(movers.new.map(({ path }) => path)).toEqual(['/b'])
+    expect(movers.map(({ path }) => path)).toEqual(['/b'])
   })
 })

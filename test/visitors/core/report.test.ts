@@ -124,9 +124,8 @@ describe('the pages', () => {
       build({ ...now, totals: counts(100) }, then, filter, 0.2),
     )
     expect(narrow && pathsOf(narrow)).toEqual(['/z', '/a'])
-    expect(narrow?.movers?.rises.map(({ path }) => path)).toEqual(['/z'])
-    expect(narrow?.movers?.gone).toEqual([])
-    expect(whole?.movers?.gone).toHaveLength(2)
+    expect(narrow?.movers?.map(({ move, path }) => [move, path])).toEqual([['rises', '/z']])
+    expect(whole?.movers?.filter(({ move }) => move === 'gone')).toHaveLength(2)
     for (const field of ['current', 'changes', 'alerts'] as const)
       expect(narrow?.[field]).toEqual(whole?.[field])
   })

@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnChange, columns, valueText } from '../../../src/visitors/core/columns.ts'
 import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import type { Move } from '../../../src/visitors/core/movers.ts'
 import { previousOf, type VisitorsReport } from '../../../src/visitors/core/report.ts'
-import { headlineLimit, largestMoves, plainHeadline } from '../../../src/visitors/render/headline.ts'
+import { headlineLimit, plainHeadline } from '../../../src/visitors/render/headline.ts'
 import { reportMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { gapSentences, unmatchedSentences } from '../../../src/visitors/render/words.ts'
 import { runs } from '../../core/samples.ts'
@@ -132,8 +133,7 @@ function seenOf(report: VisitorsReport): string {
       : column.title
   })
   const { movers } = report
-  const moved =
-    movers === null ? [] : largestMoves(movers, report.scale).map((each) => `${each.move} ${each.path}`)
+  const moved = (movers ?? []).map((each) => `${each.move} ${each.path}`)
   return [
     `${plainHeadline(report)} (${plainHeadline(report).length})`,
     ...gapSentences(report, jobRef),
@@ -234,7 +234,7 @@ describe('the verdict, the totals and the tables', () => {
       const isDown = ['Visitors', 'Human visitors', 'AI readers'].some(
         (name) => stripOf(report, then, name).direction === 'down',
       )
-      const isWorse = movers !== null && movers.falls.length + movers.gone.length > 0
+      const isWorse = movers?.some(({ move }) => move === 'falls' || move === 'gone')
       if (isDown || alerts.length > 0) expect(text).toMatch(/^(Human visitors|Visitors|AI readers) fell/)
       else if (isWorse) expect(text).toMatch(/^\/p\d+ (lost|has no visitors now)/)
       else expect(text).not.toMatch(/ (fell|lost) /)
@@ -243,21 +243,20 @@ describe('the verdict, the totals and the tables', () => {
 
   it('the headline and the tables name the same pages, or none if none stands out', () => {
     withTotals((report, text) => {
-      const { movers, scale } = report
-      const lists = {
-        lost: movers?.falls,
-        gained: movers?.rises,
-        'is new': movers?.new,
-        'has no': movers?.gone,
+      const moves: Record<string, Move> = {
+        lost: 'falls',
+        gained: 'rises',
+        'is new': 'new',
+        'has no': 'gone',
       }
       const summary = textOf(render(reportMarkdown(report, jobRef)))
       expect(summary).toContain(text)
       for (const [, path = '', said = ''] of text.matchAll(/(\/p\d+) (lost|gained|is new|has no)/g)) {
-        expect(lists[said as keyof typeof lists]?.map((each) => each.path)).toContain(path)
+        expect(report.movers).toContainEqual(expect.objectContaining({ move: moves[said], path }))
         expect(summary.split('What moved')[1]).toContain(path)
       }
       if (!text.includes('no single page stands out')) return
-      expect(movers && largestMoves(movers, scale).length).toBe(0)
+      expect(report.movers).toEqual([])
     })
   })
 })
