@@ -42,9 +42,8 @@ export async function measureFixes(
   for (const due of dueOn(known, request.today).slice(0, maxFixes)) {
     const result = await measure(due, request, ports)
     if (result === null) break
-    const { suggestion, on } = due
-    const { by, url } = suggestion.state as Extract<KnownSuggestion['state'], { is: 'merged' }>
-    results.set(suggestion.key, { ...suggestion, state: { is: 'measured', by, url, on, result } })
+    const { suggestion, state } = due
+    results.set(suggestion.key, { ...suggestion, state: { ...state, is: 'measured', result } })
   }
   return known.map((each) => results.get(each.key) ?? each)
 }

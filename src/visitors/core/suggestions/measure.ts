@@ -4,12 +4,12 @@ import type { Period } from '../period.ts'
 import { rowsOf, type Sections, sum, unclicked } from '../sections/findings.ts'
 import { quotable } from '../sections/words.ts'
 import { measuredDays } from './effect.ts'
-import type { KnownSuggestion, Result } from './known.ts'
+import type { KnownSuggestion, Result, State } from './known.ts'
 
 /** A merged fix that can be measured. */
 export interface Due {
   suggestion: KnownSuggestion
-  on: Day
+  state: Extract<State, { is: 'merged' }>
   first: Period
   second: Period
 }
@@ -24,7 +24,7 @@ export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
       return [
         {
           suggestion,
-          on: state.on,
+          state,
           // Ends before the period that raised the suggestion. That period was unusually bad, so any later one would look better.
           first: { from: addDays(raised, -measuredDays), to: raised },
           second: { from, to: addDays(from, measuredDays) },
@@ -32,7 +32,7 @@ export function dueOn(known: readonly KnownSuggestion[], today: Day): Due[] {
       ]
     })
     .filter(({ second }) => second.to <= today)
-    .sort((one, other) => (one.on < other.on ? -1 : 1))
+    .sort((one, other) => (one.state.on < other.state.on ? -1 : 1))
 }
 
 /** The events of a suggestion's target, and those of the rest of the site. */

@@ -16,7 +16,7 @@ const mergedOn = (on: string, more: Partial<KnownSuggestion> = {}) =>
 describe('a merged fix', () => {
   it('merged fixes are due once 28 full days have passed since the day of the merge, earliest first', () => {
     const known = [mergedOn('2026-10-20'), mergedOn('2026-10-18'), mergedOn('2026-10-19'), suggestion()]
-    expect(dueOn(known, '2026-11-17').map(({ on }) => on)).toEqual(['2026-10-18', '2026-10-19'])
+    expect(dueOn(known, '2026-11-17').map(({ state }) => state.on)).toEqual(['2026-10-18', '2026-10-19'])
   })
 
   it('a merged fix is compared with the 28 days before the week that raised it', () => {
