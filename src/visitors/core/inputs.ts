@@ -25,8 +25,8 @@ import {
   readMode,
 } from '../../core/inputs/inputs.ts'
 import { command, common, defaults, type InputsOf } from '../../core/inputs/schema.ts'
-import { dayIn, isDay, isTimeZone } from './calendar.ts'
-import { isEnd, namedPeriod, type Period, periodNames } from './period.ts'
+import { dayIn, isDay, isMoment, isTimeZone } from './calendar.ts'
+import { namedPeriod, type Period, periodNames } from './period.ts'
 import { sectionNames } from './sections/rules.ts'
 
 const fallback = defaults.visitors
@@ -106,11 +106,9 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
     const name = periodNames.find((each) => each === (raw.period || fallback.period))
     return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
   }
-  const faults = (['from', 'to'] as const).flatMap((side): InputFault[] =>
-    isEnd({ from, to }[side])
-      ? []
-      : [{ input: `date-${side}`, got: describe(raw, `date-${side}`), expected: expectedDate[side] }],
-  )
+  const faults = (['date-from', 'date-to'] as const)
+    .filter((input) => !isDay(raw[input] ?? '') && !isMoment(raw[input] ?? ''))
+    .map((input): InputFault => ({ input, got: describe(raw, input), expected: expectedDate[input] }))
   if (faults.length > 0) return { faults }
   const faultyEnd = (expected: string) => ({
     faults: [{ input: 'date-to', got: describe(raw, 'date-to'), expected }],
@@ -123,6 +121,8 @@ function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: I
 }
 
 const expectedDate = {
-  from: 'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
-  to: 'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+  'date-from':
+    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
+  'date-to':
+    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
 }

@@ -1,6 +1,6 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
 import { dayMs } from '../../core/units.ts'
-import { addDays, type Day, daysSinceMonday, isDay, isMoment, startIn } from './calendar.ts'
+import { addDays, type Day, daysSinceMonday, startIn } from './calendar.ts'
 
 /** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
@@ -34,11 +34,6 @@ export function namedPeriod(name: PeriodName, today: Day): Period {
       return { from: firstOfMonth(addDays(to, -1)), to, isMonth: true }
     }
   }
-}
-
-/** Whether a string can start or end a period: a day, or a date-time with an offset. */
-export function isEnd(text: string): boolean {
-  return isDay(text) || isMoment(text)
 }
 
 /** The period `count` periods earlier: a calendar month for a calendar month, otherwise a period of equal length. */
