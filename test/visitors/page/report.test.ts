@@ -73,14 +73,12 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   interface Reader {
     viewport?: { width: number; height: number }
     colorScheme?: 'light' | 'dark'
-    reducedMotion?: 'reduce' | 'no-preference'
   }
 
   async function showTo(reader: Reader, page: Page): Promise<void> {
     const { viewport = { width: 1280, height: 900 }, colorScheme = 'light' } = reader
-    const { reducedMotion = 'no-preference' } = reader
     await page.setViewportSize(viewport)
-    await page.emulateMedia({ media: 'screen', colorScheme, reducedMotion })
+    await page.emulateMedia({ media: 'screen', colorScheme })
   }
 
   async function openHtml(html: string, reader: Reader = {}, page = shared): Promise<Page> {
@@ -724,7 +722,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
     ])('text is readable in light and dark themes: %s', async (_, report) => {
       const page = await open(report)
       for (const colorScheme of ['light', 'dark'] as const) {
-        await showTo({ colorScheme, reducedMotion: 'reduce' }, page)
+        await showTo({ colorScheme }, page)
         const texts = (await colorsOf(page, 'main *:not(.spoken)')).filter(({ text }) => text)
         expect(texts.length).toBeGreaterThan(100)
         const faint = texts.filter(({ svg, color, fill, background }) => {
@@ -736,7 +734,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
 
     describe.each(['light', 'dark'] as const)('how the page looks in the %s theme', (colorScheme) => {
       it(`lines, bars and fields are visible in the ${colorScheme} theme`, async () => {
-        const page = await read({ colorScheme, reducedMotion: 'reduce' })
+        const page = await read({ colorScheme })
         const strokes = await colorsOf(page, 'figure > svg .stroke')
         const fills = await colorsOf(page, 'figure > svg .marker')
         const paper = rgbOf(strokes[0]?.background ?? '')
@@ -761,16 +759,6 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
       expect(await paperOf(page)).toEqual([255, 255, 255])
       expect(await page.getByRole('searchbox').isVisible()).toBe(false)
-    })
-
-    it('nothing moves if the reader prefers reduced motion', async () => {
-      const transition = (page: Page) =>
-        page
-          .locator('button')
-          .first()
-          .evaluate((button) => button.ownerDocument.defaultView?.getComputedStyle(button).transitionDuration)
-      expect(await transition(await read({ reducedMotion: 'no-preference' }))).not.toBe('0s')
-      expect(await transition(await read({ reducedMotion: 'reduce' }))).toBe('0s')
     })
   })
 })
