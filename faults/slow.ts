@@ -125,7 +125,7 @@ const grace = 5
 
 /** Runs with a GitHub that hangs from the first call, or from the first call after the job has ended. */
 export function hangs(): Promise<SlowRun[]> {
-  const hang: GitHubFault = { do: { kind: 'hang', when: 'before' } }
+  const hang: GitHubFault = { do: { kind: 'hang', at: 'request' } }
   return inParallel(
     [
       () => hangAt('GitHub hangs from the first call', { ...hang, after: 0 }, 'error'),

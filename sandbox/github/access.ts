@@ -1,6 +1,8 @@
 /** Access: the token, its missing permissions, and the roles of accounts. */
+
+import type { Reply } from '../wire.ts'
 import type { OperationName } from './handlers.ts'
-import { problem, type Reply } from './reply.ts'
+import { problem } from './reply.ts'
 
 /** The only token that the double accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'

@@ -4,10 +4,10 @@
  */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { ContractViolation, loader, quickly } from '../openapi.ts'
-import type { WireRequest } from '../wire.ts'
+import type { Reply, WireRequest } from '../wire.ts'
 import { rejectRead } from './access.ts'
 import { handlers, type OperationName } from './handlers.ts'
-import { invalid, problem, type Reply } from './reply.ts'
+import { invalid, problem } from './reply.ts'
 import { isSameName } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { Handler, World } from './world.ts'

@@ -1,7 +1,9 @@
 /** The handlers of the operations in openapi.json. */
+
+import type { Reply } from '../wire.ts'
 import { rejectWrite, roleOf, type Write } from './access.ts'
 import { cutPage } from './pages.ts'
-import { invalid, problem, type Reply } from './reply.ts'
+import { invalid, problem } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import { labelView } from './repository-views.ts'
 import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'

@@ -1,5 +1,5 @@
 /** Lists, page by page (GitHub's docs, "Using pagination in the REST API"). */
-import type { Reply } from './reply.ts'
+import type { Reply } from '../wire.ts'
 
 /** openapi.json, "per-page": `max 100`. A larger value is treated as 100. */
 const maxPerPage = 100

@@ -1,12 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-
-/** A response before it is sent. */
-export interface Reply {
-  status: number
-  /** Sent as JSON; undefined for no body (204). */
-  body?: unknown
-  headers?: Record<string, string>
-}
+import type { Reply } from '../wire.ts'
 
 const documentation = 'https://docs.github.com/rest'
 

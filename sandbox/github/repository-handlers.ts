@@ -1,9 +1,11 @@
 /** The operations on a repository's commits, files, statuses and pull requests. */
+
+import type { Reply } from '../wire.ts'
 import { rejectStatus, rejectWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange } from './diff.ts'
 import { cutPage, type PageWanted, pageOf } from './pages.ts'
-import { invalid, problem, type Reply } from './reply.ts'
+import { invalid, problem } from './reply.ts'
 import { changesIn, changesOf, defaultBranch, isSameName } from './repository.ts'
 import {
   commitView,

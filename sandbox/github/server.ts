@@ -3,14 +3,14 @@
  * schema.graphql).
  */
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parsed, receive, serveHttp, type WireRequest } from '../wire.ts'
+import { faultScript } from '../faults.ts'
+import { type RecordedRequest, record, send, serveDouble, type WireRequest } from '../wire.ts'
 import { type CollaboratorRole, type LackedPermission, rejectRequest, sandboxGitHubToken } from './access.ts'
 import { carryOut, loadContract, operationOf } from './contract.ts'
-import { FaultScript, type GitHubFault, misbehave, send } from './faults.ts'
+import { type GitHubFault, misbehave } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import type { CallName } from './handlers.ts'
-import { problem, type Reply } from './reply.ts'
+import { problem } from './reply.ts'
 import { isSameName, Repository } from './repository.ts'
 import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
 import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
@@ -43,24 +43,9 @@ export interface GitHubOptions {
   now?: () => Date
 }
 
-/** A request that was received completely, even if it was rejected. */
-export interface GitHubRequest {
-  method: string
-  /** With the base path, without the query. */
-  path: string
-  query: Record<string, string>
-  /** Parsed JSON, or text if it is not valid JSON; undefined if it is empty. */
-  body: unknown
-}
-
-/** A request with the name of its operation, for tests that count calls. */
-export interface GitHubCall {
-  /** Counted from 0. */
-  number: number
+/** A request, with the name of its operation. Its path contains the base path. */
+export interface GitHubRequest extends RecordedRequest {
   name: CallName | undefined
-  method: string
-  /** The status that was sent; null if none was sent, or not yet. */
-  status: number | null
 }
 
 export interface GitHub {
@@ -71,11 +56,10 @@ export interface GitHub {
   /** In order of creation, without removed ones. */
   reactions: readonly SandboxReaction[]
   requests: readonly GitHubRequest[]
-  /** The same requests, with the names of their operations. */
-  calls: readonly GitHubCall[]
   /** In order of creation, starting with the initial ones. */
   statuses: readonly SandboxStatus[]
-  /** Ends the fault `refused`, so that connections are accepted again. */
+  /** Refuses connections until `accept` is called. */
+  refuse(): void
   accept(): Promise<void>
   /** Bugs in the double, mainly responses that openapi.json does not allow. The client gets a 500 instead. */
   violations: readonly string[]
@@ -89,73 +73,50 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
   const { basePath = '', faults = [] } = options
   const world = createWorld(options)
   const requests: GitHubRequest[] = []
-  const calls: GitHubCall[] = []
-  const violations: string[] = []
-  const script = new FaultScript(faults)
+  const nextFault = faultScript<CallName, GitHubFault>(faults)
   const graphqlPath = basePath === '/api/v3' ? '/api/graphql' : `${basePath}/graphql`
-
+  const isGraphql = ({ path }: WireRequest) => path === graphqlPath
+  /** The request without the base path; undefined if its path starts differently. */
+  const below = (request: WireRequest) =>
+    request.path.startsWith(`${basePath}/`)
+      ? { ...request, path: request.path.slice(basePath.length) }
+      : undefined
   const nameOf = (request: WireRequest): CallName | undefined => {
-    if (request.path === graphqlPath) return `graphql/${graphqlNameOf(request.body)}`
-    return request.path.startsWith(`${basePath}/`) ? operationOf(below(request)) : undefined
+    if (isGraphql(request)) return `graphql/${graphqlNameOf(request.body)}`
+    const rest = below(request)
+    return rest && operationOf(rest)
   }
-  const below = (request: WireRequest) => ({ ...request, path: request.path.slice(basePath.length) })
 
-  const honestReply = async (request: WireRequest): Promise<Reply> => {
-    try {
-      const isGraphql = request.path === graphqlPath
-      if (!isGraphql && !request.path.startsWith(`${basePath}/`)) return problem(404)
+  const { server, port, url, violations, close } = await serveDouble(
+    'the GitHub double',
+    async (request) => {
+      const rest = below(request)
+      if (!isGraphql(request) && rest === undefined) return problem(404)
       const rejected = rejectRequest(request.headers)
       if (rejected) return rejected
-      return isGraphql ? await carryOutGraphql(request.body, world) : await carryOut(below(request), world)
-    } catch (error) {
-      violations.push(String(error))
-      return problem(500, `Bug in the GitHub double: ${error}`)
-    }
-  }
-
-  const serve = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const request = await receive(incoming)
-    const { method, path, query, body } = request
-    requests.push({ method, path, query, body: parsed(body) })
-    const call: GitHubCall = { number: calls.length, name: nameOf(request), method, status: null }
-    calls.push(call)
-    const fault = script.next(call.name)
-    // Before the response is sent, because the next call can follow it immediately.
-    refuseIfDue()
-    call.status =
-      fault === undefined
-        ? send(response, await honestReply(request))
-        : await misbehave(response, fault, () => honestReply(request))
-  }
-
-  const { server, port, url, close } = await serveHttp((incoming, response) => {
-    serve(incoming, response).catch((error) => {
-      // If a client closes the connection before its request is complete, that is not a bug in the double.
-      if (incoming.complete) violations.push(String(error))
-      response.destroy()
-    })
-  })
-  const refuseIfDue = () => {
-    if (script.isRefusalDue()) server.close()
-  }
+      return isGraphql(request) || rest === undefined
+        ? carryOutGraphql(request.body, world)
+        : carryOut(rest, world)
+    },
+    async (request, response, carryOut) => {
+      const name = nameOf(request)
+      requests.push({ ...record(request), name })
+      const fault = nextFault(name)
+      return fault === undefined ? send(response, await carryOut()) : misbehave(response, fault, carryOut)
+    },
+  )
   world.place.api = `${url}${basePath}`
-  refuseIfDue()
 
   return {
     url: world.place.api,
     comments: world.book.comments,
     reactions: world.book.reactions,
     requests,
-    calls,
     statuses: world.statuses.all,
-    accept: async () => {
-      if (!server.listening) await once(server.listen(port, '127.0.0.1'), 'listening')
-    },
+    refuse: () => void server.close(),
+    accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
     violations,
-    close: async () => {
-      await close()
-      if (violations.length > 0) throw new Error(`The GitHub double failed: ${violations.join('; ')}`)
-    },
+    close,
   }
 }
 

@@ -1,6 +1,7 @@
 /** The double's state, and a request to it. */
+
+import type { Reply } from '../wire.ts'
 import type { CollaboratorRole, LackedPermission } from './access.ts'
-import type { Reply } from './reply.ts'
 import type { Repository } from './repository.ts'
 import type { SandboxStatus, StatusBook } from './statuses.ts'
 import type { ReactionContent, ThreadBook } from './threads.ts'

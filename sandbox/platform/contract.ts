@@ -1,13 +1,13 @@
 /** The operations in openapi.yaml. Each request is routed and validated by that description, and each response is validated. */
 import { type Context, OpenAPIBackend } from 'openapi-backend'
 import { ContractViolation, loader, quickly } from '../openapi.ts'
-import type { WireRequest } from '../wire.ts'
+import type { Reply, WireRequest } from '../wire.ts'
 import type { OperationName } from './faults.ts'
 import type { JobBook } from './jobs.ts'
 import { type KeyRules, rejectKey } from './keys.ts'
 import type { HourlyLimit } from './limits.ts'
 import { type ListName, listPage, type ReadersSource } from './readers.ts'
-import { problem, type Reply } from './reply.ts'
+import { problem } from './reply.ts'
 import { pageOf, type VisitorsSource } from './visitors.ts'
 
 /** The state that the operations work on. */

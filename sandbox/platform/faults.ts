@@ -1,15 +1,17 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as common from '../faults.ts'
+import { begin, type Reply, send } from '../wire.ts'
+import { bearerKey } from './keys.ts'
 import type { ListName } from './readers.ts'
+import { problem } from './reply.ts'
 
 /** The operation ids of openapi.yaml. */
 export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
 
 /** A scripted fault: which calls of an operation fail, and how. */
-export interface Fault {
+export interface Fault extends common.FaultyCalls<OperationName> {
   on: OperationName
-  /** How many calls fail, starting with the first that is not skipped; all by default. */
-  times?: number
-  /** How many calls of the operation succeed first; 0 by default. */
-  after?: number
   do: FaultAction
 }
 
@@ -18,36 +20,54 @@ export interface Fault {
  * the read counted.
  */
 export type FaultAction =
-  /**
-   * Another status. The request is only carried out for 2xx and 5xx. The body is JSON, `{"error"}` by default.
-   */
+  | common.CommonFault
+  /** Another status. The request is only carried out for 2xx and 5xx. The body is JSON, `{"error"}` by default. */
   | { kind: 'status'; status: number; headers?: Record<string, string>; body?: unknown }
-  /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
-  | { kind: 'reset'; when: 'before-processing' | 'after-processing' }
-  /** Carried out, but the response stops: before its headers, or in the middle of its body. */
-  | { kind: 'hang'; at: 'headers' | 'body' }
   /** Carried out; the response comes slowly. */
   | { kind: 'slow-body'; bytesPerSecond: number }
-  /** Carried out, but the connection closes in the middle of the response's body. */
-  | { kind: 'truncated' }
-  /** Carried out, but the response has this body. Its status is the usual one by default. */
-  | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Carried out; the response is correct JSON, padded to this many bytes. */
-  | { kind: 'huge'; bytes: number }
-  /** Not carried out; a redirect. */
-  | { kind: 'redirect'; location: string; status: number }
   /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
   | { kind: 'echo-key' }
   /** The call succeeds, but first waits while something else happens, such as a signal. */
   | { kind: 'meanwhile'; run: () => unknown }
 
-/** The fault for an operation's nth call, counted from 0. If several apply, the first in the list wins. */
-export function faultAt(
-  faults: readonly Fault[],
-  operation: OperationName,
-  call: number,
-): FaultAction | undefined {
-  return faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
-    return on === operation && call >= after && call < after + times
-  })?.do
+/** Carries out a fault. The promise settles when nothing more will be sent. */
+export async function misbehave(
+  response: ServerResponse,
+  action: FaultAction,
+  authorization: string | undefined,
+  carryOut: () => Promise<Reply>,
+): Promise<void> {
+  switch (action.kind) {
+    case 'status': {
+      const { status, headers = {}, body = { error: STATUS_CODES[status] ?? 'Unknown' } } = action
+      if (status < 300 || status >= 500) await carryOut()
+      return send(response, { status, headers, body })
+    }
+    case 'slow-body':
+      return trickle(response, begin(response, await carryOut()), action.bytesPerSecond)
+    case 'echo-key':
+      return send(response, problem(400, `Rejected: ${everyFormOf(bearerKey(authorization))}`))
+    case 'meanwhile':
+      await action.run()
+      return send(response, await carryOut())
+    default:
+      return common.misbehave(response, action, carryOut)
+  }
+}
+
+/** Shortest pause between two parts of a slow body, in milliseconds. */
+const shortestPause = 20
+
+async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): Promise<void> {
+  const pause = Math.max(shortestPause, 1000 / bytesPerSecond)
+  const piece = Math.max(1, Math.round((bytesPerSecond * pause) / 1000))
+  for (let start = 0; start < bytes.length && !response.destroyed; start += piece) {
+    response.write(bytes.subarray(start, start + piece))
+    await sleep(pause, undefined, { ref: false })
+  }
+  response.end()
+}
+
+function everyFormOf(key: string): string {
+  return [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')].join(' ')
 }

@@ -1,4 +1,5 @@
-import { problem, type Reply } from './reply.ts'
+import type { Reply } from '../wire.ts'
+import { problem } from './reply.ts'
 
 /** `read` is for GET, `write` for every other method (openapi.yaml). */
 export type Scope = 'read' | 'write'
@@ -13,9 +14,6 @@ export interface KeyRules {
 /** The admin key that an embedded platform accepts by default. */
 export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 
-/** Prefixes of keys for the platform's other APIs: assistant and index. */
-const foreignPrefixes = ['mint_dsc_', 'mint_us_']
-
 /** The rejection of a request's `Authorization` header (openapi.yaml); undefined if it is accepted. */
 export function rejectKey(
   authorization: string | undefined,
@@ -24,8 +22,7 @@ export function rejectKey(
 ): Reply | undefined {
   const key = bearerKey(authorization)
   const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
-  const foreign = foreignPrefixes.some((prefix) => key.startsWith(prefix))
-  if (foreign || rules === undefined || rules.expired) return problem(401, 'Invalid or expired API key')
+  if (rules === undefined || rules.expired) return problem(401, 'Invalid or expired API key')
   if (!rules.scopes.includes(scope)) return problem(403, `This API key lacks the scope "${scope}"`)
   return undefined
 }

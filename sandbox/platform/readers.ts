@@ -1,5 +1,6 @@
 /** What readers of the site say: votes, comments, searches and questions to the assistant, as openapi.yaml lists them. */
-import { problem, type Reply } from './reply.ts'
+import type { Reply } from '../wire.ts'
+import { problem } from './reply.ts'
 
 export interface VotesRow {
   path: string

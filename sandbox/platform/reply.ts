@@ -1,10 +1,4 @@
-/** A response of the embedded platform. */
-export interface Reply {
-  status: number
-  /** Sent as JSON. */
-  body: unknown
-  headers?: Record<string, string>
-}
+import type { Reply } from '../wire.ts'
 
 /** An error in the platform's format, `{"error": string}` (openapi.yaml). */
 export function problem(status: number, error: string): Reply {

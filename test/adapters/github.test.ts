@@ -127,27 +127,27 @@ describe.each(samples)('%s', (on, ask) => {
   ])('a repeatable call is retried after %s', async (_, fault) => {
     const { hub, github } = await start({ faults: faultyOnce(on, fault) })
     expect(await ask(github)).toMatchObject({ ok: true })
-    expect(hub.calls.filter(({ name }) => name === on).length).toBeGreaterThan(1)
+    expect(hub.requests.filter(({ name }) => name === on).length).toBeGreaterThan(1)
   })
 
   it('a repeatable call is tried at most four times, with waits that triple', async () => {
     const { hub, clock, github } = await start({ faults: [{ on, status: 503, message: 'Not now' }] })
     const message = expect.stringContaining('Not now')
     expect(await ask(github)).toMatchObject({ ok: false, rejection: { status: 503, message } })
-    expect([hub.calls.length, clock.waits]).toEqual([4, [300, 900, 2700]])
+    expect([hub.requests.length, clock.waits]).toEqual([4, [300, 900, 2700]])
   })
 })
 
 it.each(repeatables)('%s is retried unless GitHub rejects it', async (on, ask) => {
   const { hub, github } = await start({ faults: faultyOnce(on, { status: 502, process: true }) })
   expect(await ask(github)).toMatchObject({ ok: true })
-  expect(hub.calls.filter(({ name }) => name === on).length).toBeGreaterThan(1)
+  expect(hub.requests.filter(({ name }) => name === on).length).toBeGreaterThan(1)
   const rejecting = await start({ faults: [{ on, status: 403 }] })
   expect(await ask(rejecting.github)).toMatchObject({
     ok: false,
     rejection: { status: 403, kind: 'permission' },
   })
-  expect(rejecting.hub.calls).toHaveLength(1)
+  expect(rejecting.hub.requests).toHaveLength(1)
 })
 
 describe.each(creates)('%s', (on, ask) => {
@@ -159,12 +159,13 @@ describe.each(creates)('%s', (on, ask) => {
     async (_, fault) => {
       const { hub, github } = await start({ faults: faultyOnce(on, fault) })
       expect(await ask(github)).toMatchObject({ ok: true })
-      expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
+      expect(hub.requests.map(({ name }) => name)).toEqual([on, on])
     },
   )
 
   it('a call that creates something is retried if the connection is refused, because nothing was sent', async () => {
-    const { hub, clock, github } = await start({ faults: [{ do: { kind: 'refused' } }] })
+    const { hub, clock, github } = await start()
+    hub.refuse()
     const sleep = clock.sleep
     clock.sleep = async (ms, signal) => {
       await hub.accept()
@@ -186,7 +187,7 @@ describe.each(creates)('%s', (on, ask) => {
     async (_, fault, status, made) => {
       const { hub, github } = await start({ faults: faultyOnce(on, fault) })
       expect(await ask(github)).toMatchObject({ ok: false, rejection: { status, isUncertain: true } })
-      expect([hub.calls.length, hub.comments.length]).toEqual([1, comments.length + made])
+      expect([hub.requests.length, hub.comments.length]).toEqual([1, comments.length + made])
     },
   )
 
@@ -195,7 +196,7 @@ describe.each(creates)('%s', (on, ask) => {
     const reply = await ask(github)
     expect(reply).toMatchObject({ ok: false, rejection: { status } })
     expect(reply).not.toHaveProperty('rejection.isUncertain')
-    expect(hub.calls).toHaveLength(1)
+    expect(hub.requests).toHaveLength(1)
   })
 })
 
@@ -231,7 +232,7 @@ describe('rate limits', () => {
   ])('a rate limit is not waited out if %s', async (_, status, headers) => {
     const { reply, hub, clock } = await ask([{ status, headers }], 60_000)
     expect(reply).toMatchObject({ ok: false, rejection: { status, kind: 'rate-limit' } })
-    expect([hub.calls.length, clock.waits]).toEqual([1, []])
+    expect([hub.requests.length, clock.waits]).toEqual([1, []])
   })
 
   it('a rate limit is recognized in GraphQL, too', async () => {
@@ -239,7 +240,7 @@ describe('rate limits', () => {
     const fault = { do: { kind: 'raw', body } } as const
     const { reply, hub } = await ask([fault])
     expect(reply).toMatchObject({ ok: false, rejection: { kind: 'rate-limit' } })
-    expect(hub.calls).toHaveLength(4)
+    expect(hub.requests).toHaveLength(4)
     expect((await ask([{ ...fault, times: 1 }])).reply).toMatchObject({ ok: true })
   })
 })
@@ -254,11 +255,11 @@ describe('time', () => {
   it('no call waits past the deadline', async () => {
     const { hub, clock, github } = await start({ faults: [{ status: 500 }] }, { deadline: 1_000 })
     expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: 500 } })
-    expect([hub.calls.length, clock.waits]).toEqual([2, [300]])
+    expect([hub.requests.length, clock.waits]).toEqual([2, [300]])
   })
 
   it('a call without a response ends at the deadline', async () => {
-    const { github } = await start({ faults: [{ do: { kind: 'hang', when: 'before' } }] }, { deadline: 50 })
+    const { github } = await start({ faults: [{ do: { kind: 'hang', at: 'request' } }] }, { deadline: 50 })
     const message = 'GitHub did not respond in time'
     expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: null, message } })
   })
@@ -267,7 +268,7 @@ describe('time', () => {
     const cancel = new AbortController()
     const faults: GitHubFault[] = [
       { times: 1, status: 429, headers: { 'retry-after': '60' } },
-      { do: { kind: 'hang', when: 'before' } },
+      { do: { kind: 'hang', at: 'request' } },
     ]
     let passed = 0
     const clock = {
@@ -284,11 +285,11 @@ describe('time', () => {
     }
     const { hub, github } = await start({ faults }, own)
     expect(await github.viewer()).toMatchObject({ ok: false, rejection: { status: null } })
-    expect(hub.calls).toHaveLength(2)
+    expect(hub.requests).toHaveLength(2)
     // A timer may fire a fraction of a millisecond early.
     passed = 1
     expect(await github.viewer()).toMatchObject({ ok: false, rejection: { message: 'No time is left' } })
-    expect(hub.calls).toHaveLength(2)
+    expect(hub.requests).toHaveLength(2)
   })
 
   it('a cancelled step waits between its attempts', async () => {
@@ -322,7 +323,7 @@ describe('a response', () => {
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
     expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { message } })
-    expect(hub.calls).toHaveLength(1)
+    expect(hub.requests).toHaveLength(1)
   })
 
   it('a response cannot redirect the token to another server', async () => {
@@ -346,7 +347,7 @@ describe('a response', () => {
     const path = on === 'pulls/get' ? 'pulls/7' : 'issues/3/comments'
     headers.location = `${hub.url}/repos/ACME/app/${path}`
     expect(await ask(github)).toMatchObject({ ok: true })
-    expect(hub.calls.map(({ name }) => name)).toEqual([on, on])
+    expect(hub.requests.map(({ name }) => name)).toEqual([on, on])
   })
 
   it.each([
@@ -513,14 +514,14 @@ describe('accounts', () => {
     expect(await github.viewer()).toMatchObject({ ok: false })
     for (let times = 1; times <= 2; times++)
       expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
-    expect(hub.calls).toHaveLength(2)
+    expect(hub.requests).toHaveLength(2)
   })
 
   it('the token’s own account is known without a request once it has written a comment', async () => {
     const { hub, github } = await start({ viewer: 'mona' })
     expect(await github.reply(issue, 'Hello')).toMatchObject({ ok: true })
     expect(await github.viewer()).toEqual({ ok: true, value: 'mona' })
-    expect(hub.calls).toHaveLength(1)
+    expect(hub.requests).toHaveLength(1)
   })
 })
 

@@ -24,8 +24,6 @@ describe('rejected requests', () => {
     mint_read: { scopes: ['read'] },
     mint_write: { scopes: ['write'] },
     mint_old: { scopes: ['read', 'write'], expired: true },
-    mint_dsc_1: { scopes: ['read', 'write'] },
-    mint_us_1: { scopes: ['read', 'write'] },
   } as const
 
   test.each([
@@ -33,8 +31,6 @@ describe('rejected requests', () => {
     ['mint_read', 403, 200],
     ['mint_write', 201, 403],
     ['mint_old', 401, 401],
-    ['mint_dsc_1', 401, 401],
-    ['mint_us_1', 401, 401],
     ['mint_unknown', 401, 401],
     ['toString', 401, 401],
   ])('the key %s gets a %i for a new job and a %i for visitors', async (key, created, visited) => {

@@ -83,7 +83,7 @@ describe('a command', () => {
     expect(outputs.outcome).toBe('pull-request')
     expect(service.jobs.size).toBe(1)
     expect(service.jobs.get('job_0001')?.prompt).toMatchSnapshot()
-    expect(hub.calls.map(({ name }) => name)).toMatchSnapshot()
+    expect(hub.requests.map(({ name }) => name)).toMatchSnapshot()
     expect(written(7).map(({ body }) => body)).toEqual([
       expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
     ])

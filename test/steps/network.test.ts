@@ -135,7 +135,7 @@ describe('the network', () => {
     const elsewhere = await platformFor()
     const fault = {
       on: 'create',
-      do: { kind: 'redirect', status: 307, location: `${elsewhere.url}/v2/agent/x/job` },
+      do: { kind: 'status', status: 307, headers: { location: `${elsewhere.url}/v2/agent/x/job` } },
     } as const
     const run = await runAlone({ prompt }, { faults: [fault] })
     expect(run.outputs.outcome).toBe('error')

@@ -141,11 +141,11 @@ export class Days {
     const before = hub.requests.length
     const id = String(1000 + ++this.runs)
     const made = await run(event, inputs, { GITHUB_SHA: where.sha, GITHUB_RUN_ID: id, ...env })
-    const requests = hub.requests.slice(before).map(({ method, path, query }, index) => {
-      const call = hub.calls[before + index]?.name ?? path
+    const requests = hub.requests.slice(before).map(({ name, method, path, query }) => {
       const page = query.page === undefined ? '' : ` page ${query.page}`
-      const isGraphql = call.startsWith('graphql/')
-      return isGraphql ? call : this.named(`${method} ${path.replace(/^\/repos\/acme\/docs/, '')}${page}`)
+      return name?.startsWith('graphql/')
+        ? name
+        : this.named(`${method} ${path.replace(/^\/repos\/acme\/docs/, '')}${page}`)
     })
     return { ...made, requests }
   }

@@ -163,9 +163,9 @@ describe('a list', () => {
       { kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
       1,
     ],
-    ['a redirect', { kind: 'redirect', location: 'https://evil.example/', status: 302 }, 1],
-    ['a reset', { kind: 'reset', when: 'after-processing' }, 2],
-    ['half a response', { kind: 'truncated' }, 1],
+    ['a redirect', { kind: 'status', status: 302, headers: { location: 'https://evil.example/' } }, 1],
+    ['a reset', { kind: 'reset', when: 'after' }, 2],
+    ['half a response', { kind: 'cut' }, 1],
     ['a response that is not JSON', { kind: 'raw', body: '<html>' }, 1],
     ['a response of 10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
   ]
