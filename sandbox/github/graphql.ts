@@ -80,47 +80,43 @@ function repositoryNode(name: string, world: World) {
   const repository = world.repositories.find((one) => isSameName(one.name, name))
   if (repository === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`)
-  const needs = (permission: LackedPermission) => {
-    if (world.lacks.includes(permission)) throw forbidden()
-  }
   const tip = repository.find('HEAD')
   return {
     defaultBranchRef: () => {
-      needs('contents: read')
-      const target = tip && commitNode(tip, repository, world, needs)
+      needs(world, 'contents: read')
+      const target = tip && commitNode(tip, repository, world)
       return target === undefined ? null : { name: defaultBranch, target }
     },
     pullRequest: ({ number }: { number: number }) => {
-      needs('pull-requests: read')
+      needs(world, 'pull-requests: read')
       const pull = repository.pull(number)
       if (pull === undefined)
         throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
-      return pullNode(pull, repository, world, needs)
+      return pullNode(pull, repository, world)
     },
     releases: (wanted: Wanted) => {
-      needs('contents: read')
+      needs(world, 'contents: read')
       const newest = repository.releases.toReversed()
       return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false }) => {
         return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
       })
     },
     pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {
-      needs('pull-requests: read')
+      needs(world, 'pull-requests: read')
       const { field, direction } = wanted.orderBy ?? { field: 'CREATED_AT', direction: 'ASC' }
       const key = (pull: PullRequest) => Date.parse(field === 'UPDATED_AT' ? pull.updatedAt : pull.createdAt)
       const ascending = repository.pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
       const pulls = direction === 'DESC' ? ascending.toReversed() : ascending
-      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world))
     },
   }
 }
 
-function pullNode(
-  pull: PullRequest,
-  repository: Repository,
-  world: World,
-  needs: (permission: LackedPermission) => void,
-): object {
+function needs({ lacks }: World, permission: LackedPermission): void {
+  if (lacks.includes(permission)) throw forbidden()
+}
+
+function pullNode(pull: PullRequest, repository: Repository, world: World): object {
   const { number, title, user, head, base, merged, state, createdAt, updatedAt } = pull
   return {
     number,
@@ -130,7 +126,7 @@ function pullNode(
     state: merged ? 'MERGED' : state.toUpperCase(),
     mergeable: state === 'open' ? pull.mergeable : 'UNKNOWN',
     headRefOid: head.commit.sha,
-    mergeCommit: merged ? commitNode(merged.commit, repository, world, needs) : null,
+    mergeCommit: merged ? commitNode(merged.commit, repository, world) : null,
     createdAt: seconds(createdAt),
     updatedAt: seconds(updatedAt),
     mergedAt: merged ? seconds(updatedAt) : null,
@@ -138,36 +134,31 @@ function pullNode(
     commits: (of: Wanted) => {
       const own = commitsBetween(base.commit, head.commit)
       return connection(of, own.length === 0 ? [head.commit] : own, (commit) => ({
-        commit: commitNode(commit, repository, world, needs),
+        commit: commitNode(commit, repository, world),
       }))
     },
   }
 }
 
-function commitNode(
-  commit: Commit,
-  repository: Repository,
-  world: World,
-  needs: (permission: LackedPermission) => void,
-): object {
+function commitNode(commit: Commit, repository: Repository, world: World): object {
   return {
     __typename: 'Commit',
     oid: commit.sha,
     committedDate: commit.date,
     messageHeadline: commit.message.split('\n', 1)[0] ?? '',
     parents: (wanted: Wanted) =>
-      connection(wanted, commit.parents, (one) => commitNode(one, repository, world, needs)),
+      connection(wanted, commit.parents, (one) => commitNode(one, repository, world)),
     associatedPullRequests: (wanted: Wanted) => {
-      needs('pull-requests: read')
+      needs(world, 'pull-requests: read')
       const pulls = repository.pullsWith(commit)
-      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world, needs))
+      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world))
     },
     history: (wanted: Wanted) => {
       const all = [...historyOf(commit).values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
-      return connection(wanted, all, (one) => commitNode(one, repository, world, needs))
+      return connection(wanted, all, (one) => commitNode(one, repository, world))
     },
     status: () => {
-      needs('statuses: read')
+      needs(world, 'statuses: read')
       const latest = world.statuses.latest(repository.name, commit.sha)
       if (latest.length === 0) return null
       const nodes = latest.map(contextNode)

@@ -2,7 +2,7 @@
 
 import type { Reply } from '../wire.ts'
 import { rejectWrite, roleOf, type Write } from './access.ts'
-import { cutPage } from './pages.ts'
+import { cutPage, pageIn } from './pages.ts'
 import { invalid, problem } from './reply.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import { labelView } from './repository-views.ts'
@@ -111,14 +111,13 @@ function commentPage(
   query: ValidRequest['query'],
   world: World,
 ): Reply {
-  const { per_page, page, ...others } = query
+  const { per_page: _, page: __, ...others } = query
   const since = others.since === undefined ? 0 : Date.parse(String(others.since))
   const found = comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
   const named = Object.entries(others).filter(([, value]) => value !== undefined)
   const filters = Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
-  const wanted = { url, filters, page: toNumber(page), perPage: toNumber(per_page) }
-  const { shown, headers } = cutPage(found, wanted)
-  return { status: 200, body: shown.map((comment) => viewOf(comment, world)), ...(headers && { headers }) }
+  const { shown, headers } = cutPage(found, { url, filters, ...pageIn(query) })
+  return { status: 200, body: shown.map((comment) => viewOf(comment, world)), headers }
 }
 
 function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {
@@ -189,8 +188,4 @@ function viewOf(comment: SandboxComment, { book, place }: World) {
 function whereOf({ thread }: SandboxComment, { book }: World): Write['where'] {
   if (thread.reviewRoot !== null) return 'review'
   return book.isPullRequest(thread.number) ? 'pull' : 'issue'
-}
-
-function toNumber(value: unknown): number | undefined {
-  return value === undefined ? undefined : Number(value)
 }

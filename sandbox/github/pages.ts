@@ -16,10 +16,16 @@ export interface PageWanted {
   perPage: number | undefined
 }
 
+/** The page that a query asks for. */
+export function pageIn({ page, per_page }: Readonly<Record<string, unknown>>) {
+  const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value))
+  return { page: toNumber(page), perPage: toNumber(per_page) }
+}
+
 /** One page of a list, with the `link` header that leads to the others. */
 export function pageOf(items: readonly object[], wanted: PageWanted): Reply {
   const { shown, headers } = cutPage(items, wanted)
-  return { status: 200, body: shown, ...(headers && { headers }) }
+  return { status: 200, body: shown, headers }
 }
 
 /** Like `pageOf`, for a list that is only a part of the response. */
@@ -27,7 +33,7 @@ export function cutPage<T>(
   items: readonly T[],
   { url, filters = {}, page = 1, perPage = defaultPerPage }: PageWanted,
   most = maxPerPage,
-): { shown: T[]; headers: Record<string, string> | undefined } {
+): { shown: T[]; headers: Record<string, string> } {
   const size = Math.min(most, Math.max(1, perPage))
   const current = Math.max(1, page)
   const last = Math.max(1, Math.ceil(items.length / size))
@@ -42,6 +48,6 @@ export function cutPage<T>(
   })
   return {
     shown: items.slice((current - 1) * size, current * size),
-    headers: links.length > 0 ? { link: links.join(', ') } : undefined,
+    headers: links.length > 0 ? { link: links.join(', ') } : {},
   }
 }

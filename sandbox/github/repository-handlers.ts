@@ -4,9 +4,9 @@ import type { Reply } from '../wire.ts'
 import { rejectStatus, rejectWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange } from './diff.ts'
-import { cutPage, type PageWanted, pageOf } from './pages.ts'
+import { cutPage, type PageWanted, pageIn, pageOf } from './pages.ts'
 import { invalid, problem } from './reply.ts'
-import { changesIn, changesOf, defaultBranch, isSameName } from './repository.ts'
+import { changesIn, changesOf, defaultBranch, isSameName, type PullRequest } from './repository.ts'
 import {
   commitView,
   contentView,
@@ -30,6 +30,18 @@ const mostTreeEntries = 100_000
 /** Not documented, but GitHub's error message names it. */
 const longestDescription = 140
 
+const wholePull = onPull((pull, request, { place, book }) => {
+  const { repository } = request
+  const isHome = isSameName(repository.name, place.repository)
+  const counts = {
+    commits: commitsBetween(pull.base.commit, pull.head.commit).length,
+    comments: isHome ? book.list('issues', pull.number).length : 0,
+    reviewComments: isHome ? book.list('pulls', pull.number).length : 0,
+  }
+  const at = { ...place, repository: repository.name }
+  return { status: 200, body: wholePullView(pull, counts, repository, at) }
+})
+
 export const repositoryHandlers = {
   'repos/compare-commits-with-basehead': (request, world) => {
     const { path, repository } = request
@@ -39,23 +51,21 @@ export const repositoryHandlers = {
     const mergeBase = mergeBaseOf(from, to)
     if (mergeBase === undefined) return problem(404, `No common ancestor between ${base} and ${head}.`)
     const changes = changesBetween(mergeBase.tree, to.tree)
-    return comparison({ from, to, mergeBase, changes }, request, placeOf(request, world))
+    return comparison({ from, to, mergeBase, changes }, request, world)
   },
 
   'repos/get-commit': (request, world) => {
-    const { path, repository } = request
+    const { path } = request
     const commit = commitAt(request, String(path.ref))
     if ('status' in commit) return commit
     const changes = changesIn(commit)
     const place = placeOf(request, world)
-    const url = `${place.api}/repos/${repository.name}/commits/${path.ref}`
-    const { perPage = mostFilesPerPage, ...wanted } = pageWanted(request, url)
+    const { perPage = mostFilesPerPage, ...wanted } = pageWanted(request, world, `commits/${path.ref}`)
     const views = fileViews(changes.slice(0, mostFiles), commit, place)
     const { shown, headers } = cutPage(views, { ...wanted, perPage }, mostFilesPerPage)
     const [additions, deletions] = [sumOf(changes, 'additions'), sumOf(changes, 'deletions')]
     const stats = { total: additions + deletions, additions, deletions }
-    const body = { ...commitView(commit, place), stats, files: shown }
-    return { status: 200, body, ...(headers && { headers }) }
+    return { status: 200, body: { ...commitView(commit, place), stats, files: shown }, headers }
   },
 
   'repos/list-pull-requests-associated-with-commit': (request, world) => {
@@ -64,8 +74,7 @@ export const repositoryHandlers = {
     if ('status' in commit) return commit
     const place = placeOf(request, world)
     const views = repository.pullsWith(commit).map((pull) => pullView(pull, repository, place))
-    const url = `${place.api}/repos/${repository.name}/commits/${path.commit_sha}/pulls`
-    return pageOf(views, pageWanted(request, url))
+    return pageOf(views, pageWanted(request, world, `commits/${path.commit_sha}/pulls`))
   },
 
   'pulls/list': (request, world) => {
@@ -78,51 +87,32 @@ export const repositoryHandlers = {
       .filter((pull) => pull.state === 'open')
       .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.number - a.number)
       .map((pull) => pullView(pull, repository, place))
-    const url = `${place.api}/repos/${repository.name}/pulls`
-    return pageOf(views, pageWanted(request, url))
+    return pageOf(views, pageWanted(request, world, 'pulls'))
   },
 
-  'pulls/get': (request, world) => wholePull(request, world),
+  'pulls/get': wholePull,
 
-  'pulls/list-files': (request, world) => {
-    const { repository } = request
-    const pull = repository.pull(Number(request.path.pull_number))
-    if (pull === undefined) return problem(404)
-    const place = placeOf(request, world)
-    const url = `${place.api}/repos/${repository.name}/pulls/${pull.number}/files`
-    const views = fileViews(changesOf(pull).slice(0, mostFiles), pull.head.commit, place)
-    return pageOf(views, pageWanted(request, url))
-  },
+  'pulls/list-files': onPull((pull, request, world) => {
+    const changes = changesOf(pull).slice(0, mostFiles)
+    const views = fileViews(changes, pull.head.commit, placeOf(request, world))
+    return pageOf(views, pageWanted(request, world, `pulls/${pull.number}/files`))
+  }),
 
-  'pulls/list-commits': (request, world) => {
-    const { repository } = request
-    const pull = repository.pull(Number(request.path.pull_number))
-    if (pull === undefined) return problem(404)
+  'pulls/list-commits': onPull((pull, request, world) => {
     const place = placeOf(request, world)
-    const url = `${place.api}/repos/${repository.name}/pulls/${pull.number}/commits`
     const own = commitsBetween(pull.base.commit, pull.head.commit).slice(0, mostComparedCommits)
-    return pageOf(
-      own.map((commit) => commitView(commit, place)),
-      pageWanted(request, url),
-    )
-  },
+    const views = own.map((commit) => commitView(commit, place))
+    return pageOf(views, pageWanted(request, world, `pulls/${pull.number}/commits`))
+  }),
 
-  'pulls/update': (request, world) => {
+  'pulls/update': changingPull(({ number }, request, world) => {
     const { repository, body } = request
-    const rejected = rejectWrite({ what: 'comment', where: 'review' }, world.lacks)
-    if (rejected) return rejected
-    const number = Number(request.path.pull_number)
-    if (repository.pull(number) === undefined) return problem(404)
     if (body.state === 'open' || body.state === 'closed') repository.changePull(number, { state: body.state })
     return wholePull(request, world)
-  },
+  }),
 
-  'pulls/request-reviewers': (request, world) => {
+  'pulls/request-reviewers': changingPull((pull, request, world) => {
     const { repository, body } = request
-    const rejected = rejectWrite({ what: 'comment', where: 'review' }, world.lacks)
-    if (rejected) return rejected
-    const pull = repository.pull(Number(request.path.pull_number))
-    if (pull === undefined) return problem(404)
     const { reviewers = [], team_reviewers: teams = [] } = body
     // Observed: if one name is unknown, GitHub rejects all of them.
     const isUnknown =
@@ -138,7 +128,7 @@ export const repositoryHandlers = {
     repository.changePull(pull.number, { reviewers: [...new Set(asked)] })
     const changed = repository.pull(pull.number) ?? pull
     return { status: 201, body: pullView(changed, repository, placeOf(request, world)) }
-  },
+  }),
 
   'repos/get-content': (request, world) => {
     const { query, repository } = request
@@ -147,7 +137,10 @@ export const repositoryHandlers = {
     const commit = repository.find(ref)
     if (commit === undefined) return problem(404, `No commit found for the ref ${ref}`)
     const path = String(request.path.path).replace(/^\/+|\/+$/g, '')
-    return contentOf(path, commit, ref, placeOf(request, world))
+    const file = commit.tree.get(path)
+    // GitHub lists a folder's contents, but the action never reads those.
+    if (file === undefined) return problem(404)
+    return { status: 200, body: contentView(path, file, ref, placeOf(request, world)) }
   },
 
   'git/get-tree': ({ path, query, repository }, world) => {
@@ -163,12 +156,8 @@ export const repositoryHandlers = {
     const commit = commitAt(request, String(path.ref))
     if ('status' in commit) return commit
     const place = placeOf(request, world)
-    const url = `${place.api}/repos/${repository.name}/commits/${path.ref}/statuses`
-    const found = world.statuses.list(repository.name, commit.sha)
-    return pageOf(
-      found.map((status) => statusView(status, place)),
-      pageWanted(request, url),
-    )
+    const views = world.statuses.list(repository.name, commit.sha).map((status) => statusView(status, place))
+    return pageOf(views, pageWanted(request, world, `commits/${path.ref}/statuses`))
   },
 
   'repos/create-commit-status': (request, world) => {
@@ -187,18 +176,19 @@ export const repositoryHandlers = {
   },
 } satisfies Record<string, Handler>
 
-function wholePull(request: ValidRequest, world: World): Reply {
-  const { repository } = request
-  const { book } = world
-  const pull = repository.pull(Number(request.path.pull_number))
-  if (pull === undefined) return problem(404)
-  const isHome = isSameName(repository.name, world.place.repository)
-  const counts = {
-    commits: commitsBetween(pull.base.commit, pull.head.commit).length,
-    comments: isHome ? book.list('issues', pull.number).length : 0,
-    reviewComments: isHome ? book.list('pulls', pull.number).length : 0,
+type PullHandler = (pull: PullRequest, request: ValidRequest, world: World) => Reply
+
+/** Handles a request about the pull request in its path. */
+function onPull(handle: PullHandler): Handler {
+  return (request, world) => {
+    const pull = request.repository.pull(Number(request.path.pull_number))
+    return pull === undefined ? problem(404) : handle(pull, request, world)
   }
-  return { status: 200, body: wholePullView(pull, counts, repository, placeOf(request, world)) }
+}
+
+function changingPull(handle: PullHandler): Handler {
+  return (request, world) =>
+    rejectWrite({ what: 'comment', where: 'review' }, world.lacks) ?? onPull(handle)(request, world)
 }
 
 function statusFault(description: string | null, targetUrl: string | null) {
@@ -241,12 +231,13 @@ interface Compared {
 }
 
 /** openapi.json, "repos/compare-commits-with-basehead": the last commits, or one page of all commits. Only page 1 has files. */
-function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, place: Place): Reply {
+function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRequest, world: World): Reply {
+  const place = placeOf(request, world)
   const { basehead } = request.path
-  const wanted = pageWanted(request, `${place.api}/repos/${place.repository}/compare/${basehead}`)
+  const wanted = pageWanted(request, world, `compare/${basehead}`)
   const isPaged = wanted.page !== undefined || wanted.perPage !== undefined
   const [ahead, behind] = [commitsBetween(from, to), commitsBetween(to, from)]
-  const last = { shown: ahead.slice(-mostComparedCommits), headers: undefined }
+  const last = { shown: ahead.slice(-mostComparedCommits), headers: {} }
   const { shown, headers } = isPaged ? cutPage(ahead, wanted) : last
   const page = `${place.html}/${place.repository}/compare`
   const body = {
@@ -264,13 +255,7 @@ function comparison({ from, to, mergeBase, changes }: Compared, request: ValidRe
     commits: shown.map((commit) => commitView(commit, place)),
     ...((wanted.page ?? 1) <= 1 && { files: fileViews(changes.slice(0, mostComparedFiles), to, place) }),
   }
-  return { status: 200, body, ...(headers && { headers }) }
-}
-
-function contentOf(path: string, commit: Commit, ref: string, place: Place): Reply {
-  const file = commit.tree.get(path)
-  // GitHub lists a folder's contents, but the action never reads those.
-  return file === undefined ? problem(404) : { status: 200, body: contentView(path, file, ref, place) }
+  return { status: 200, body, headers }
 }
 
 /** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */
@@ -288,10 +273,9 @@ function placeOf({ repository }: ValidRequest, { place }: World): Place {
   return { ...place, repository: repository.name }
 }
 
-function pageWanted({ query }: ValidRequest, url: string): PageWanted {
-  const { page, per_page } = query
-  const toNumber = (value: unknown) => (value === undefined ? undefined : Number(value))
-  return { url, page: toNumber(page), perPage: toNumber(per_page) }
+/** The page that a request wants of the list at this path of its repository. */
+function pageWanted({ query, repository }: ValidRequest, { place }: World, path: string): PageWanted {
+  return { url: `${place.api}/repos/${repository.name}/${path}`, ...pageIn(query) }
 }
 
 function sumOf(changes: readonly FileChange[], count: 'additions' | 'deletions'): number {

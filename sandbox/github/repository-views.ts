@@ -177,32 +177,27 @@ export function statusView(status: SandboxStatus, place: Place) {
   }
 }
 
-/** A file, without its content. */
-function entryView(path: string, sha: string, size: number, type: 'file' | 'dir', ref: string, place: Place) {
+/** A file with its content in base64, in lines of 60 characters. */
+export function contentView(path: string, { sha, bytes }: StoredFile, ref: string, place: Place) {
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   const url = `${place.api}/repos/${place.repository}/contents/${encoded}?ref=${encodeURIComponent(ref)}`
-  const kind = type === 'dir' ? 'tree' : 'blob'
-  const git = `${place.api}/repos/${place.repository}/git/${kind}s/${sha}`
-  const html = `${place.html}/${place.repository}/${kind}/${encodeURIComponent(ref)}/${encoded}`
+  const git = `${place.api}/repos/${place.repository}/git/blobs/${sha}`
+  const page = (kind: 'blob' | 'raw') =>
+    `${place.html}/${place.repository}/${kind}/${encodeURIComponent(ref)}/${encoded}`
   return {
+    type: 'file',
     name: path.split('/').at(-1) ?? '',
     path,
     sha,
-    size,
+    size: bytes.length,
+    content: bytes.toString('base64').replace(/.{1,60}/g, '$&\n'),
+    encoding: 'base64',
     url,
-    html_url: html,
+    html_url: page('blob'),
     git_url: git,
-    download_url:
-      type === 'dir' ? null : `${place.html}/${place.repository}/raw/${encodeURIComponent(ref)}/${encoded}`,
-    type,
-    _links: { self: url, git, html },
+    download_url: page('raw'),
+    _links: { self: url, git, html: page('blob') },
   }
-}
-
-/** A file with its content in base64, in lines of 60 characters. */
-export function contentView(path: string, { sha, bytes }: StoredFile, ref: string, place: Place) {
-  const content = bytes.toString('base64').replace(/.{1,60}/g, '$&\n')
-  return { ...entryView(path, sha, bytes.length, 'file', ref, place), content, encoding: 'base64' }
 }
 
 function sideView(
