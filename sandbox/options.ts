@@ -2,11 +2,8 @@
 import { parseArgs } from 'node:util'
 import { common, defaults } from '../src/core/inputs/schema.ts'
 import { type Mode, modes } from '../src/core/mode.ts'
+import { type JobEnd, jobEnds } from './platform/jobs.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
-
-const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
-
-export type JobEnd = (typeof jobEnds)[number]
 
 export interface StartOptions {
   /** The inputs that were given. */

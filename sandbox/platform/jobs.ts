@@ -1,17 +1,20 @@
-/** How the embedded platform's jobs end. With `never`, they stay active. */
-export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
+/** How the embedded platform's jobs can end. With `never`, they stay active. */
+export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
+
+export type JobEnd = (typeof jobEnds)[number]
 
 /** How jobs progress: with each read of the job, so that no clock is needed. */
 export interface JobScript {
-  ends: JobEnd
-  /** Number of reads that show `active` before the job ends. */
-  readsUntilEnd: number
+  /** `pull-request` by default. */
+  ends?: JobEnd
+  /** Number of reads that show `active` before the job ends; 2 by default. */
+  readsUntilEnd?: number
   /** Whether `prLink` is missing from the first read that shows `completed`, and appears in the next one. */
-  linkLate: boolean
-  /** Number of reads after a follow-up to a finished job that still show its earlier result. */
-  staleReads: number
+  linkLate?: boolean
+  /** Number of reads after a follow-up to a finished job that still show its earlier result; 0 by default. */
+  staleReads?: number
   /** Whether to return only what openapi.yaml requires: the id of a new job, and status and `prLink` of a finished one. */
-  isSparse: boolean
+  isSparse?: boolean
 }
 
 /** A job in the API's format (openapi.yaml, "Job"). */
@@ -48,11 +51,18 @@ const firstPullRequest = 101
 /** The jobs of one project. */
 export class JobBook {
   readonly #jobs = new Map<string, TrackedJob>()
-  readonly #script: JobScript
+  readonly #script: Required<JobScript>
   readonly #now: () => Date
 
   constructor(script: JobScript, now: () => Date) {
-    this.#script = script
+    const defaults = {
+      ends: 'pull-request',
+      readsUntilEnd: 2,
+      linkLate: false,
+      staleReads: 0,
+      isSparse: false,
+    } as const
+    this.#script = { ...defaults, ...script }
     this.#now = now
   }
 

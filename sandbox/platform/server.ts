@@ -3,7 +3,7 @@ import { faultScript } from '../faults.ts'
 import { type RecordedRequest, record, send, serveDouble } from '../wire.ts'
 import { carryOut, loadContract, operationOf, type World } from './contract.ts'
 import { type Fault, misbehave, type OperationName } from './faults.ts'
-import { JobBook, type JobEnd, type SandboxJob } from './jobs.ts'
+import { JobBook, type JobScript, type SandboxJob } from './jobs.ts'
 import { type KeyRules, sandboxKey } from './keys.ts'
 import { HourlyLimit } from './limits.ts'
 import { type ReadersSource, silentReaders } from './readers.ts'
@@ -11,19 +11,14 @@ import { noVisitors, type VisitorsSource } from './visitors.ts'
 
 export { sandboxKey }
 
-export interface PlatformOptions {
+/** The inputs of a step that uses an embedded platform. */
+export const accountOn = ({ url }: Pick<Platform, 'url'>) => {
+  return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
+}
+
+export interface PlatformOptions extends JobScript {
   /** The accepted API keys; by default, `sandboxKey` with both scopes. */
   keys?: Readonly<Record<string, KeyRules>>
-  /** How jobs end; `pull-request` by default. */
-  ends?: JobEnd
-  /** Number of reads that show a job as `active` before it ends; 2 by default. */
-  readsUntilEnd?: number
-  /** Whether the first read of a completed job lacks its `prLink`. */
-  linkLate?: boolean
-  /** Number of reads after a follow-up that still show the previous result; 0 by default. */
-  staleReads?: number
-  /** Whether jobs are shown with as few fields as openapi.yaml allows. */
-  isSparse?: boolean
   /** The clock for `createdAt`, `archivedAt` and the hourly limit. */
   now?: () => Date
   /** Maximum number of requests per hour for visitors and the lists of readers' words together; 100 by default (openapi.yaml). */
@@ -50,9 +45,10 @@ export interface Platform {
 /** Starts an embedded platform on a free port of 127.0.0.1. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
   await loadContract()
-  const world = createWorld(options)
+  const { faults = [], ...rest } = options
+  const world = createWorld(rest)
   const requests: RecordedRequest[] = []
-  const nextFault = faultScript<OperationName, Fault>(options.faults ?? [])
+  const nextFault = faultScript<OperationName, Fault>(faults)
   const { url, violations, close } = await serveDouble(
     'the embedded platform',
     (request) => carryOut(request, world),
@@ -66,17 +62,14 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
   return { url, jobs: world.book.jobs, requests, violations, close }
 }
 
-function createWorld(options: PlatformOptions): World {
-  const { keys = { [sandboxKey]: { scopes: ['read', 'write'] } }, visitorsLimit = 100 } = options
-  const { ends = 'pull-request', readsUntilEnd = 2, linkLate = false } = options
-  const { staleReads = 0, isSparse = false } = options
-  const { now = () => new Date(), visitors = noVisitors, readers = silentReaders } = options
-  return {
-    keys,
-    book: new JobBook({ ends, readsUntilEnd, linkLate, staleReads, isSparse }, now),
-    analyticsLimit: new HourlyLimit(visitorsLimit),
-    visitors,
-    readers,
-    now,
-  }
+function createWorld({
+  keys = { [sandboxKey]: { scopes: ['read', 'write'] } },
+  visitorsLimit = 100,
+  now = () => new Date(),
+  visitors = noVisitors,
+  readers = silentReaders,
+  ...script
+}: PlatformOptions): World {
+  const analyticsLimit = new HourlyLimit(visitorsLimit)
+  return { keys, book: new JobBook(script, now), analyticsLimit, visitors, readers, now }
 }
