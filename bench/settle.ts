@@ -4,7 +4,7 @@ import { commit } from '../sandbox/github/commits.ts'
 import { Repository } from '../sandbox/github/repository.ts'
 import { startGitHub } from '../sandbox/github/server.ts'
 import { issueComment, scheduled } from '../sandbox/payloads.ts'
-import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { accountOn, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { runStep } from '../sandbox/runner/step.ts'
 import { stepOn } from '../sandbox/scene.ts'
 import { signWith } from '../src/adapters/sign.ts'
@@ -36,9 +36,8 @@ export async function measureSettle(
     roles: { mona: { permission: 'write', role_name: 'write' } },
   })
   const platform = await startPlatform({ readsUntilEnd: 1 })
-  const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
   const run = (event: WorkflowEvent, inputs: Record<string, string>) =>
-    runStep({ ...stepOn(event, hub.url), with: { ...account, command: '/docs', ...inputs } })
+    runStep({ ...stepOn(event, hub.url), with: { ...accountOn(platform), command: '/docs', ...inputs } })
   const measure = async (event: WorkflowEvent): Promise<SettleRequests> => {
     const before = [hub.requests.length, platform.requests.length] as const
     const { outputs } = await run(event, { mode: 'settle' })
@@ -95,7 +94,7 @@ export async function measureHeld(
     const before = hub.requests.length
     const { outputs } = await runStep({
       ...stepOn(scheduled(repository), hub.url),
-      with: { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url, mode: 'settle' },
+      with: { ...accountOn(platform), mode: 'settle' },
     })
     return { github: hub.requests.length - before, platform: 0, settled: outputs.settled ?? '' }
   }

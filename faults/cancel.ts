@@ -1,5 +1,5 @@
 /** Cancels runs with SIGINT at 50 moments from start to end. At every fifth moment, also kills a run with SIGKILL. */
-import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { accountOn, startPlatform } from '../sandbox/platform/server.ts'
 import { startStep } from '../sandbox/runner/step.ts'
 import { inParallel } from './parallel.ts'
 
@@ -36,9 +36,7 @@ async function cancelAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Cance
   try {
     const step = startStep({
       with: {
-        'project-id': 'sandbox-docs',
-        'api-key': sandboxKey,
-        'base-url': platform.url,
+        ...accountOn(platform),
         prompt: 'Fix it',
         'poll-interval': '1s',
         timeout: '10s',

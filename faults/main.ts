@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { accountOn, type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { seededTraffic } from '../sandbox/platform/traffic.ts'
 import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
@@ -94,9 +94,7 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
     const start = performance.now()
     const step = await runStep({
       with: {
-        'project-id': 'sandbox-docs',
-        'api-key': sandboxKey,
-        'base-url': front?.url ?? platform.url,
+        ...accountOn(front ?? platform),
         timeout: `${timeout}s`,
         ...(target === 'visitors'
           ? visitorsInputs

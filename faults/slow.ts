@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { randomFrom } from '../bench/random.ts'
 import type { GitHubFault } from '../sandbox/github/faults.ts'
 import { startGitHub } from '../sandbox/github/server.ts'
-import { sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import { accountOn, startPlatform } from '../sandbox/platform/server.ts'
 import { projectDir } from '../sandbox/runner/action.ts'
 import { type StepResult, startStep } from '../sandbox/runner/step.ts'
 import { commented, stepOn } from '../sandbox/scene.ts'
@@ -54,10 +54,9 @@ async function runCommand(
   const platform = await startPlatform({ readsUntilEnd: 0 })
   let timer: NodeJS.Timeout | undefined
   try {
-    const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
     const step = startStep({
       actionDir,
-      with: { ...account, command: '/docs', 'poll-interval': '1s', timeout: `${timeout}s` },
+      with: { ...accountOn(platform), command: '/docs', 'poll-interval': '1s', timeout: `${timeout}s` },
       ...stepOn(event, hub.url),
     })
     if (cancelAt !== undefined) timer = setTimeout(step.cancel, cancelAt)

@@ -10,7 +10,7 @@ import { flagsThatNpmTook, helpText, parseOptions, type StartOptions } from './o
 import { renderPage } from './page.ts'
 import { scheduled } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
-import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { accountOn, type Platform, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
 import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
@@ -120,7 +120,7 @@ async function liveRun(options: StartOptions): Promise<void> {
 
 /** The demo's inputs. The command line can replace them. */
 function demoInputs(options: StartOptions, platform: Platform): Record<string, string> {
-  const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
+  const account = accountOn(platform)
   return options.inputs.mode === 'visitors'
     ? { ...account, 'report-dir': 'out/report', 'site-url': 'https://docs.example.com', ...options.inputs }
     : { ...account, ...agentInputs(options) }

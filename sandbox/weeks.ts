@@ -2,13 +2,13 @@
  * `npm start -- --weeks 12`: a docs team's weeks with the report on an issue. People ask for fixes and dismiss a
  * suggestion, the agent's pull requests are merged, and later reports say whether the fixes helped.
  */
-import { commit } from './github/commits.ts'
+import { type Commit, commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
-import { type GitHub, sandboxGitHubToken, startGitHub } from './github/server.ts'
+import { sandboxGitHubToken, startGitHub } from './github/server.ts'
 import { issueComment } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import type { ReadersSource } from './platform/readers.ts'
-import { type Platform, sandboxKey, startPlatform } from './platform/server.ts'
+import { accountOn, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import type { StepOptions } from './runner/types.ts'
 
@@ -53,7 +53,7 @@ export async function runWeeks(
 ): Promise<TeamWeek[]> {
   const lastMonday = Date.parse(today) - ((new Date(today).getUTCDay() + 6) % 7) * dayMs
   const mondays = Array.from({ length: weeks }, (_, at) => lastMonday - (weeks - 1 - at) * 7 * dayMs)
-  const team = await Team.start(dayOf(lastMonday), run)
+  const team = await startTeam(dayOf(lastMonday), run)
   try {
     const done: TeamWeek[] = []
     for (const [at, monday] of mondays.entries()) {
@@ -69,149 +69,95 @@ export async function runWeeks(
   }
 }
 
-/** The team's repository, its readers, and what it has done so far. */
-class Team {
-  private readonly github: GitHub
-  private readonly platform: Platform
-  private readonly repository: Repository
-  private readonly run: (options: StepOptions) => Promise<unknown>
+/** Starts the team's repository and its docs, and returns what happens there each week. */
+async function startTeam(today: string, run: (options: StepOptions) => Promise<unknown>) {
   /** For each page, the day from which it answers readers' questions. */
-  private readonly fixed: Map<string, string>
-  private readonly asked: { page: string; number: number; createdAt: string }[] = []
+  const fixed = new Map<string, string>()
+  const asked: { page: string; number: number; head: Commit }[] = []
+  const repository = new Repository({ name: 'acme/docs', branches: { main: base } })
+  const github = await startGitHub({
+    repositories: [repository],
+    roles: { mona: { permission: 'write', role_name: 'write' } },
+  })
+  const platform = await startPlatform({
+    visitors: seededTraffic({ today, events: dayOf(Date.parse(today) - 45 * dayMs) }),
+    readers: readersWith(today, fixed),
+    readsUntilEnd: 1,
+    visitorsLimit: 10_000,
+  })
+  const env = { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: repository.name, GITHUB_RUN_ID: '1' }
+  const runWith = (inputs: Record<string, string>, trigger: Pick<StepOptions, 'event' | 'eventName'> = {}) =>
+    run({ ...trigger, githubToken: sandboxGitHubToken, env, with: { ...accountOn(platform), ...inputs } })
 
-  private constructor(parts: Parts, run: Team['run']) {
-    this.github = parts.github
-    this.platform = parts.platform
-    this.repository = parts.repository
-    this.fixed = parts.fixed
-    this.run = run
+  /** The latest report on the issue. */
+  const latest = () => github.comments.findLast(({ body }) => body.includes('docs-agent-report:'))?.body ?? ''
+
+  const comment = async (body: string): Promise<string> => {
+    const id = 5000 + github.comments.length
+    const { name, payload } = issueComment({ id, body, number: issue })
+    await runWith({ command: '/docs', 'poll-interval': '1s' }, { eventName: name, event: payload })
+    return `mona comments ${body}`
   }
 
-  static async start(today: string, run: Team['run']): Promise<Team> {
-    const fixed = new Map<string, string>()
-    const repository = new Repository({ name: 'acme/docs', branches: { main: base } })
-    const github = await startGitHub({
-      repositories: [repository],
-      roles: { mona: { permission: 'write', role_name: 'write' } },
+  /** If the comment started a job, opens its pull request. */
+  const openPull = (time: number): void => {
+    const job = [...platform.jobs.values()].at(-1)
+    const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])
+    const [page] = /\/[\w/-]+\w/.exec(job?.prompt ?? '') ?? []
+    if (page === undefined || Number.isNaN(number) || repository.pull(number)) return
+    const files = { 'docs/a.mdx': `# ${number}\n` }
+    const head = commit({ parents: [base], message: `Docs ${number}`, files })
+    asked.push({ page, number, head })
+    repository.setPull({
+      number,
+      createdAt: timeOf(time),
+      user: 'mintlify[bot]',
+      head: { branch: `docs-agent/${number}`, commit: head },
     })
-    const platform = await startPlatform({
-      visitors: seededTraffic({ today, events: dayOf(Date.parse(today) - 45 * dayMs) }),
-      readers: readersWith(today, fixed),
-      readsUntilEnd: 1,
-      visitorsLimit: 10_000,
-    })
-    return new Team({ github, platform, repository, fixed }, run)
   }
 
-  async close(): Promise<void> {
-    await this.platform.close()
-    await this.github.close()
+  const mergePull = (at: number, time: number): string => {
+    const pull = asked[at]
+    if (pull === undefined) return 'nothing to merge'
+    const merged = { commit: pull.head, by: 'mona' }
+    repository.changePull(pull.number, { merged, updatedAt: timeOf(time) })
+    fixed.set(pull.page, dayOf(time))
+    return `mona merges pull request ${pull.number}`
   }
 
-  /** Posts the report for the week before a Monday, and returns it as GitHub emails it. */
-  async report(monday: number): Promise<string> {
-    const before = this.github.comments.length
-    await this.run({
-      ...this.step(),
-      with: {
-        ...this.inputs(),
+  return {
+    /** Posts the report for the week before a Monday, and returns it as GitHub emails it. */
+    async report(monday: number): Promise<string> {
+      const before = github.comments.length
+      await runWith({
         mode: 'visitors',
         'date-from': dayOf(monday - 7 * dayMs),
         'date-to': dayOf(monday),
         sections: 'feedback, searches, questions',
         'issue-number': String(issue),
-      },
-    })
-    const posted = this.github.comments[before]
-    if (posted === undefined) throw new Error(`The report of ${dayOf(monday)} was not posted.`)
-    return withoutMark(posted.body)
+      })
+      const posted = github.comments[before]
+      if (posted === undefined) throw new Error(`The report of ${dayOf(monday)} was not posted.`)
+      return withoutMark(posted.body)
+    },
+    /** What people do in the days after the report. */
+    async live({ ask, dismiss, merge }: (typeof story)[number], monday: number): Promise<string[]> {
+      const commands = [...latest().matchAll(/\/docs fix (s-[\da-f]+)/g)].map(([, key = '']) => key)
+      const [wanted, unwanted] = [commands[ask ?? -1], commands[dismiss ?? -1]]
+      const deeds: string[] = []
+      if (merge !== undefined) deeds.push(mergePull(merge, monday + 2 * dayMs))
+      if (unwanted !== undefined) deeds.push(await comment(`/docs dismiss ${unwanted}`))
+      if (wanted !== undefined) {
+        deeds.push(await comment(`/docs fix ${wanted}`))
+        openPull(monday + 2 * hourMs)
+      }
+      return deeds
+    },
+    async close(): Promise<void> {
+      await platform.close()
+      await github.close()
+    },
   }
-
-  /** What people do in the days after the report. */
-  async live({ ask, dismiss, merge }: (typeof story)[number], monday: number): Promise<string[]> {
-    const commands = [...this.latest().matchAll(/\/docs fix (s-[\da-f]+)/g)].map(([, key = '']) => key)
-    const [wanted, unwanted] = [commands[ask ?? -1], commands[dismiss ?? -1]]
-    const deeds: string[] = []
-    if (merge !== undefined) deeds.push(this.merge(merge, monday + 2 * dayMs))
-    if (unwanted !== undefined) deeds.push(await this.comment(`/docs dismiss ${unwanted}`))
-    if (wanted !== undefined) {
-      deeds.push(await this.comment(`/docs fix ${wanted}`))
-      this.open(monday + 2 * hourMs)
-    }
-    return deeds
-  }
-
-  /** The latest report on the issue. */
-  private latest(): string {
-    return this.github.comments.findLast(({ body }) => body.includes('docs-agent-report:'))?.body ?? ''
-  }
-
-  private async comment(body: string): Promise<string> {
-    const id = 5000 + this.github.comments.length
-    const { name, payload } = issueComment({ id, body, number: issue })
-    await this.run({
-      ...this.step(),
-      with: { ...this.inputs(), command: '/docs', 'poll-interval': '1s' },
-      eventName: name,
-      event: payload,
-    })
-    return `mona comments ${body}`
-  }
-
-  /** If the comment started a job, opens its pull request. */
-  private open(time: number): void {
-    const job = [...this.platform.jobs.values()].at(-1)
-    const number = Number(/\d+$/.exec(job?.view.prLink ?? '')?.[0])
-    const [page] = /\/[\w/-]+\w/.exec(job?.prompt ?? '') ?? []
-    if (page === undefined || Number.isNaN(number) || this.repository.pull(number)) return
-    const asked = { page, number, createdAt: timeOf(time) }
-    this.asked.push(asked)
-    this.repository.setPull(this.pull(asked))
-  }
-
-  private merge(at: number, time: number): string {
-    const asked = this.asked[at]
-    if (asked === undefined) return 'nothing to merge'
-    const { page, number } = asked
-    const pull = this.pull(asked)
-    this.repository.setPull({
-      ...pull,
-      merged: { commit: pull.head.commit, by: 'mona' },
-      updatedAt: timeOf(time),
-    })
-    this.fixed.set(page, dayOf(time))
-    return `mona merges pull request ${number}`
-  }
-
-  private pull({ number, createdAt }: Team['asked'][number]) {
-    const head = commit({
-      parents: [base],
-      message: `Docs ${number}`,
-      files: { 'docs/a.mdx': `# ${number}\n` },
-    })
-    return {
-      number,
-      createdAt,
-      user: 'mintlify[bot]',
-      head: { branch: `docs-agent/${number}`, commit: head },
-    }
-  }
-
-  private inputs() {
-    return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': this.platform.url }
-  }
-
-  private step() {
-    const env = { GITHUB_API_URL: this.github.url, GITHUB_REPOSITORY: 'acme/docs', GITHUB_RUN_ID: '1' }
-    return { githubToken: sandboxGitHubToken, env }
-  }
-}
-
-interface Parts {
-  github: GitHub
-  platform: Platform
-  repository: Repository
-  fixed: Map<string, string>
 }
 
 const base = commit({ message: 'Docs', files: { 'docs/a.mdx': '# Docs\n' } })

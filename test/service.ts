@@ -1,11 +1,17 @@
 /** What every run of a step needs, in one process or as the bundle: a platform, inputs for it, a job. */
-import { type Platform, type PlatformOptions, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
+import {
+  accountOn,
+  type Platform,
+  type PlatformOptions,
+  sandboxKey,
+  startPlatform,
+} from '../sandbox/platform/server.ts'
 import { startProxy } from '../sandbox/proxy.ts'
 import { onTestFinished } from './running.ts'
 
 /** The inputs of every run. In mode agent, the job is polled as often as possible. */
 export function inputsFor(url: string, mode = 'agent'): Record<string, string> {
-  const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
+  const inputs = accountOn({ url })
   return mode === 'agent' ? { ...inputs, 'poll-interval': '1s' } : inputs
 }
 

@@ -1,9 +1,10 @@
 /** A world for commands in comments on acme/docs: a GitHub server with the comments, and the platform. */
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
@@ -55,14 +56,11 @@ export async function createWorld<Run>(
   const hub = await startGitHub({ roles, comments, pullRequests: [101], ...github })
   onTestFinished(() => hub.close())
   const service = await platformFor({ readsUntilEnd: 1, ...platform })
-  const run = ({ name, payload }: WorkflowEvent, inputs: Texts, env: Texts = {}) =>
-    runStep({
-      with: { ...inputsFor(service.url, inputs.mode), ...inputs },
-      githubToken: sandboxGitHubToken,
-      eventName: name,
-      event: payload,
-      env: { GITHUB_API_URL: hub.url, ...env },
-    })
+  const run = (event: WorkflowEvent, inputs: Texts, env: Texts = {}) => {
+    const step = stepOn(event, hub.url)
+    const own = { ...inputsFor(service.url, inputs.mode), ...inputs }
+    return runStep({ ...step, with: own, env: { ...step.env, ...env } })
+  }
   return {
     hub,
     service,

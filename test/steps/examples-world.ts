@@ -17,6 +17,7 @@ import {
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { finishedJob, platformFor } from '../service.ts'
@@ -123,6 +124,7 @@ export async function runExample(
   const platform = await platformFor({ readsUntilEnd: 2 })
   // finishedJob reads the job once, so this job is still active when the step first polls it.
   const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
+  const started = stepOn(event, hub.url)
   const outcomes: (string | undefined)[] = []
   const log: unknown[] = []
   await runWorkflow(join('examples', name), {
@@ -147,10 +149,8 @@ export async function runExample(
           'base-url': platform.url,
           ...('prompt' in readAction(folder).inputs && { 'poll-interval': '1s' }),
         },
-        githubToken: sandboxGitHubToken,
-        eventName: event.name,
-        event: event.payload,
-        env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: repository, GITHUB_SHA: after.sha },
+        ...started,
+        env: { ...started.env, GITHUB_SHA: after.sha },
       })
       outcomes.push(step.outputs.outcome)
       if (step.exitCode !== 0) log.push(step.log)

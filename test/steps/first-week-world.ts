@@ -1,8 +1,6 @@
 /** A team's first week: one repository, one Mintlify project, and everything that people see, as Markdown. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text as bodyOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -14,6 +12,8 @@ import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
+import { stepOn } from '../../sandbox/scene.ts'
+import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
 import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
@@ -156,6 +156,7 @@ export async function createWeek() {
         reactions: hub.reactions.length,
         slack: slack.posts.length,
       }
+      const started = stepOn(event, hub.url)
       const runs: StepRun[] = []
       const own = {
         GITHUB_WORKFLOW: workflowName(example),
@@ -172,16 +173,8 @@ export async function createWeek() {
           const run = await runStep({
             actionDir: folder,
             with: { ...inputs, 'base-url': platform.url, ...(polls && { 'poll-interval': '1s' }) },
-            githubToken: sandboxGitHubToken,
-            eventName: event.name,
-            event: event.payload,
-            env: {
-              GITHUB_API_URL: hub.url,
-              GITHUB_REPOSITORY: repository,
-              GITHUB_SHA: pushedCode.sha,
-              ...own,
-              ...env,
-            },
+            ...started,
+            env: { ...started.env, GITHUB_SHA: pushedCode.sha, ...own, ...env },
           })
           runs.push(run)
           return run.outputs
@@ -233,17 +226,7 @@ function shownOf({ comments }: Awaited<ReturnType<typeof startGitHub>>): Map<num
   )
 }
 
-function requestText({
-  method,
-  path,
-  query,
-  body,
-}: {
-  method: string
-  path: string
-  query: Record<string, string>
-  body?: unknown
-}): string {
+function requestText({ method, path, query, body }: RecordedRequest): string {
   const search = new URLSearchParams(query).toString()
   const { prompt } = (body ?? {}) as { prompt?: string }
   const line = `\`${method} ${path}${search === '' ? '' : `?${search}`}\``
@@ -294,11 +277,10 @@ function plain(text: string, url: string): string {
 /** A double of Slack's incoming webhook, which keeps the text of each message. */
 async function startWebhook() {
   const posts: string[] = []
-  const server = createServer(async (request, response) => {
+  const { url, close } = await serveHttp(async (request, response) => {
     posts.push((JSON.parse(await bodyOf(request)) as { text: string }).text)
     response.end('ok')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+  onTestFinished(close)
+  return { posts, url: `${url}/` }
 }

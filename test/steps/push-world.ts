@@ -3,12 +3,13 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
-import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
-import { platformFor } from '../service.ts'
+import { inputsFor, platformFor } from '../service.ts'
 
 export const prompt = 'Update the docs'
 
@@ -38,19 +39,18 @@ export async function createWorld<Run>(
   const hub = await startGitHub({ repository: name, repositories: [home], ...github })
   onTestFinished(() => hub.close())
   const service = await platformFor({ readsUntilEnd: 1, ...platform })
-  const account = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': service.url }
   const run = (
-    { name: eventName, payload }: WorkflowEvent,
+    event: WorkflowEvent,
     inputs: Record<string, string> = {},
     env: Record<string, string> = {},
-  ) =>
-    runStep({
-      with: { ...account, 'poll-interval': '1s', prompt, 'context-diff': 'true', ...inputs },
-      githubToken: sandboxGitHubToken,
-      eventName,
-      event: payload,
-      env: { GITHUB_API_URL: hub.url, GITHUB_REPOSITORY: name, ...env },
+  ) => {
+    const step = stepOn(event, hub.url)
+    return runStep({
+      with: { ...inputsFor(service.url), prompt, 'context-diff': 'true', ...inputs },
+      ...step,
+      env: { ...step.env, GITHUB_REPOSITORY: name, ...env },
     })
+  }
   return {
     hub,
     service,

@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { GitHubFault } from '../../sandbox/github/faults.ts'
-import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
-import { sandboxKey, startPlatform } from '../../sandbox/platform/server.ts'
+import { accountOn, startPlatform } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { stepOn } from '../../sandbox/scene.ts'
 import { outcomes } from '../../src/core/outcome.ts'
 import { anyCharacter, webUrl } from '../core/samples.ts'
 
@@ -103,10 +104,8 @@ export function anyReply(runStep: RunStep, timeout: string) {
         { on: 'read', do: { kind: 'raw', ...read } },
       ],
     })
-    const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
-    expectOutcome(
-      await runStep({ with: { ...inputs, prompt: 'x', timeout } }).finally(() => platform.close()),
-    )
+    const inputs = { ...accountOn(platform), prompt: 'x', timeout }
+    expectOutcome(await runStep({ with: inputs }).finally(() => platform.close()))
     const sends = platform.requests.filter(({ method }) => method === 'POST')
     expect(sends.length).toBeLessThanOrEqual(created.status === 429 ? mostAttempts : 1)
   })
@@ -115,20 +114,15 @@ export function anyReply(runStep: RunStep, timeout: string) {
 /** For any response from GitHub, the step ends with an outcome, and starts no job if the role is unknown. */
 export function anyGitHubReply(runStep: RunStep, timeout: string) {
   return fc.asyncProperty(fc.array(githubFault, { minLength: 1, maxLength: 3 }), async (faults) => {
-    const event = issueComment()
     const comments = [
       { id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' },
     ]
     const roles = { mona: { permission: 'write', role_name: 'write' } } as const
     const hub = await startGitHub({ roles, comments, faults: faults as GitHubFault[] })
     const platform = await startPlatform({ readsUntilEnd: 0 })
-    const inputs = { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': platform.url }
     const run = await runStep({
-      with: { ...inputs, command: '/docs', timeout },
-      githubToken: sandboxGitHubToken,
-      eventName: event.name,
-      event: event.payload,
-      env: { GITHUB_API_URL: hub.url },
+      ...stepOn(issueComment(), hub.url),
+      with: { ...accountOn(platform), command: '/docs', timeout },
     }).finally(() => Promise.all([hub.close(), platform.close()]))
     expectOutcome(run)
     expect(platform.jobs.size).toBeLessThanOrEqual(faults.some(({ on }) => on === purposes[0]) ? 0 : 1)
