@@ -2,11 +2,10 @@
  * A server in front of the embedded platform, for faults below HTTP. It forwards connections until the fault starts. The
  * action opens a new connection for each request.
  */
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { startProxy } from '../sandbox/proxy.ts'
+import { listen, openSockets } from '../sandbox/sockets.ts'
 import { type Certificate, makeCertificate, remoteName, startTls } from '../sandbox/tls.ts'
 
 export type ConnectionFault = 'refused' | 'reset' | 'no-tls-answer' | 'expired-certificate' | 'proxy-down'
@@ -42,31 +41,22 @@ export async function startFront(
   caFile: string,
 ): Promise<Front> {
   const port = Number(new URL(platform).port)
-  const sockets = new Set<Socket>()
+  const sockets = openSockets()
   let connections = 0
-  const track = (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    return socket
-  }
   const pass = (socket: Socket) => {
-    const upstream = track(dial(port, '127.0.0.1'))
+    const upstream = sockets.track(dial(port, '127.0.0.1'))
     socket.pipe(upstream).pipe(socket)
   }
   const close = async (server: Server) => {
-    for (const socket of sockets) socket.destroy()
+    sockets.destroy()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
-  }
-  const listen = async (server: Server): Promise<number> => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    return (server.address() as AddressInfo).port
   }
 
   switch (fault) {
     case 'refused':
     case 'reset': {
       const server = createServer((socket) => {
-        track(socket)
+        sockets.track(socket)
         const faulty = connections++ >= from
         if (fault === 'refused' && connections >= from) server.close()
         if (faulty) socket.resetAndDestroy()
@@ -77,9 +67,9 @@ export async function startFront(
       return { url: `http://127.0.0.1:${at}`, env: {}, close: () => close(server) }
     }
     case 'no-tls-answer': {
-      const inner = createTlsServer(certificates.valid, (socket) => pass(track(socket)))
+      const inner = createTlsServer(certificates.valid, (socket) => pass(sockets.track(socket)))
       const server = createServer((socket) => {
-        track(socket)
+        sockets.track(socket)
         if (connections++ < from) inner.emit('connection', socket)
       })
       const at = await listen(server)
@@ -91,7 +81,7 @@ export async function startFront(
     }
     case 'expired-certificate': {
       const server = createTlsServer(from === 0 ? certificates.expired : certificates.valid, (socket) => {
-        pass(track(socket))
+        pass(sockets.track(socket))
         if (++connections >= from) server.setSecureContext(certificates.expired)
       })
       const at = await listen(server)

@@ -2,10 +2,9 @@
  * A forward proxy on this machine that records its requests: tunnels (CONNECT) and plain requests (absolute form). It
  * resolves every host name to this machine, so that tests can use names that are not loopback names.
  */
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { connect } from 'node:net'
+import { listen, openSockets } from './sockets.ts'
 
 export interface Proxy {
   url: string
@@ -18,7 +17,7 @@ export interface Proxy {
 
 export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): Promise<Proxy> {
   const log: string[] = []
-  const sockets = new Set<Duplex>()
+  const sockets = openSockets()
   const server = createServer((incoming, outgoing) => {
     note(`${incoming.method} ${incoming.url}`)
     const { method = 'GET', headers, url = '' } = incoming
@@ -39,24 +38,19 @@ export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): 
       upstream.write(head)
       upstream.pipe(socket).pipe(upstream)
     })
-    const end = () => {
-      socket.destroy()
-      upstream.destroy()
-    }
-    socket.on('error', end)
-    upstream.on('error', end)
-    sockets.add(upstream)
+    socket.on('error', () => upstream.destroy())
+    sockets.track(upstream).on('error', () => socket.destroy())
   })
-  server.on('connection', (socket) => sockets.add(socket))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  server.on('connection', (socket) => sockets.track(socket))
+  const port = await listen(server)
 
   const proxy: Proxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     log,
     stop: () => void server.close(),
     close() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      sockets.destroy()
     },
   }
   return proxy

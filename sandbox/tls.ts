@@ -1,8 +1,8 @@
 /** Certificates for tests, and TLS in front of a server on this machine. */
-import { once } from 'node:events'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { createServer } from 'node:tls'
 import { generate } from 'selfsigned'
+import { listen, openSockets } from './sockets.ts'
 
 export interface Certificate {
   key: string
@@ -37,21 +37,16 @@ export async function makeCertificate(from = -1, until = 1): Promise<Certificate
 
 /** Serves TLS on a free port of 127.0.0.1, and forwards to another port. */
 export async function startTls(port: number, certificate: Certificate) {
-  const sockets = new Set<Socket>()
-  const track = (socket: Socket) => {
-    sockets.add(socket)
-    return socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-  }
+  const sockets = openSockets()
   const server = createServer(certificate, (socket) => {
-    const upstream = track(connect(port, '127.0.0.1'))
-    track(socket).pipe(upstream).pipe(socket)
+    const upstream = sockets.track(connect(port, '127.0.0.1'))
+    sockets.track(socket).pipe(upstream).pipe(socket)
   })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listen(server),
     close() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      sockets.destroy()
     },
   }
 }

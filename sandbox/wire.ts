@@ -1,14 +1,12 @@
 /** HTTP servers on this machine, the requests to them as received, and their responses. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listen } from './sockets.ts'
 
 /** Starts a server on a free port of 127.0.0.1. */
 export async function serveHttp(listener: RequestListener) {
   const server = createServer(listener)
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     server,
     port,
