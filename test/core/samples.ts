@@ -58,18 +58,13 @@ export const unreachable = (reason: UnreachableReason): Failure => ({
 export const noResponse: Failure = { kind: 'no-response', code: 'ECONNRESET' }
 export const unreadable: Failure = { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }
 export const redirected: Failure = { kind: 'redirected', status: 301, location: 'https://elsewhere.example/' }
-export const rejected = (status: number, retryAfter?: string): Failure => ({
-  kind: 'rejected',
-  status,
-  detail: 'no',
-  ...(retryAfter !== undefined && { retryAfter }),
-})
-export const broken = (status: number, retryAfter?: string): Failure => ({
-  kind: 'broken',
-  status,
-  detail: 'oops',
-  ...(retryAfter !== undefined && { retryAfter }),
-})
+const failed =
+  (kind: 'rejected' | 'broken', detail: string) =>
+  (status: number, retryAfter?: string): Failure => {
+    return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
+  }
+export const rejected = failed('rejected', 'no')
+export const broken = failed('broken', 'oops')
 
 /** Failures of every kind, each with a name. */
 export const failures: [name: string, failure: Failure][] = [
@@ -84,95 +79,38 @@ export const failures: [name: string, failure: Failure][] = [
   ...[500, 502, 503, 504, 199].map((status): [string, Failure] => [`${status}`, broken(status)]),
 ]
 
+const anyRetryAfter = fc.option(fc.string(), { nil: undefined })
 export const anyFailure: fc.Arbitrary<Failure> = fc.oneof(
   fc.constantFrom(...reasons).map(unreachable),
   fc.constant(noResponse),
   fc.constant(unreadable),
   fc.constant(redirected),
-  fc
-    .tuple(fc.integer({ min: 400, max: 499 }), fc.option(fc.string(), { nil: undefined }))
-    .map(([s, r]) => rejected(s, r)),
-  fc
-    .tuple(fc.integer({ min: 500, max: 599 }), fc.option(fc.string(), { nil: undefined }))
-    .map(([s, r]) => broken(s, r)),
+  fc.tuple(fc.integer({ min: 400, max: 499 }), anyRetryAfter).map((values) => rejected(...values)),
+  fc.tuple(fc.integer({ min: 500, max: 599 }), anyRetryAfter).map((values) => broken(...values)),
 )
 
 /** Parts of harmful outside text: Markdown, HTML, commands, mentions, hidden characters. */
 const fragments = [
+  ...'<b> </details> <script> </code> </a> <!-- --> | || ` ``` ~~~ * ** _ __ ~~ [x](//e.example) ![x](y)'.split(
+    ' ',
+  ),
+  ...'@octocat #1 acme/docs#2 GH-3 4f2c9a1b8d :x: www.e.example https://e.example a@e.example [^1]'.split(
+    ' ',
+  ),
+  ...'&amp; &#60; \\ : ::error:: ##[error] [!NOTE] $x$ %0A 😀 é a .'.split(' '),
   ...[
-    '<b>',
-    '</details>',
-    '<script>',
-    '</code>',
-    '</a>',
-    '<!--',
-    '-->',
     '<img src=x onerror=1>',
     '<a href="//e.example">',
-  ],
-  ...[
-    '|',
-    '||',
-    '\n',
-    '\n\n',
-    '\r',
-    '\r\n',
-    '`',
-    '```',
-    '~~~',
-    '*',
-    '**',
-    '_',
-    '__',
-    '~~',
-    '[x](//e.example)',
-    '![x](y)',
-  ],
-  ...[
-    '@octocat',
-    '#1',
-    'acme/docs#2',
-    'GH-3',
-    '4f2c9a1b8d',
-    ':x:',
-    'www.e.example',
-    'https://e.example',
-    'a@e.example',
-    '[^1]',
     '- ',
     '1. ',
     '# ',
-  ],
-  ...[
     '> ',
-    '    ',
-    '\t',
-    '&amp;',
-    '&#60;',
-    '\\',
-    ':',
-    '::error::',
-    '##[error]',
-    '[!NOTE]',
-    '$x$',
-    '\u0024{{ x }}',
-    '%0A',
-  ],
-  ...[
-    '\u202E',
-    '\u200B',
-    '\u{E0041}',
-    '\uFEFF',
-    '\u2028',
-    '\u0000',
-    '\u001B[31m',
-    '\uD800',
-    '😀',
-    'é',
-    'a',
     ' ',
-    '.',
+    '    ',
+    '\u0024{{ x }}',
   ],
+  ...['\n', '\n\n', '\r', '\r\n', '\t', '\u202E', '\u200B', '\u{E0041}', '\uFEFF', '\u2028', '\u0000'],
+  ...['\u001B[31m', '\uD800'],
 ]
 
 /** Any character. fast-check has the unit `binary` for this, but it takes a second to create. */
