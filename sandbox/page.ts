@@ -10,15 +10,17 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-// rehype-sanitize's default schema is GitHub's. Alerts are added after sanitizing, from sanitized text.
-const pipeline = unified()
+/** Turns Markdown into the elements that GitHub leaves in it: rehype-sanitize's default schema is GitHub's. */
+export const sanitized = unified()
   .use(remarkParse)
   .use(remarkGfm)
   .use(remarkRehype, { allowDangerousHtml: true })
   .use(rehypeRaw)
   .use(rehypeSanitize)
-  .use(rehypeGithubAlerts, {})
-  .use(rehypeStringify)
+  .freeze()
+
+// Alerts are added after sanitizing, from sanitized text.
+const pipeline = sanitized().use(rehypeGithubAlerts, {}).use(rehypeStringify)
 
 /** The HTML that GitHub would render for Markdown. */
 export async function renderFragment(markdown: string): Promise<string> {

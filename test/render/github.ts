@@ -1,21 +1,9 @@
 /** Markdown as GitHub shows it, as a tree with helpers to search it. */
 import type { Element, Nodes, Root } from 'hast'
-import rehypeRaw from 'rehype-raw'
-import rehypeSanitize from 'rehype-sanitize'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import remarkRehype from 'remark-rehype'
-import { unified } from 'unified'
-
-const pipeline = unified()
-  .use(remarkParse)
-  .use(remarkGfm)
-  .use(remarkRehype, { allowDangerousHtml: true })
-  .use(rehypeRaw)
-  .use(rehypeSanitize)
+import { sanitized } from '../../sandbox/page.ts'
 
 export function render(markdown: string): Root {
-  return pipeline.runSync(pipeline.parse(markdown))
+  return sanitized.runSync(sanitized.parse(markdown))
 }
 
 /** The names of all elements, in document order. */
