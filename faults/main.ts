@@ -10,6 +10,7 @@ import { accountOn, type Platform, sandboxKey, startPlatform } from '../sandbox/
 import { seededTraffic } from '../sandbox/platform/traffic.ts'
 import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { outcomes } from '../src/core/outcome.ts'
+import { finishedJob } from '../test/service.ts'
 import { cancelSweep } from './cancel.ts'
 import { type Case, cases, type Target, targets } from './cases.ts'
 import { type Certificates, makeCertificates, startFront } from './front.ts'
@@ -89,7 +90,7 @@ async function runCell(target: Target, fault: Case, certificates: Certificates):
     ? await startFront(platform.url, fault.connection, first, certificates, caFile)
     : undefined
   try {
-    const known = target === 'message' ? await existingJob(platform) : ''
+    const known = target === 'message' ? await finishedJob(platform, 2) : ''
     const before = platform.requests.length
     const start = performance.now()
     const step = await runStep({
@@ -153,16 +154,6 @@ function judge(
 
 function isSilentlyIncomplete({ outputs, summary }: StepResult): boolean {
   return (outputs.complete === 'true') === summary.includes('Incomplete')
-}
-
-/** Creates a job that has already completed, and returns its id. */
-async function existingJob(platform: Platform): Promise<string> {
-  const url = `${platform.url}/v2/agent/sandbox-docs/job`
-  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
-  const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
-  const { id } = (await reply.json()) as { id: string }
-  for (let reads = 0; reads < 2; reads++) await (await fetch(`${url}/${id}`, { headers })).text()
-  return id
 }
 
 function show(cell: Cell): void {

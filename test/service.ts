@@ -29,12 +29,12 @@ export async function proxyFor() {
   return proxy
 }
 
-/** A job that ends before the step starts. */
-export async function finishedJob(platform: Platform): Promise<string> {
+/** Creates a job, polls it this many times, and returns its id. */
+export async function finishedJob(platform: Platform, polls = 1): Promise<string> {
   const url = `${platform.url}/v2/agent/sandbox-docs/job`
   const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
   const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
   const { id } = (await reply.json()) as { id: string }
-  await fetch(`${url}/${id}`, { headers })
+  for (let poll = 0; poll < polls; poll++) await (await fetch(`${url}/${id}`, { headers })).text()
   return id
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
-import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { remoteName } from '../../sandbox/tls.ts'
 import { onTestFinished } from '../running.ts'
 import { finishedJob, inputsFor, platformFor, proxyFor } from '../service.ts'
@@ -24,10 +23,7 @@ describe('an earlier job', () => {
 
   it('an earlier job that has completed gets one follow-up, and the step waits for its new result', async () => {
     const platform = await platformFor({ readsUntilEnd: 1, staleReads: 2 })
-    const id = await finishedJob(platform)
-    await fetch(`${platform.url}/v2/agent/sandbox-docs/job/${id}`, {
-      headers: { authorization: `Bearer ${sandboxKey}` },
-    })
+    const id = await finishedJob(platform, 2)
     const before = platform.requests.length
     const { outputs, log } = await runStep({ with: { ...inputsFor(platform.url), 'job-id': id, prompt } })
     expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: id })

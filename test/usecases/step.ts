@@ -257,6 +257,7 @@ export const agentsPull = (number: number, state?: string): PullRequestDetails =
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
+const mona: Account = { login: 'mona', id: 1, isBot: false }
 const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
@@ -266,21 +267,18 @@ export function command(
   options: StepOptions = {},
 ): Promise<StepRun> {
   const { openedBy = 'mona', review, writtenAt = null, subject = defaultSubject } = more
-  const requester: Account = { login: 'mona', id: 1, isBot: false, ...author }
+  const requester: Account = { ...mona, ...author }
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
   const said = { url, instruction, subject, writtenAt }
   const request: CommandRequest =
     review === undefined
       ? { kind: 'comment', comment, location: null, ...said }
       : { kind: 'review', review, submittedAt: start, ...said }
-  const asked = {
-    request,
-    requesters: [requester] as [Account],
-    thread,
-    openedBy,
-  }
-  return run(stage, options, { command: '/docs' }, requester, (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+  return runRequest(
+    stage,
+    options,
+    { command: '/docs' },
+    { request, requesters: [requester], thread, openedBy },
   )
 }
 
@@ -289,10 +287,18 @@ export function label(
   stage: Stage,
   { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
 ): Promise<StepRun> {
-  const mona: Account = { login: 'mona', id: 1, isBot: false }
   const request = { kind: 'label' as const, label: 'docs', url: '', subject: defaultSubject }
-  const asked = { request, requesters: [mona] as [Account], thread, openedBy: 'mona' }
-  return run(stage, options, { label: 'docs', prompt: 'Do' }, mona, (inputs, identity, ports) =>
+  const inputs = { label: 'docs', prompt: 'Do' }
+  return runRequest(stage, options, inputs, { request, requesters: [mona], thread, openedBy: 'mona' })
+}
+
+function runRequest(
+  stage: Stage,
+  options: StepOptions,
+  defaults: Record<string, string>,
+  asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
+): Promise<StepRun> {
+  return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
     planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
   )
 }
@@ -311,7 +317,6 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
     eventName: 'push',
   }
-  const mona: Account = { login: 'mona', id: 1, isBot: false }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
       ...ports,

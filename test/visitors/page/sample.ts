@@ -1,4 +1,5 @@
 /** Reports for the page's tests: made up, but shaped like a documentation site's week. */
+import { randomFrom } from '../../../bench/random.ts'
 import type { VisitorCounts as Counts } from '../../../src/visitors/core/counts.ts'
 import type { Page, TrendPeriod, VisitorsReport } from '../../../src/visitors/page/visitors-report.ts'
 import { nothingSaid } from '../core/report-samples.ts'
@@ -12,15 +13,6 @@ export function fillPage(template: string, report: unknown): string {
 const day = 86_400_000
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const monday = Date.parse('2026-11-09')
-
-/** Pseudorandom numbers, the same in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
 
 /** Some visitors count as both, so the total is below the sum. */
 function countsOf(human: number, ai: number): Counts {
@@ -49,7 +41,7 @@ function pathOf(index: number): string {
 }
 
 function makePages(amount: number): Page[] {
-  const random = randomFrom(7)
+  const random = randomFrom(2)
   const pages = Array.from({ length: amount }, (_, index): Page => {
     const human = Math.round((9_000 / (index + 1) ** 0.8) * (0.6 + random() * 0.8)) + 1
     const ai = Math.round(human * random() * 0.6)
