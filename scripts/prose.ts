@@ -1,5 +1,5 @@
 /** `npm run prose`: checks all text that people can read, including comments and test titles, against the rules below. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Root, RootContent } from 'mdast'
 import remarkGfm from 'remark-gfm'
@@ -235,23 +235,20 @@ const own = ['scripts/prose.ts', 'test/project/prose.test.ts']
 
 /** The files to check, relative to the project. */
 export function files(): string[] {
-  const inFolder = (folder: string, ends: string[], recursive = false) =>
-    (readdirSync(join(projectDir, folder), { recursive, encoding: 'utf8' }) as string[])
-      .filter((name) => ends.includes(extname(name)))
-      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-  const code = ['src', 'test', 'sandbox', 'scripts', 'bench', 'faults'].flatMap((folder) =>
-    inFolder(folder, ['.ts', '.css', '.html', '.yml', '.yaml'], true),
-  )
+  const found = globSync(
+    [
+      '{src,test,sandbox,scripts,bench,faults}/**/*.{ts,css,html,yml,yaml}',
+      '{examples,.github/workflows,.github/ISSUE_TEMPLATE}/*.{yml,yaml,md}',
+      'schema/*.json',
+    ],
+    { cwd: projectDir },
+  ).map((name) => name.replaceAll('\\', '/'))
   return [
     ...pages(),
     ...['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'TROUBLESHOOTING.md'],
     ...['test/README.md', 'test/render/__snapshots__/texts.md', '.github/pull_request_template.md'],
     ...['action.yml', 'visitors/action.yml', 'settle/action.yml'],
-    ...['examples', '.github/workflows', '.github/ISSUE_TEMPLATE'].flatMap((folder) =>
-      inFolder(folder, ['.yml', '.yaml', '.md']),
-    ),
-    ...inFolder('schema', ['.json']),
-    ...code.filter((name) => !own.includes(name)),
+    ...found.filter((name) => !own.includes(name)),
   ]
 }
 
