@@ -63,6 +63,17 @@ describe('a command on a pull request', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
+  it('a file of the diff is left out if the thread fills context-limit', async () => {
+    const subject = { title: 'Flags', body: 'a'.repeat(1_010) }
+    const { result } = await command(
+      stageWith(),
+      { ...onPull, subject },
+      withDiff({ 'context-limit': '1024B' }),
+    )
+    const leftOut = [{ path: 'src/a.ts', why: 'over the context limit of 1 KiB' }]
+    expect(result?.prompt).toMatchObject({ included: [], leftOut })
+  })
+
   it.each([
     ['on an issue', { comment: 1, thread: issue }, withDiff()],
     ['without context-diff', onPull, {}],
