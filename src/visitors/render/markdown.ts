@@ -149,26 +149,30 @@ function trendPart(trend: readonly TrendPoint[]): string {
 function pagesPart(report: VisitorsReport, top: number, rows: number): string[] {
   const { ids, book, siteUrl } = report
   if (ids.length === 0) return []
-  const files = ids.filter((id) => isForMachines(book.pathOf(id)))
-  const pages = ids.filter((id) => !isForMachines(book.pathOf(id)))
-  const listOf = (some: Uint32Array, mark: string) =>
-    Array.from(some, (id) => `${mark} ${pageLink(book.pathOf(id), siteUrl)}: ${topRow(id, report)}`).join(
-      '\n',
-    )
+  // A site may have hundreds of thousands of pages, so only those that can be shown are collected.
+  const [pages, files]: [number[], number[]] = [[], []]
+  let count = 0
+  for (const id of ids) {
+    if (isForMachines(book.pathOf(id))) files.push(id)
+    else if (count++ < top + rows) pages.push(id)
+  }
+  const listOf = (some: readonly number[], mark: string) =>
+    some.map((id) => `${mark} ${pageLink(book.pathOf(id), siteUrl)}: ${topRow(id, report)}`).join('\n')
   return [
     '### Pages',
-    listOf(pages.subarray(0, top), '1.'),
+    listOf(pages.slice(0, top), '1.'),
     pagesNote(report),
-    foldedRest(pages.length - top, listOf(pages.subarray(top, top + rows), '-'), rows),
+    foldedRest(count - top, listOf(pages.slice(top), '-'), rows),
     files.length > 0
-      ? folded(`Files that machines read (${countText(files.length)})`, listOf(files.subarray(0, rows), '-'))
+      ? folded(`Files that machines read (${countText(files.length)})`, listOf(files.slice(0, rows), '-'))
       : '',
   ]
 }
 
 /** The number of pages. Some have visitors only in the earlier period. */
 function pagesNote({ ids, current }: VisitorsReport): string {
-  const now = ids.filter((id) => current.pages.totalOf(id) > 0).length
+  let now = 0
+  for (const id of ids) if (current.pages.totalOf(id) > 0) now++
   return pagesText(now, ids.length - now)
 }
 
@@ -182,17 +186,25 @@ function topRow(id: number, report: VisitorsReport): string {
 }
 
 function mostReadByAi({ ids, book, siteUrl, current }: VisitorsReport, top: number): string {
-  const aiOf = (id: number) => current.pages.aiOf(id)
-  const all = ids
-    .filter((id) => aiOf(id) > 0 && !isForMachines(book.pathOf(id)))
-    .sort((one, other) => aiOf(other) - aiOf(one))
-  if (all.length === 0) return ''
-  const rows = Array.from(
-    all.subarray(0, top),
-    (id) => `1. ${pageLink(book.pathOf(id), siteUrl)}: ${counted(aiOf(id), 'AI reader')}`,
+  const byAi = (one: number, other: number) => current.pages.aiOf(other) - current.pages.aiOf(one)
+  const most: number[] = []
+  let count = 0
+  for (const id of ids) {
+    if (current.pages.aiOf(id) === 0 || isForMachines(book.pathOf(id))) continue
+    count++
+    // Sorts a few pages at a time: sorting all pages of a large site would take seconds.
+    if (most.push(id) > 4 * top) most.sort(byAi).splice(top)
+  }
+  if (count === 0) return ''
+  const rows = most
+    .sort(byAi)
+    .slice(0, top)
+    .map((id) => `1. ${pageLink(book.pathOf(id), siteUrl)}: ${counted(current.pages.aiOf(id), 'AI reader')}`)
+  const more = `${countText(rows.length)} of ${countText(count)} pages with AI readers.`
+  return folded(
+    'Most read by AI readers',
+    [rows.join('\n'), ...(count > rows.length ? [more] : [])].join('\n\n'),
   )
-  const more = `${countText(rows.length)} of ${countText(all.length)} pages with AI readers.`
-  return folded('Most read by AI readers', rows.join('\n') + (all.length > rows.length ? `\n\n${more}` : ''))
 }
 
 function provenance(report: VisitorsReport, jobRef: JobRef): string {

@@ -217,8 +217,9 @@ function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
 
 function together(one: SearchTerm, other: SearchTerm): SearchTerm {
   const searches = one.searches + other.searches
-  const clicks = (term: SearchTerm) => term.searches * (term.clickRate ?? Number.NaN)
-  const clickRate = rounded((clicks(one) + clicks(other)) / searches)
+  const clicks = (term: SearchTerm) => (term.clickRate === null ? null : term.searches * term.clickRate)
+  const [these, those] = [clicks(one), clicks(other)]
+  const clickRate = these === null || those === null ? null : rounded((these + those) / searches)
   return { words: one.words, searches, clickRate: clickRate ?? one.clickRate }
 }
 
