@@ -10,6 +10,7 @@ export interface Command {
 /**
  * The forms of a command, by the rules of actions/runner (ActionCommand.cs): `::name key=value,…::data` at the start of
  * the line, after any spaces, or else `##[name key=value;…]data` at the line's first `##[`. Each escapes some characters.
+ * Spaces around the properties only count in the second form.
  */
 const forms = [
   { pattern: /^\s*::(.*?)::(.*)$/s, separator: ',', inProperties: '\r\n:,%', inData: '\r\n%' },
@@ -23,8 +24,7 @@ export function parseCommand(line: string, isKnown: (name: string) => boolean): 
     const [, given = '', rest = ''] = /^([^ ]*) ?(.*)$/s.exec(header) ?? []
     const name = given.toLowerCase()
     if (!isKnown(name)) continue
-    const pairs = rest
-      .trim()
+    const pairs = (separator === ',' ? rest.trim() : rest)
       .split(separator)
       .map((pair) => /^=*([^=]+)=(.+)$/s.exec(pair))
     const properties = Object.fromEntries(

@@ -15,7 +15,6 @@ import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
 import { code, link, text } from './markdown.ts'
-import { isRecordUnread } from './problem/github.ts'
 import type { JobRef } from './problem.ts'
 
 /** What the comments on a thread refer to. */
@@ -308,14 +307,11 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)
     return `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(context)}`
-  const mayBeKnown =
-    problem?.type === 'unread' ? isRecordUnread(problem.reading) : problem?.type === 'unrecorded-rerun'
-  const unsent = mayBeKnown ? 'This run did not send the request.' : 'The agent did not get the request.'
+  const isRecordUnread = problem?.type === 'unread' && problem.reading === 'thread'
+  const unsent = isRecordUnread ? 'This run did not send the request.' : 'The agent did not get the request.'
   if (explanation?.fix === 'later') return `${unsent} Wait a while, then ${again}.`
   if (explanation?.fix === 'commenter') return `${unsent} To try again, ${again}.`
   const run = context.runUrl === '' ? "the run's log" : link('the run', context.runUrl)
-  if (problem?.type === 'defect')
-    return `The agent did not get the request because of a bug in this action: ${run} has the lines to report. To try again, ${again}.`
   return `${unsent} A maintainer can fix this: ${run} says how. Then ${again}.`
 }
 

@@ -152,12 +152,17 @@ function section(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
+/**
+ * Errors without a reply: one in the action itself, a re-run that must not write, and a dismissal that could not be
+ * recorded, because the reply would be the record.
+ */
+const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun', 'suggestion'])
+
 function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, failOn)
   return [
     `## ${name}`,
-    // An unrecorded dismissal has no reply, because the reply would be the record.
-    ...(result.outcome === 'error' && result.problem?.type !== 'suggestion'
+    ...(result.outcome === 'error' && !unanswered.has(result.problem?.type)
       ? ['Thread:', block(resultComment(result, context, jobRef))]
       : []),
     `Summary: ${agentSummary(result, jobRef).split('\n', 1)[0]}`,

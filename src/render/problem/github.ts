@@ -105,11 +105,6 @@ const readings: Record<Reading, ReadingWords> = {
   },
 }
 
-/** Whether the record of an earlier run could not be read. If so, that run may have sent the request. */
-export function isRecordUnread(reading: Reading): boolean {
-  return reading === 'thread' || reading === 'statuses'
-}
-
 /** Explains what could not be read. */
 export function explainUnread({ reading, rejection }: Extract<Problem, { type: 'unread' }>): Explained {
   const { id, headline, what = headline, remedy } = readings[reading]
@@ -124,7 +119,7 @@ export function explainUnread({ reading, rejection }: Extract<Problem, { type: '
   // For statuses, GitHub names the permission to read, but the step also needs the one to write.
   const { acceptedPermissions, ...rest } = rejection
   const known = reading === 'statuses' ? rest : rejection
-  const why = isRecordUnread(reading) ? mayHaveJob : ''
+  const why = reading === 'thread' || reading === 'statuses' ? mayHaveJob : ''
   return { ...rejected(known, headline, what, remedy, why, reading === 'open-jobs' ? '' : noJob), id }
 }
 
