@@ -26,7 +26,7 @@ export interface StartFigures {
   bundleSize: number
   /** Size of the Markdown parser, which is only loaded for text from threads and releases. */
   parserSize: number
-  /** Milliseconds to the first request of steps that only send a request, by the packages that they use. */
+  /** For steps that do nothing but send one request: milliseconds until they send it, by the packages that they use. */
   bareTimes: Record<string, number>
 }
 

@@ -18,8 +18,8 @@ import { inParallel } from './parallel.ts'
 import { hangs, type SlowRun, showSlow, slowCancels } from './slow.ts'
 
 /**
- * In seconds: the step's timeout, and how much longer the step can take, for the last poll, for a late timer on a busy
- * machine, and for the start.
+ * In seconds: the step's timeout, and the extra time that the step may take: 5 for the last poll, 1 for a late timer on a
+ * busy machine, and 2 for the start.
  */
 const timeout = 4
 const grace = 5 + 1 + 2

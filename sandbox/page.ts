@@ -10,7 +10,7 @@ import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 
-/** Turns Markdown into the elements that GitHub leaves in it: rehype-sanitize's default schema is GitHub's. */
+/** Turns Markdown into HTML with only the elements that GitHub allows: rehype-sanitize's default schema is GitHub's. */
 export const sanitized = unified()
   .use(remarkParse)
   .use(remarkGfm)

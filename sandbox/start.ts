@@ -75,7 +75,7 @@ function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): s
     : 'npm start -- --help'
 }
 
-/** Visitors and readers' words up to yesterday. The events in the traffic start with the period that the report shows. */
+/** The visitors up to yesterday, and what readers said. The events in the traffic start with the period that the report shows. */
 function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
   const zone = isTimeZone(timezone) ? timezone : 'UTC'
   const today = dayIn(zone, Date.now())

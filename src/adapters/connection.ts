@@ -36,7 +36,7 @@ const socketOptions = { rejectUnauthorized: true, lookup: lookupName }
 
 /**
  * Opens a connection to a URL, for one exchange at a time. The signal also closes a socket that is still connecting:
- * undici checks the signal only once connected, and gives a proxy's tunnel five minutes. HTTP/2 is off, because undici
+ * undici does not check the signal until it is connected, and gives a proxy's tunnel five minutes. HTTP/2 is off, because undici
  * automatically repeats a rejected HTTP/2 request.
  */
 export function openConnection(url: string, proxy: ProxySettings): Connection {

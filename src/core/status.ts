@@ -165,8 +165,8 @@ function letterOf(record: RequestRecord): string {
 }
 
 /**
- * A description: words for people, then the record for later runs. One part of the record is outside of the
- * description: the status's target, which is the pull request of an ended record.
+ * A description: words for people, then the record for later runs. One part of the record is outside the
+ * description: once the record has ended, the status's target is the pull request.
  */
 export function writeStatus(
   words: string,

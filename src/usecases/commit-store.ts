@@ -145,7 +145,7 @@ export class CommitStore implements Store {
   }
 
   async job(job: string): Promise<boolean> {
-    // Logged only now: without a first job, a re-run cannot create a second one.
+    // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (!this.isKept) this.ports.onProgress({ type: 'no-record', isRerun: this.run.isRerun })
     return !this.isKept || this.warn(await this.pend({ state: 'job', job, isLeft: false }))
   }

@@ -138,7 +138,10 @@ async function jobOf(
   return { number, final, sent: code?.head ?? null, job, pull, isHeld: Boolean(code?.hold), takes }
 }
 
-/** Whether a mark names a job. A `link` without `code` is from another step's job for the same merge, with a different prompt. */
+/**
+ * Whether a mark names a job that counts. A `link` without `code` does not: it is about a job that another step started
+ * for the same merge, with a different prompt.
+ */
 function isJob({ mark, isSigned, isBound }: FoundMark): boolean {
   const isAbout = mark.role === 'reply' || (mark.role === 'link' && Boolean(mark.code))
   return isSigned && isBound && mark.job !== null && isAbout

@@ -206,7 +206,7 @@ export interface Command {
   author?: Partial<Account>
   /** The author of the issue or pull request. */
   openedBy?: string
-  /** The id of the review with the command, instead of the comment. */
+  /** The id of the review, if the command is in a review instead of a comment. */
   review?: number
   /** The commit at which the comment was written. */
   writtenAt?: string

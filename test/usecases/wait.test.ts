@@ -431,7 +431,7 @@ describe('a job with a follow-up', () => {
     },
   )
 
-  it('a job with a follow-up that stayed active until its new result is not reported as unchanged', async () => {
+  it('a job with a follow-up is not reported as unchanged if it stayed active until its new result', async () => {
     const read = [...Array.from({ length: 60 }, () => active), done]
     const seen = await run(follow, { read, message: [active] })
     expect(seen.result.outcome).toBe('pull-request')

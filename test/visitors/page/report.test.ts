@@ -98,7 +98,7 @@ describe.skipIf(withoutChromium('the visitors report as a page'))('report.html',
   async function open(report: VisitorsReport, reader: Reader = {}, tab = shared): Promise<Page> {
     const page = await openHtml(fillPage(template, report), reader, tab)
     await page.getByRole('heading', { name: 'About these figures' }).waitFor()
-    // Charts are drawn once their width is known. Playwright's own wait for a function violates the page's CSP.
+    // Charts are drawn once their width is known. Playwright's `waitForFunction` violates the page's CSP.
     const charts = await page.locator('figure').count()
     if (charts > 0)
       await page

@@ -57,7 +57,7 @@ describe('the report', () => {
     ).toMatchSnapshot()
   })
 
-  it('the report has the verdict and the totals first, then what moved and pages, and the sources of the figures last', () => {
+  it('the report has the verdict and the totals first, then “What moved” and “Pages”, and the sources of the figures last', () => {
     expect(outlineOf(treeOf())).toEqual([
       ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'What moved', 'ul', 'Pages', 'ol', 'p'],
       ...[
@@ -108,7 +108,7 @@ describe('hostile page names and platform messages', () => {
   it('hostile text creates no element, link or mention', () => {
     fc.assert(
       fc.property(anySample, (more) => {
-        // Names also decide whether the headline has room for a page, and whether a path is a file's.
+        // Names also decide whether the headline has room for a page, and whether a path counts as a file for machines.
         const [named, namedBland] = [more, bland(more)].map((each) => headline(aReport(each)).length)
         fc.pre(named === namedBland && !(more.pages ?? []).some(({ path }) => isForMachines(path)))
         const tree = treeOf(more)

@@ -10,7 +10,7 @@ import type { KnownSuggestion } from './known.ts'
 
 /** The result of looking up a key. */
 export type ResolvedSuggestion =
-  /** `instruction` contains none of readers' words. `data` contains them, framed for the prompt; empty if there are none. */
+  /** `instruction` contains none of the readers' words. `data` contains them, framed for the prompt; empty if there are none. */
   | { kind: 'known'; key: string; about: string; instruction: string; data: string }
   /** The key is unknown. `known` lists the suggestions of the latest reports. */
   | { kind: 'unknown'; known: { key: string; about: string }[] }

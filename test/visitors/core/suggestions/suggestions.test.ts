@@ -179,7 +179,7 @@ describe('the record on an issue', () => {
     return known.map((each) => ({ ...each, state }))
   }
 
-  it("a command on an issue contains only the key, and none of readers' words", () => {
+  it("a command on an issue contains only the key, and none of the readers' words", () => {
     const { suggestions, known } = next([])
     expect(suggestions).toMatchObject([{ raised: week, isNew: true, kind: 'questions' }])
     expect(suggestions[0]?.command).toMatch(/^\/docs fix s-[\da-f]{6}$/)
