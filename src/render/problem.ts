@@ -83,7 +83,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
         why: problem.jobless
-          ? 'No job that can take a follow-up is known.'
+          ? 'The action found no job that can take a follow-up.'
           : 'At the limit, `on-open-limit: skip` starts no other job.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
