@@ -29,7 +29,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
   ],
   failed: ['Mintlify reports that the job failed.', 'red unless `fail-on` omits it'],
   'timed-out': [
-    'The job was still active when `timeout` expired. The summary shows the step that waits for it again.',
+    'When `timeout` expired, the job was still active, or had shown no new work since a follow-up. The summary contains a step that you can paste into a workflow to wait for it.',
     'red unless `fail-on` omits it',
   ],
   detached: ['The job was created. With `wait: false`, the step does not wait for it.', 'green'],
