@@ -5,7 +5,13 @@
 import { once } from 'node:events'
 import { faultScript } from '../faults.ts'
 import { type RecordedRequest, record, send, serveDouble, type WireRequest } from '../wire.ts'
-import { type CollaboratorRole, type LackedPermission, rejectRequest, sandboxGitHubToken } from './access.ts'
+import {
+  type CollaboratorRole,
+  type LackedPermission,
+  lackedBeside,
+  rejectRequest,
+  sandboxGitHubToken,
+} from './access.ts'
 import { carryOut, loadContract, operationOf } from './contract.ts'
 import { type GitHubFault, misbehave } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
@@ -58,6 +64,8 @@ export interface GitHub {
   requests: readonly GitHubRequest[]
   /** In order of creation, starting with the initial ones. */
   statuses: readonly SandboxStatus[]
+  /** Limits the token to the `permissions` of a workflow's job. */
+  grant(permissions: Readonly<Record<string, string>>): void
   /** Refuses connections until `accept` is called. */
   refuse(): void
   accept(): Promise<void>
@@ -113,6 +121,9 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     reactions: world.book.reactions,
     requests,
     statuses: world.statuses.all,
+    grant: (permissions) => {
+      world.lacks = lackedBeside(permissions)
+    },
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
     violations,

@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text as bodyOf } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { type LackedPermission, lackedBeside } from '../../sandbox/github/access.ts'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
@@ -98,10 +97,8 @@ const said = { body: '/docs', user: 'mona' }
 
 export async function createWeek() {
   const home = new Home({ name: repository, branches: { main: pushedCode }, pulls })
-  const lacks: LackedPermission[] = []
   const hub = await startGitHub({
     repository,
-    lacks,
     roles: { mona: { permission: 'write', role_name: 'write' } },
     repositories: [home],
     comments: [
@@ -168,7 +165,7 @@ export async function createWeek() {
         vars,
         secrets,
         runAction: async ({ folder, inputs, permissions }) => {
-          lacks.splice(0, Number.POSITIVE_INFINITY, ...lackedBeside(permissions))
+          hub.grant(permissions)
           const polls = 'poll-interval' in readAction(folder).inputs
           const run = await runStep({
             actionDir: folder,
