@@ -685,7 +685,16 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return isMissing(edited) ? postMarked',
         'return null ? postMarked',
       ],
-      ['gives up on a comment that GitHub does not show yet', 'if (!isMissing(edited)) break', 'break'],
+      [
+        'gives up on a comment that GitHub does not show yet',
+        'if (!isMissing(edited) || (await looks.next()).done === true) return edited',
+        'return edited',
+      ],
+      [
+        'waits after an edit that succeeded',
+        'if (!isMissing(edited) || (await looks.next()).done === true)',
+        'if ((await looks.next()).done === true || !isMissing(edited))',
+      ],
       [
         'posts again without looking for the first comment',
         'if (posted.ok || posted.rejection.isUncertain !== true) return posted',
