@@ -27,7 +27,7 @@ export interface SettledJob {
 }
 
 /**
- * What settle did about one of the agent's pull requests, or would do. `outdated`: the code changed, and its final diff
+ * What settle did about one of the agent's pull requests. `outdated`: the code changed, and its final diff
  * cannot be sent. `unsent`: the final diff was not sent, and the next settle tries again. `shown`: the hold's status
  * was set on a new commit. `guarded`: the status for `allowed-paths` was set.
  */

@@ -15,46 +15,22 @@ const rowLimit = 200
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
-  'dry-run': '🧪',
   cancelled: '🛑',
   error: '❌',
 }
 
 const pullStatsPeriod = `in the last ${rateDays} days`
 
-const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
-  sent: [
-    'The code changed: sent its final diff to the agent',
-    'The code changed: would send its final diff to the agent',
-  ],
-  outdated: [
-    'The code changed, and its final diff cannot be sent to the job',
-    'The code changed, and its final diff cannot be sent to the job: would comment on the docs',
-  ],
-  unsent: [
-    'The code changed, but its final diff was not sent: the next run tries again',
-    'The code changed, but its final diff could not be prepared',
-  ],
-  released: [
-    'The code is merged or released: the docs can be merged',
-    'The code is merged or released: would lift the hold',
-  ],
-  closed: [
-    "Closed, because the code's pull request was closed without a merge",
-    "Would be closed, because the code's pull request was closed without a merge",
-  ],
-  'left-open': [
-    "Left open, although the code's pull request was closed without a merge",
-    "Would be left open, with a comment, although the code's pull request was closed without a merge",
-  ],
-  conflict: ['Conflicts with its base branch', 'Would report the conflict with its base branch'],
-  shown: ['Set the status of the hold', 'Would set the status of the hold'],
-  guarded: ['Set the status for `allowed-paths`', 'Would set the status for `allowed-paths`'],
-}
-
-function pullText({ did }: SettledPull, { outcome }: SettleResult): string {
-  const [done, planned] = pullTexts[did]
-  return outcome === 'dry-run' ? planned : done
+const pullTexts: Record<SettledPull['did'], string> = {
+  sent: 'The code changed: sent its final diff to the agent',
+  outdated: 'The code changed, and its final diff cannot be sent to the job',
+  unsent: 'The code changed, but its final diff was not sent: the next run tries again',
+  released: 'The code is merged or released: the docs can be merged',
+  closed: "Closed, because the code's pull request was closed without a merge",
+  'left-open': "Left open, although the code's pull request was closed without a merge",
+  conflict: 'Conflicts with its base branch',
+  shown: 'Set the status of the hold',
+  guarded: 'Set the status for `allowed-paths`',
 }
 
 const cutText =
@@ -66,8 +42,6 @@ function settleHeadline({ outcome, jobs }: SettleResult): string {
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
-    case 'dry-run':
-      return `${counted(jobs.length, 'open job')} found`
     case 'error':
       return 'Could not settle open jobs'
     case 'settled':
@@ -113,13 +87,8 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     .concat('\n')
 }
 
-/** What a real run would report, for a dry run's summary. */
-export function settlePlan(result: SettleResult, serverUrl: string): string[] {
-  return result.problem === null ? [prose(`${settleHeadline(result)}.`), ...jobBlocks(result, serverUrl)] : []
-}
-
 /** A table of the jobs, and a note about missing ones. */
-function jobBlocks(result: SettleResult, serverUrl: string): string[] {
+export function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   const rows = result.jobs
     .slice(0, rowLimit)
     .map((job) => [
@@ -136,7 +105,7 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
     more > 0 ? `And ${more} more, listed in the log.` : '',
     result.pulls
       .slice(0, rowLimit)
-      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullText(pull, result))}`)
+      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullTexts[pull.did])}`)
       .join('\n'),
     result.pullStats === null ? '' : prose(pullStatsText(result.pullStats, pullStatsPeriod)),
     result.isCut ? cutText : '',
@@ -144,10 +113,10 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
 }
 
 /** A line for each job and each pull request. */
-export function settledLines(result: SettleResult, serverUrl: string): string[] {
+function settledLines(result: SettleResult, serverUrl: string): string[] {
   return [
     ...result.jobs.map((job) => jobLine(job, serverUrl)),
-    ...result.pulls.map((pull) => `${pullText(pull, result)}: ${pull.link}`),
+    ...result.pulls.map((pull) => `${pullTexts[pull.did]}: ${pull.link}`),
   ]
 }
 

@@ -91,7 +91,8 @@ async function goAlone(
     diff,
     ports,
   )
-  return 'kind' in since ? since : { ...going, since }
+  if (!('kind' in since)) return { ...going, since }
+  return since.kind === 'ended' ? since : noChange(since.reason)
 }
 
 /** The pull requests that a change contains. Commit subjects are only hints, which GitHub must confirm. */

@@ -1,4 +1,5 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+import { newJob } from '../core/job-choice.ts'
 import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
@@ -25,7 +26,6 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
-  eventName: string
 }
 
 /** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
@@ -45,14 +45,13 @@ export async function planEvent(
 ): Promise<Plan | Ended> {
   const { change } = event
   const { scope, pullSettings } = policy.settings
-  const { jobId } = policy.destination
-  const branch = policy.diff && event.branch
-  if (branch?.isDefault === false)
-    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
+  const { jobId } = policy
+  const branch = policy.isSinceLast ? event.branch : null
+  if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, going } = subject
-  const { projectId, isDryRun } = scope
+  const { projectId } = scope
   const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
@@ -68,13 +67,13 @@ export async function planEvent(
     until: now + ports.deadline - ports.clock.now(),
     failOn: policy.settings.failOn,
   }
-  const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
+  const canRecord = scope.hasToken && ref.run !== '' && ref.commit !== ''
+  if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
   return {
     kind: 'plan',
     settings: policy.settings,
     isRerun: run.actors.isRerun,
-    store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
+    store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
       const context =
         branch === null || policy.diff === null
@@ -84,12 +83,12 @@ export async function planEvent(
       return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
     },
     choose: async () => {
-      if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
-      if (jobId !== null) return { jobId, choice: 'own', head: null }
-      return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
+      if (going.kind === 'job') return { ...newJob, jobId: going.job, head: going.head }
+      if (jobId !== null) return { ...newJob, jobId }
+      return findRoom(policy.openLimit, scope, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!policy.replies || isDryRun || !scope.hasToken) return
+      if (!scope.hasToken) return
       const requester = documented?.author ?? null
       const isNamed = going.kind === 'job' && going.number === documented?.number
       const about = isNamed ? null : documented
@@ -106,22 +105,19 @@ interface Subject {
 }
 
 async function readSubject(
-  { diff, destination, settings: { scope } }: Policy,
+  { diff, jobId, settings: { scope } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
-    if (diff !== null && context === null && branch === null)
-      ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
     return { context, documented: upTo, going: fresh }
   }
   const read = await readChange(change, diff, scope, ports)
   if ('kind' in read) return read
   const { documented } = read
-  const isJobGiven = destination.jobId !== null
-  const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
+  const going = jobId !== null ? fresh : await findDocumented(change, documented, diff, scope, ports)
   if (going.kind === 'ended') return going
   return { context: (going.kind === 'job' ? going.since : null) ?? read.context, documented, going }
 }

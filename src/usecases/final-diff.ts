@@ -43,11 +43,11 @@ export async function sendFinalDiff(
   settings: RunSettings,
   ports: SettlePorts,
 ): Promise<'sent' | 'needless' | 'impossible' | 'later'> {
-  const takes = await followable(job, { ...settings.scope, isDryRun: false }, ports)
+  const takes = await followable(job, settings.scope, ports)
   if (!takes.takes) return 'impossible'
-  const diff = await readContext(changeOf(code), { paths: [], limit: settings.source.limit }, ports)
+  const diff = await readContext(changeOf(code), { paths: [] }, ports)
   if ('kind' in diff) {
-    if (diff.outcome === 'skipped') return 'needless'
+    if (diff.kind === 'no-diff') return 'needless'
     if (diff.problem.type === 'unread')
       ports.onProgress({
         type: 'pulls-unread',
@@ -69,12 +69,12 @@ export async function sendFinalDiff(
       isRerun: true,
       store,
       ask: async () => ({ prompt: finalDiffInstruction(code), context: diff }),
-      choose: async () => ({ jobId: job, choice: 'own', head: takes.head }),
+      choose: async () => ({ jobId: job, choice: 'own', head: takes.head, link: null }),
       announce: async () => {},
     },
     { ...ports, workspace, host },
   )
-  if (result.delivery !== 'not-sent' || result.outcome === 'dry-run') return 'sent'
+  if (result.delivery !== 'not-sent') return 'sent'
   if (result.problem !== null) ports.onProgress({ type: 'diff-unsent', thread, problem: result.problem })
   return isHopeless(result.problem) ? 'impossible' : 'later'
 }
@@ -104,7 +104,7 @@ const workspace: Workspace = {
 
 /** A host that writes nothing, because the step's own result is that of mode settle. */
 const host: Host = {
-  sending: () => true,
+  sending: () => ({ ok: true }),
   started: async () => {},
   output: () => {},
   finish: async () => {},

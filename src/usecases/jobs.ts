@@ -55,9 +55,7 @@ export interface Scope {
   projectId: string
   /** The login of the agent's account. */
   agentLogin: string
-  /** Whether the step must not send or write anything. */
-  isDryRun: boolean
-  /** Whether GitHub can be read. */
+  /** Whether there is a token. Otherwise, the step does not use GitHub. */
   hasToken: boolean
 }
 
@@ -77,14 +75,13 @@ export type Followable =
  */
 export async function followable(
   jobId: string,
-  { projectId, isDryRun, hasToken }: Scope,
+  { projectId, hasToken }: Scope,
   ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, job: Job | null = null): Followable => {
     const isActive = job === null || !isTerminal(job.status)
     return { takes: true, head, link: job?.prLink ?? null, isActive }
   }
-  if (isDryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
   const job = read.ok ? read.value : null
   const status = job?.status ?? null

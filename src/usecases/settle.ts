@@ -22,7 +22,6 @@ import { pollJobs, type Scope } from './jobs.ts'
 import type { OpenRequest } from './open-requests.ts'
 import { documentsMore, findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
-import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -40,8 +39,7 @@ export async function settle(
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const github = settings.scope.isDryRun ? readOnly(given.github) : given.github
-  const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
+  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
   const { scope } = settings
   const begun = clock.now()
@@ -58,10 +56,8 @@ export async function settle(
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  // Lists lag: another settle may have written something. A dry run does not wait, because it writes nothing.
-  const waitForLists = async () => {
-    if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
-  }
+  // Lists lag: another settle may have written something.
+  const waitForLists = () => clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
   const followed = await followPulls(
     pulls.map((pull) => renewedPull(pull, ports.renewed)),
@@ -70,23 +66,17 @@ export async function settle(
       waitForLists,
       isElsewhere: (pull, code) => documentsMore(pull, code, found.value, settings, home, ports),
       isReported: (thread, request) =>
-        jobs.some((job) => isSettled(job, scope) && isRequest(job.link, thread, request)),
+        jobs.some((job) => job.state === 'settled' && isRequest(job.link, thread, request)),
     },
     ports,
   )
-  const outcome = scope.isDryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
+  return { outcome: cancelled.aborted ? 'cancelled' : 'settled', jobs, ...followed, isCut, problem: null }
 }
 
 /** Applies a mark that this settle has changed, because the lists were read before the change. */
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
   return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
-}
-
-/** Whether this settle reported a job's result, or would have. */
-function isSettled({ state, outcome }: SettledJob, { isDryRun }: RunSettings['scope']): boolean {
-  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
 }
 
 function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
@@ -137,14 +127,8 @@ async function settleOne(
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
   const result = resultOf(step, request, seen)
   if (result === null) {
-    if (request.hasLeftovers && !scope.isDryRun && ports.clock.date() > request.record.until + minimumAge)
-      await request.reread()
+    if (request.hasLeftovers && ports.clock.date() > request.record.until + minimumAge) await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
-  }
-  if (scope.isDryRun) {
-    // What comes next for the agent's pull request depends on the announcement.
-    await request.announce(await reviewChanges(result, pullSettings.allowedPaths, scope, ports))
-    return [row(request, 'pending', result)]
   }
   // Time has passed: a run may have continued, or another settle may have reported.
   await waitForLists()
@@ -193,12 +177,12 @@ async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,
   isOpened: boolean,
-  { projectId, isDryRun }: Scope,
+  { projectId }: Scope,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)
   const isOthers = isHeld(request.record, ports.clock.date())
-  if (!isOpened || isDryRun || isOthers || seen.kind !== 'read') return seen
+  if (!isOpened || isOthers || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen

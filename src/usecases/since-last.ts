@@ -64,7 +64,8 @@ export async function readSinceLast(
   const range = { by: 'compare', base: start, head } as const
   const change = newChange({ repository, head, branch, range, subjects: news.subjects })
   const context = await readContext(change, diff, ports, (files) => withoutOwn(files, own.value))
-  if ('kind' in context || news.documented.size === 0) return context
+  if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
+  if (news.documented.size === 0) return context
   return joinContexts(documentedNote(news.documented), context)
 }
 
@@ -137,10 +138,10 @@ async function jobOn(
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
-  { projectId, isDryRun }: Scope,
+  { projectId }: Scope,
   ports: AgentPorts,
 ): Promise<boolean> {
-  if (state !== 'job' || isDryRun) return false
+  if (state !== 'job') return false
   const read = await readJob(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)

@@ -40,12 +40,10 @@ export type SuggestionRequest =
 /**
  * Reads a command about a suggestion. Only the signed marks of the action's own reports count, because visible text can
  * be edited and copied.
- * @param replies whether the thread gets a reply if nothing starts
  */
 export async function readSuggestion(
   { request, thread, requesters }: Asked,
   project: string,
-  { replies, isDryRun }: { replies: boolean; isDryRun: boolean },
   ports: SuggestionPorts,
 ): Promise<SuggestionRequest> {
   if (request.kind !== 'comment' || thread.isPullRequest) return { kind: 'none' }
@@ -66,7 +64,7 @@ export async function readSuggestion(
   const problem = { type: 'suggestion', key, why, known } as const
   const dismissal = { key, by: requesters[0].login, request: request.comment }
   const mark = found.kind === 'known' ? suggestions.writeDismissal(dismissal, thread, sign) : null
-  const isSaid = isDryRun || (replies && (await reply(thread, own.value, problem, mark, ports)))
+  const isSaid = await reply(thread, own.value, problem, mark, ports)
   // Only the reply records a dismissal.
   return { kind: 'problem', problem: mark === null || isSaid ? problem : { ...problem, why: 'undismissed' } }
 }

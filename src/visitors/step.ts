@@ -10,11 +10,10 @@ import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { PullStats } from '../core/pull.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import type { StepContext } from '../steps/context.ts'
-import { type DryRunEnd, finishTrial } from '../steps/dry-run.ts'
+import { finishDryRun } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
 import { stateKeys } from '../steps/state-keys.ts'
 import type { GitHubPorts } from '../usecases/ports.ts'
@@ -23,7 +22,7 @@ import { momentsOf } from './core/period.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { type Series, seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
-import { describeReport, planText, publicNotice, visitorsSummary } from './render/conclusion.ts'
+import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
 import { reportJson } from './render/json.ts'
 import { describeReading } from './render/log.ts'
@@ -66,18 +65,10 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   await bestEffort(stage, () => comment(report, issue, stage))
 }
 
-/** A dry run: reads one row of analytics, and writes nothing. */
+/** A dry run: reads the issue and one row of analytics, and writes nothing. */
 async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
-  const { reportDir, issueNumber } = inputs
-  const found: DryRunEnd['found'] = { checks: [], unchecked: [] }
-  if (reportDir !== null) found.unchecked.push('report-dir')
-  if (issueNumber !== null) found.unchecked.push('issues')
-  const text = planText(inputs, inputs.baseUrl)
-  const cancelled = { outcome: 'cancelled', report: null, problem: null, elapsed: 0 } as const
-  const outputs = visitorsOutputs(cancelled, {})
-  const plan = { lines: [text], details: [prose(text)] }
-  const end = { found, thread: null, jobId: null, plan, outputs }
-  if (!(await finishTrial(end, ports, stage))) await finish(inputs, stage, cancelled)
+  await openIssue(inputs, stage, openGitHub(inputs, stage, ports), ports)
+  await finishDryRun({ problem: null, details: [] }, ports, stage)
 }
 
 async function finish(

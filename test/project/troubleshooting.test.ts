@@ -36,7 +36,6 @@ const types: Record<Problem['type'], true> = {
   suggestion: true,
   reported: true,
   'record-unwritten': true,
-  'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {
   diff: true,

@@ -136,7 +136,7 @@ describe('a push that merges several pull requests', () => {
   })
 
   it('a push that merges several pull requests with jobs starts one job, whose prompt lists what is documented', async () => {
-    const stage = await documented([12, 13], { 'follow-up': 'false' })
+    const stage = await documented([12, 13], {})
     await push(stage, [12, 13])
     expect(stage.platform.jobs.size).toBe(3)
     expect(stage.platform.jobs.get('job_3')?.prompt).toContain(

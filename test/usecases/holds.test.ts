@@ -145,7 +145,6 @@ describe('a held pull request', () => {
   it('settle sends no final diff if the agent got the last commit from a command that this settle reports', async () => {
     const stage = await asked()
     await killedAt(stage, 'bbbb')
-    expect(await rows(stage, { inputs: { 'dry-run': 'true' } })).toEqual(['released'])
     expect(await rows(stage)).toEqual(['released'])
     expect(sends(stage)).toHaveLength(2)
   })
@@ -600,7 +599,7 @@ describe('requests', () => {
   it('50 held pull requests take at most ten requests', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
-    const inputs = { ...held, 'follow-up': 'false' }
+    const inputs = held
     for (let number = 1; number <= 50; number++) {
       docsAre(stage, `docs${number}`, {}, 100 + number)
       await command(stage, { comment: number, thread: code }, { inputs, run: `${number}` })
@@ -679,73 +678,4 @@ describe('a settle after one that was killed or rejected at any call', () => {
       }
     },
   )
-})
-
-describe('a dry run', () => {
-  it.each<[name: string, set: (stage: Stage) => unknown, did: string[]]>([
-    ['a new commit', (stage) => docsAre(stage, 'docs2'), ['shown']],
-    ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
-    ['a merge of changed code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
-    [
-      'a merge of changed code whose job accepts no follow-up',
-      (stage) => {
-        for (const job of stage.platform.jobs.values()) job.status = 'archived'
-        stage.platform.ends = ['archived']
-        codeIs(stage, 'merged', 'bbbb')
-      },
-      ['outdated'],
-    ],
-    ["the code's pull request was closed", (stage) => codeIs(stage, 'closed'), ['closed']],
-    [
-      "the code's pull request was closed and a person added a commit",
-      (stage) => {
-        codeIs(stage, 'closed')
-        docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
-      },
-      ['left-open'],
-    ],
-    ['a conflict', (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }), ['conflict']],
-    [
-      'a merge and a new commit with a conflict',
-      (stage) => {
-        codeIs(stage, 'merged')
-        docsAre(stage, 'docs2', { mergeable: 'no' })
-      },
-      ['released', 'conflict'],
-    ],
-    [
-      'the end of the follow-up with the final diff',
-      async (stage) => {
-        codeIs(stage, 'merged', 'bbbb')
-        await settle(stage)
-        endJobs(stage)
-      },
-      ['released'],
-    ],
-    ['no change', () => {}, []],
-  ])('a dry run lists what the next run does, and writes nothing, after %s', async (_, set, did) => {
-    const stage = await asked()
-    await set(stage)
-    const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }
-    const sent = sends(stage)
-    const dry = await settle(stage, { inputs: { 'dry-run': 'true' } })
-    expect(dry.result).toMatchObject({ outcome: 'dry-run', pulls: did.map((each) => ({ did: each })) })
-    const writing = /^(reply|edit|setStatus|send|remove|react|hide|closePull|addLabels|requestReviews)/
-    expect(dry.calls.made.filter((call) => writing.test(call))).toEqual([])
-    expect({ ...stage.github.seen, statuses: stage.github.statuses.length }).toEqual(before)
-    expect(sends(stage)).toEqual(sent)
-    const real = await settle(stage)
-    expect(real.result?.pulls).toEqual(dry.result?.pulls)
-    const reads = dry.calls.made.filter((call) => !writing.test(call))
-    expect(reads.filter((call) => !real.calls.made.includes(call))).toEqual([])
-  })
-
-  it('a dry run lists the status of `allowed-paths` that a new commit would get', async () => {
-    const inputs = { 'allowed-paths': 'docs/**' }
-    const stage = await asked({ ...inputs, hold: 'none' })
-    docsAre(stage, 'docs2')
-    const dry = await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
-    expect(dry.result?.pulls.map(({ did }) => did)).toEqual(['guarded'])
-    expect((await settle(stage, { inputs })).result?.pulls).toEqual(dry.result?.pulls)
-  })
 })

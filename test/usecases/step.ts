@@ -299,7 +299,12 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+    planCommand(policyOf(inputs), inputs.allowed, asked, identity, {
+      ...ports,
+      words,
+      readVisible,
+      loadSuggestions,
+    }),
   )
 }
 
@@ -315,7 +320,6 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
-    eventName: 'push',
   }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
     planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
@@ -345,7 +349,14 @@ async function run(
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts some time after the previous one.
   stage.now += 1000
-  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
+  const given = {
+    'project-id': 'docs',
+    'api-key': key,
+    'github-token': 'x',
+    'context-diff': 'false',
+    ...defaults,
+    ...options.inputs,
+  }
   const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
   // As text, as in the runner's state file.
@@ -391,7 +402,7 @@ function portsOf(
     cancelled,
     deadline: stage.clock.now() + timeout,
     host: {
-      sending: () => true,
+      sending: () => ({ ok: true }) as const,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),

@@ -73,8 +73,6 @@ describe('a command about a suggestion', () => {
     const undismissed = { outcome: 'error', problem: { why: 'undismissed' } }
     const calls = Calls.where(rejected, 'reply')
     expect((await command(stage, dismiss, { calls })).result).toMatchObject(undismissed)
-    const inputs = { reply: 'false' }
-    expect((await command(stage, dismiss, { inputs })).result).toMatchObject(undismissed)
     expect(said(stage)).toEqual([])
   })
 
