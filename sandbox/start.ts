@@ -136,7 +136,6 @@ function agentInputs({ inputs, ends, comment, push, settle }: StartOptions): Rec
     ...(ends === 'never' ? { timeout: '5s' } : {}),
     ...(isCommand ? { command: '/docs' } : {}),
     ...(settle ? { wait: 'false' } : {}),
-    ...(push ? { 'context-diff': 'true' } : {}),
     ...inputs,
   }
 }

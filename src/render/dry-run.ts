@@ -14,8 +14,10 @@ export interface DryRunChecks {
   run: Problem | null
 }
 
-const nothingDone =
-  'Nothing was sent or written. Only a real run shows whether the key has the scope `write`, and the job its permissions to write.'
+const nothingDone = [
+  'Nothing was sent or written.',
+  'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
+]
 
 /** The log's last entry, and the summary. @param details Markdown: what the step read */
 export function describeDryRun(
@@ -23,29 +25,28 @@ export function describeDryRun(
   jobRef: JobRef,
   details: readonly string[],
 ): { entry: LogEntry; summary: string } {
-  const problems = [access, run].filter((problem) => problem !== null)
-  const title =
-    problems.length === 0 ? 'Dry run passed' : `Dry run: ${counted(problems.length, 'check')} failed`
+  const failed = [access, run].filter((problem) => problem !== null).length
+  const title = failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
   const checks = [
-    '✅ The inputs are valid.',
-    checkText(access, `Mintlify accepts the API key for project ${inCode(jobRef.projectId)}.`, jobRef),
-    checkText(run, 'Everything that the step needs can be read.', jobRef),
+    ['✅ The inputs are valid.'],
+    checkLines(access, `Mintlify accepts the API key for project ${inCode(jobRef.projectId)}.`, jobRef),
+    checkLines(run, 'Everything that the step needs can be read.', jobRef),
   ]
-  const text = [...checks, nothingDone].join('\n')
+  const text = [...checks.flat(), ...nothingDone].join('\n')
   const blocks = [
-    `## ${problems.length === 0 ? '🧪' : '❌'} ${prose(title)}`,
-    checks.map((check) => `- ${prose(check)}`).join('\n'),
-    prose(nothingDone),
+    `## ${failed === 0 ? '🧪' : '❌'} ${prose(title)}`,
+    checks.map((lines) => `- ${prose(lines.join(' '))}`).join('\n'),
+    prose(nothingDone.join(' ')),
     ...details.filter((block) => block !== ''),
   ]
   return {
-    entry: problems.length === 0 ? { level: 'info', text } : { level: 'error', title, text },
+    entry: failed === 0 ? { level: 'info', text } : { level: 'error', title, text },
     summary: `${blocks.join('\n\n')}\n`,
   }
 }
 
-function checkText(problem: Problem | null, passed: string, jobRef: JobRef): string {
-  if (problem === null) return `✅ ${passed}`
+function checkLines(problem: Problem | null, passed: string, jobRef: JobRef): string[] {
+  if (problem === null) return [`✅ ${passed}`]
   const { what, why, next } = explain(problem, jobRef)
-  return ['❌', what, why, next].filter((part) => part !== '').join(' ')
+  return [`❌ ${what}`, why, next].filter((line) => line !== '')
 }

@@ -183,7 +183,7 @@ function sortAllowed(value: string) {
   return { named, bots, unknown: others.filter((entry) => !bots.includes(entry)) }
 }
 
-/** Reads who can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
+/** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
 export function readAllowed(value: string): Allowed | undefined {
   const { named, bots, unknown } = sortAllowed(value)
   const [role] = named

@@ -127,10 +127,13 @@ function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFa
   })
 }
 
+/** Inputs that have a value in every mode: action.yml fills in `matrix-index`. */
+const internal: readonly InputName[] = ['mode', 'matrix-index']
+
 /** Inputs that only other modes read. A value equal to the default counts as not set. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   return inputNames
-    .filter((input) => input !== 'mode' && !(input in defaults[name]))
+    .filter((input) => !internal.includes(input) && !(input in defaults[name]))
     .flatMap((input): InputFault[] => {
       const owners = modes.filter((each) => input in defaults[each])
       const value = raw[input] ?? ''

@@ -5,7 +5,7 @@ export const roles = ['triage', 'write', 'maintain', 'admin'] as const
 
 export type Role = (typeof roles)[number]
 
-/** Who can ask: people with this role or a higher one, and the bots with these full logins. */
+/** The accounts that can ask: people with this role or a higher one, and the bots with these full logins. */
 export interface Allowed {
   role: Role
   bots: readonly string[]

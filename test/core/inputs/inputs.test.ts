@@ -344,7 +344,6 @@ describe('an input of another mode', () => {
     ['context-diff', 'false', ['agent']],
     ['open-limit', '1', ['agent']],
     ['hold', 'merge', ['agent']],
-    ['matrix-index', '1', ['agent', 'visitors']],
     ['agent-login', 'mona', ['agent', 'settle']],
     ['allowed-paths', 'docs/**', ['agent', 'settle']],
     ['pull-request-labels', 'docs', ['agent', 'settle']],
@@ -392,7 +391,7 @@ describe('an input of another mode', () => {
 
   it('an input is missing from the list of these tests only if every mode reads it', () => {
     const everywhere = ['mode', 'project-id', 'api-key', 'base-url', 'github-token', 'timeout', 'fail-on']
-    const listed = [...everywhere, 'dry-run', ...owners.map(([input]) => input)]
+    const listed = [...everywhere, 'dry-run', 'matrix-index', ...owners.map(([input]) => input)]
     expect(listed.toSorted()).toEqual(inputNames.toSorted())
   })
 })
