@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGitHubPorts } from '../adapters/github/github.ts'
-import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/http.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
@@ -13,10 +12,9 @@ import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
-import type { StepContext } from '../steps/context.ts'
+import { type StepContext, stateKeys } from '../steps/context.ts'
 import { type DryRunEnd, finishTrial } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
-import { stateKeys } from '../steps/state-keys.ts'
 import type { GitHubPorts } from '../usecases/ports.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
 import { momentsOf } from './core/period.ts'
@@ -40,7 +38,6 @@ export { parseVisitorsInputs } from './core/inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  keepNurserySmall()
   const ports = createPorts(inputs, stage)
   if (inputs.dryRun) return tryVisitors(inputs, ports, stage)
   const folder = openFolder(inputs, stage)
