@@ -77,8 +77,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['retries without jitter', 'wait / 2 + (wait / 2) * random', 'wait'],
       ['reads Retry-After as milliseconds', 'Number(text) * 1000', 'Number(text)'],
-      ['reads any text as a date', 'const date = /^[A-Z][a-z]{2,8},? /.test(text)', 'const date = true'],
-      ["reads a date in the machine's time zone", "text.endsWith('GMT')", 'true'],
+      ['reads any text as a date', "text.endsWith(' GMT')", 'true'],
     ],
   },
   {
