@@ -1,7 +1,7 @@
 /** The options of `npm start`: a flag for each input of the action, and a few more. */
 import { parseArgs } from 'node:util'
 import { common, defaults } from '../src/core/inputs/schema.ts'
-import { type Mode, modes } from '../src/core/mode.ts'
+import { type Mode, modes } from '../src/core/outcome.ts'
 import { type JobEnd, jobEnds } from './platform/jobs.ts'
 import { type ActionManifest, readAction } from './runner/action.ts'
 

@@ -22,7 +22,6 @@ const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
   payload: readPayload(env.GITHUB_EVENT_PATH),
   dist: dirname(process.argv[1] ?? ''),
-  currentFolder: () => process.cwd(),
   clock,
   cancelled,
 })

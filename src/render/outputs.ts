@@ -1,6 +1,6 @@
 /** The step's outputs, with the platform's own field names. */
 
-import type { Mode } from '../core/mode.ts'
+import type { Mode } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullRequestNumber } from '../core/thread.ts'

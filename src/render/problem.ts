@@ -4,8 +4,15 @@ import type { InputFault } from '../core/inputs/inputs.ts'
 import type { Problem } from '../core/problem.ts'
 import type { OutOfBounds } from '../core/review.ts'
 import { counted } from '../core/units.ts'
-import { apiKeysUrl, dashboardUrl } from './dashboard.ts'
-import { type Explained, type Explanation, inCode, type JobRef, quoted } from './problem/explanation.ts'
+import {
+  apiKeysUrl,
+  dashboardUrl,
+  type Explained,
+  type Explanation,
+  inCode,
+  type JobRef,
+  quoted,
+} from './problem/explanation.ts'
 import { explainFile } from './problem/file.ts'
 import { explainClosedGate, explainUnread, explainUnwrittenRecord } from './problem/github.ts'
 import { explainPlatform, operations } from './problem/platform.ts'

@@ -1,6 +1,7 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { LogEntry } from '../core/log-entry.ts'
+
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
+import type { LogEntry } from '../core/progress.ts'
 import { rateDays } from '../core/pull.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { counted, formatTime } from '../core/units.ts'

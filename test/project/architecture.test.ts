@@ -57,8 +57,8 @@ const allowed: Record<string, string[]> = {
   'visitors/render': [
     'core/job/operation.ts',
     'core/job/response.ts',
-    'core/log-entry.ts',
     'core/outcome.ts',
+    'core/progress.ts',
     'core/pull.ts',
     'core/text.ts',
     'core/units.ts',
@@ -74,7 +74,6 @@ const allowed: Record<string, string[]> = {
   'visitors/page': ['visitors/core', 'visitors/render/json.ts'],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/heap.ts',
     'adapters/http.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
@@ -87,7 +86,6 @@ const allowed: Record<string, string[]> = {
     'steps/best-effort.ts',
     'steps/context.ts',
     'steps/ports.ts',
-    'steps/state-keys.ts',
     'steps/dry-run.ts',
     'usecases/ports.ts',
     'visitors',

@@ -11,7 +11,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import { inputNames } from '../../src/core/inputs/inputs.ts'
 import type { InputName } from '../../src/core/inputs/schema.ts'
-import type { LogEntry } from '../../src/core/log-entry.ts'
+import type { LogEntry } from '../../src/core/progress.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
@@ -59,7 +59,6 @@ export async function runStep(options: Options): Promise<StepRun> {
     cancelled: new AbortController().signal,
     payload: event ?? {},
     dist: join(import.meta.dirname, '../../dist'),
-    currentFolder: () => workspace,
   })
   await runMain(raw as Record<InputName, string>, context)
   return recorder.result()

@@ -1,17 +1,7 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
 import type { PullDates } from '../../core/pull.ts'
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import {
-  type Ask,
-  loginOf,
-  numberOf,
-  type Octokit,
-  parseRepositoryName,
-  readPages,
-  repeatable,
-  textOf,
-  timeOf,
-} from './client.ts'
+import { type Ask, loginOf, type Octokit, parseRepositoryName, readPages, repeatable } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -32,7 +22,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     for (let from = 0; from < numbers.length; from += atOnce) {
       const text = queryOf(wanted, numbers.slice(from, from + atOnce))
       const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
-      viewer.know(textOf(reply.viewer.login))
+      viewer.know(reply.viewer.login)
       yield reply.repository
     }
   }
@@ -84,7 +74,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
           found.releases = releases.nodes.flatMap((release) =>
             release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
               ? []
-              : { tag: textOf(release.tagName), publishedAt: timeOf(release.publishedAt) },
+              : { tag: release.tagName, publishedAt: Date.parse(release.publishedAt) },
           )
         }
         return found
@@ -141,19 +131,19 @@ function viewOf(node: PullNode): PullView {
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
     ...datesOf(node),
-    number: numberOf(number),
+    number,
     mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
-    head: textOf(headRefOid),
-    mergeCommit: mergeCommit === null ? null : textOf(mergeCommit.oid),
+    head: headRefOid,
+    mergeCommit: mergeCommit?.oid ?? null,
     statuses: newestFirst.flatMap(statusesOf),
   }
 }
 
 function datesOf({ state, createdAt, closedAt }: DatesNode): PullDates {
   return {
-    state: states[textOf(state) as keyof typeof states] ?? 'closed',
-    createdAt: timeOf(createdAt),
-    closedAt: closedAt === null ? null : timeOf(closedAt),
+    state: states[state as keyof typeof states] ?? 'closed',
+    createdAt: Date.parse(createdAt),
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
   }
 }
 
@@ -179,9 +169,7 @@ const views: Wanted = {
 
 /** One query for many pull requests, each under its own alias. */
 function queryOf({ name, ofPull, ofRepository }: Wanted, numbers: readonly number[]): string {
-  const pulls = numbers.map(
-    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...wanted }`,
-  )
+  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
   return `query ${name}($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) {

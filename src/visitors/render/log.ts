@@ -1,5 +1,5 @@
 /** The log while a report is read. */
-import type { LogEntry } from '../../core/log-entry.ts'
+import type { LogEntry } from '../../core/progress.ts'
 import { describe, info } from '../../render/log.ts'
 import { rejectionText } from '../../render/problem/github.ts'
 import type { JobRef } from '../../render/problem.ts'
