@@ -74,6 +74,7 @@ const allowed: Record<string, string[]> = {
   'visitors/page': ['visitors/core', 'visitors/render/json.ts'],
   'visitors/step.ts': [
     'adapters/github/github.ts',
+    'adapters/heap.ts',
     'adapters/http.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
