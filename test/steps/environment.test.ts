@@ -8,7 +8,6 @@ const others = {
   runner,
   clock,
   payload: undefined,
-  dist: '',
   cancelled: new AbortController().signal,
 }
 
