@@ -93,7 +93,7 @@ describe('a report that lacks pages', () => {
     [
       'got a 429 for its third page',
       {},
-      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: rejection }] }),
+      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 4, do: rejection }] }),
       '500',
       '(429): “Slow down”',
     ],
