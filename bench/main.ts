@@ -4,7 +4,6 @@
  */
 import { availableParallelism } from 'node:os'
 import { measureBuild } from './build.ts'
-import { halved, nothingFixed, type Verdicts } from './fixes.ts'
 import { type Load, loads, plans, runners } from './minutes.ts'
 import { monthHead, monthRows } from './month.ts'
 import { backOff, type Evaluation, evaluate, lowerBounds, ours, type Schedule } from './poll.ts'
@@ -32,7 +31,6 @@ const sections: Record<string, () => string | Promise<string>> = {
   minutes: minutesSection,
   settle: settleSection,
   visitors: visitorsSection,
-  fixes: fixesSection,
 }
 
 const wanted = process.argv.slice(2)
@@ -180,7 +178,7 @@ ${table(['', 'to GitHub', 'to Mintlify', 'settled'], rows)}
 async function visitorsSection(): Promise<string> {
   const paging = await measurePaging(100, 80)
   const [small, large] = [await measureMemory(25_000, memoryRuns), await measureMemory(250_000, memoryRuns)]
-  const rendering = Object.entries(await measureRendering(25_000))
+  const rendering = Object.entries(measureRendering(25_000))
   const overPages = paging.took / (paging.pages * paging.roundTrip)
   const rows = [
     ['time over pages × round trip', `${overPages.toFixed(3)}`, '1.05'],
@@ -201,28 +199,4 @@ ${table(['', 'measured', 'limit'], rows)}
 
 function megabytes(value: number): string {
   return `${(value / 1e6).toFixed(2)} MB`
-}
-
-function fixesSection(): string {
-  const percent = (fraction: number) => `${(100 * fraction).toFixed(1)}%`
-  const row = (name: string, { measured, clear, change }: Verdicts, limit: string) => [
-    name,
-    ...[measured, clear, change].map(percent),
-    limit,
-  ]
-  const rows = [
-    ...[15, 40, 150].map((events) =>
-      row(`nothing fixed, ${events} a week`, nothingFixed(events, 2_000), 'at most 10%'),
-    ),
-    ...[12, 40].map((events) =>
-      row(`halved, ${events} before`, halved(events, 4_000), events === 40 ? 'at least 75%' : ''),
-    ),
-  ]
-  return `## Fixes
-
-The report's answer to “Did earlier fixes help?” on made-up sites. “Clear” is the share of 90% intervals that leave out zero, of those with
-enough events. The three worst pages of a week are measured against the four weeks before it.
-
-${table(['', 'measured', 'clear', 'mean change', 'limit for clear'], rows)}
-`
 }

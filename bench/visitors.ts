@@ -3,14 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveHttp } from '../sandbox/wire.ts'
-import { buildPage } from '../scripts/page.ts'
 import { PageCounts, PathBook } from '../src/visitors/core/pages.ts'
 import { buildReport, type PeriodReading, type VisitorsReport } from '../src/visitors/core/report.ts'
 import { pageSize } from '../src/visitors/core/visitors.ts'
 import { reportCsv } from '../src/visitors/render/csv.ts'
 import { reportJson } from '../src/visitors/render/json.ts'
 import { reportMarkdown } from '../src/visitors/render/markdown.ts'
-import { reportPage } from '../src/visitors/render/page.ts'
 import { nothingSaid } from '../test/visitors/core/report-samples.ts'
 import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
 import { median } from './start.ts'
@@ -58,15 +56,13 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
 }
 
 /** Milliseconds to render each form of the report of a site with `rows` pages. */
-export async function measureRendering(rows: number): Promise<Record<string, number>> {
+export function measureRendering(rows: number): Record<string, number> {
   const report = reportOf(rows)
   const place = { uses: './', baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
-  const template = await buildPage()
   const forms: Record<string, () => Iterable<string>> = {
     summary: () => [reportMarkdown(report, place)],
     'visitors.csv': () => reportCsv(report),
     'report.json': () => reportJson(report, place),
-    'report.html': () => reportPage(template, report, place),
   }
   return Object.fromEntries(
     Object.entries(forms).map(([name, form]) => {
@@ -86,7 +82,6 @@ function inputsFor(baseUrl: string): Record<string, string> {
     'api-key': 'mint_sandbox_0123456789abcdef',
     'base-url': baseUrl,
     'max-requests': '10000',
-    trend: '2',
   }
 }
 
@@ -145,13 +140,11 @@ function reportOf(rows: number): VisitorsReport {
   const parts = {
     projectId: 'docs',
     siteUrl: 'https://docs.example',
-    timezone: 'UTC',
     generatedAt: 0,
-    top: 20,
     trend: [],
     current: reading(2),
     compared: { kind: 'read', reading: reading(1) } as const,
-    filter: { include: [], exclude: [] },
+    paths: [],
     book,
     requests: { used: 200, limit: 1000 },
     ...nothingSaid,

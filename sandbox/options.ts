@@ -19,8 +19,6 @@ export interface StartOptions {
   push: boolean
   /** Whether to show a command that no step waits for, and a second step that reports its result. */
   settle: boolean
-  /** How many weeks of reports on an issue to show; 0 if a different demo was chosen. */
-  weeks: number
   /** Whether to show how docs ship with a feature: a label, a merge, and what follows. */
   ship: boolean
 }
@@ -31,7 +29,7 @@ export type ParsedOptions =
   | { kind: 'fault'; text: string }
 
 /** The flags that each start a demo in mode agent, on the embedded platform. */
-const demos = ['comment', 'push', 'settle', 'ship', 'weeks'] as const
+const demos = ['comment', 'push', 'settle', 'ship'] as const
 
 type Values = Record<string, string | boolean | undefined>
 
@@ -42,7 +40,6 @@ const ownFlags = {
   comment: { type: 'string' },
   push: { type: 'boolean', default: false },
   settle: { type: 'boolean', default: false },
-  weeks: { type: 'string' },
   ship: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h', default: false },
 } as const
@@ -61,18 +58,7 @@ export function parseOptions(args: readonly string[], action: ActionManifest = r
 }
 
 function read(values: Values): ParsedOptions {
-  const {
-    ends = 'pull-request',
-    live,
-    workspace,
-    comment,
-    push,
-    settle,
-    ship,
-    weeks = '0',
-    help,
-    ...inputs
-  } = values
+  const { ends = 'pull-request', live, workspace, comment, push, settle, ship, help, ...inputs } = values
   if (help) return { kind: 'help' }
   const text = faultOf(values, inputs)
   if (text !== undefined) return { kind: 'fault', text }
@@ -86,7 +72,6 @@ function read(values: Values): ParsedOptions {
       comment: comment as string | undefined,
       push: push === true,
       settle: settle === true,
-      weeks: Number(weeks),
       ship: ship === true,
     },
   }
@@ -99,8 +84,6 @@ function faultOf(values: Values, inputs: Values): string | undefined {
   const given = demos.filter((name) => values[name] !== undefined && values[name] !== false)
   if (given.length > 1)
     return `${given.map((name) => `--${name}`).join(' and ')} are different demos. Use only one.`
-  if (!/^([0-9]|[1-4][0-9]|5[0-2])$/.test(String(values.weeks ?? '0')))
-    return '--weeks must be a number from 1 to 52.'
   const mode = modes.find((name) => name === (inputs.mode || 'agent'))
   const agentOnly = [...given, ...(values.ends === undefined ? [] : ['ends'])]
   if (agentOnly.length > 0 && (mode !== 'agent' || live))
@@ -190,7 +173,6 @@ export function helpText(action: ActionManifest = readAction()): string {
   npm start -- --label docs
   npm start -- --settle
   npm start -- --mode visitors --issue-number 7
-  npm start -- --weeks 12
   npm start -- --ship
   npm start -- --ends failed --fail-on none
 
@@ -198,7 +180,6 @@ What starts the step (mode agent; default: a manual run):
 ${line('comment TEXT', 'A comment on an issue. Shows the thread before and after.')}
 ${line('push', 'A push to the code, with its diff. Shows the comments on the pull requests.')}
 ${line('settle', 'A command that no step waits for. A second step, in mode settle, reports its result.')}
-${line('weeks NUMBER', 'Weeks of reports on an issue: emails, and what people do.')}
 ${line('ship', 'A label on a pull request, then its merge. Shows docs that ship with the feature.')}
 
 How the job ends (mode agent):

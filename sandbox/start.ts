@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaults } from '../src/core/inputs/schema.ts'
-import { dayIn, isTimeZone } from '../src/visitors/core/calendar.ts'
+import { toDay } from '../src/visitors/core/calendar.ts'
 import { namedPeriod, periodNames } from '../src/visitors/core/period.ts'
 import { demoPullRequest, repository } from './demo.ts'
 import { type GitHub, startGitHub } from './github/server.ts'
@@ -13,12 +13,11 @@ import { demoReaders } from './platform/demo-readers.ts'
 import { accountOn, type Platform, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { projectDir } from './runner/action.ts'
-import { runStep, type StepOptions, type StepResult, startStep } from './runner/step.ts'
+import { type StepOptions, type StepResult, startStep } from './runner/step.ts'
 import { type Scene, sceneOf, stepOn } from './scene.ts'
 import { createStory, shipInputs, tellStory } from './ship.ts'
 import { showLine } from './terminal.ts'
 import { postsOf, showThreads, writeThreads } from './threads-page.ts'
-import { runWeeks } from './weeks.ts'
 
 const promptByHand = 'Fix the install page: it still names version 1.'
 const promptOfPush = 'Update every page of the docs that this change makes wrong.'
@@ -39,7 +38,6 @@ async function start(options: StartOptions): Promise<void> {
   // Removes the files of an earlier run, which could be mistaken for this run's.
   rmSync(join(projectDir, 'out'), { recursive: true, force: true })
   if (options.live) return liveRun(options)
-  if (options.weeks > 0) return showWeeks(options.weeks)
   // With --settle, the job ends while the second step waits for it, or before a schedule starts that step.
   const reads = options.settle ? { readsUntilEnd: opensPullRequest(options) ? 1 : 0 } : {}
   const platform = await startPlatform({ ends: options.ends, ...reads, ...siteFor(options.inputs) })
@@ -76,9 +74,8 @@ function nextTry({ inputs, comment, push, settle, ship, ends }: StartOptions): s
 }
 
 /** The visitors up to yesterday, and what readers said. The events in the traffic start with the period that the report shows. */
-function siteFor({ period, timezone = 'UTC', 'date-from': from = '' }: Record<string, string>) {
-  const zone = isTimeZone(timezone) ? timezone : 'UTC'
-  const today = dayIn(zone, Date.now())
+function siteFor({ period, 'date-from': from = '' }: Record<string, string>) {
+  const today = toDay(Date.now())
   const name = periodNames.find((each) => each === period) ?? 'last-week'
   const events = from === '' ? namedPeriod(name, today).from : from.slice(0, 10)
   return { visitors: seededTraffic({ today, events }), readers: demoReaders(today) }
@@ -93,17 +90,6 @@ interface Stage {
 /** Whether the agent opens a pull request. If so, the pull request's event starts mode settle. */
 function opensPullRequest({ ends }: StartOptions): boolean {
   return ends === 'pull-request'
-}
-
-/** Prints weeks as a docs team sees them: the emails, and what people do. */
-async function showWeeks(weeks: number): Promise<void> {
-  console.log('A docs team gets the report on an issue each Monday. Nothing leaves this machine.')
-  const today = new Date().toISOString().slice(0, 10)
-  await runWeeks(weeks, today, runStep, ({ monday, mail, deeds }) => {
-    console.log(`\n━━ Monday, ${monday}: the email\n`)
-    console.log(mail.replace(/^/gm, '  │ '))
-    for (const deed of deeds) console.log(`\n${deed}`)
-  })
 }
 
 async function liveRun(options: StartOptions): Promise<void> {
@@ -245,7 +231,6 @@ async function showResult({ outputs, summary, exitCode }: StepResult): Promise<v
   mkdirSync(out, { recursive: true })
   writeFileSync(join(out, 'summary.md'), summary)
   writeFileSync(join(out, 'summary.html'), await renderPage('Job summary', summary))
-  if (outputs.reportHtml) console.log(`\nThe report as a page: ${outputs.reportHtml}`)
   console.log(
     `\nThe step ${exitCode === 0 ? 'succeeds' : 'fails'}. Its summary, as GitHub shows it: ${join(out, 'summary.html')}`,
   )

@@ -29,7 +29,7 @@ describe('parseOptions', () => {
     [['--push', '--comment', '/docs x'], '--comment and --push are different demos. Use only one.'],
     [['--settle', '--push'], '--push and --settle are different demos. Use only one.'],
     [['--mode', 'settle'], '--mode settle finds no open jobs here. Use --settle.'],
-    [['--trend', '4'], '--trend is for mode visitors, not for mode agent.'],
+    [['--sections', 'none'], '--sections is for mode visitors, not for mode agent.'],
     [
       ['--mode', 'visitors', '--agent-login', 'x'],
       '--agent-login is for modes agent and settle, not for mode visitors.',
