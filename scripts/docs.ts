@@ -129,7 +129,8 @@ function outputTable(mode: Mode): string {
   )
 }
 
-function table(head: string[], rows: (string | undefined)[][]): string {
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
   return [head, head.map(() => ':--'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`)
     .join('\n')
