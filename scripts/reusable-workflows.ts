@@ -1,7 +1,7 @@
 /** Generates those lines of the reusable workflows that pass on every input and output of a mode. */
 import { stringify } from 'yaml'
 import { readAction } from '../sandbox/runner/action.ts'
-import type { Mode } from '../src/core/mode.ts'
+import type { Mode } from '../src/core/outcome.ts'
 import { isInputOf, isOutputOf } from './sub-actions.ts'
 
 interface ReusableWorkflow {

@@ -1,6 +1,6 @@
 /** What a dry run checked: the same short list in the log and the summary. */
-import type { LogEntry } from '../core/log-entry.ts'
 import type { Problem } from '../core/problem.ts'
+import type { LogEntry } from '../core/progress.ts'
 import { counted } from '../core/units.ts'
 import { prose } from './markdown.ts'
 import { inCode } from './problem/explanation.ts'

@@ -18,11 +18,10 @@ import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import { finish } from './finish.ts'
 import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
-import { stateKeys } from './state-keys.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
@@ -138,12 +137,6 @@ async function planForThread(
   return planCommand(policy, inputs.allowed, asked, step.run, {
     ...ports,
     readVisible,
-    loadSuggestions: async () => {
-      const { resolveSuggestion: resolve, writeDismissal } = await import(
-        '../visitors/core/suggestions/commands.ts'
-      )
-      return { resolve, writeDismissal }
-    },
     words: commandWords(inputs, asked, step),
     save: (reply) => {
       // The post step must not write, either.

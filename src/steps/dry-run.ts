@@ -5,9 +5,8 @@ import { outputNames } from '../render/outputs.ts'
 import { withoutJob } from '../usecases/carry-out.ts'
 import { checkAccess } from '../usecases/dry-run.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import { finish } from './finish.ts'
-import { stateKeys } from './state-keys.ts'
 
 /** What a run did with ports that do not write. */
 export interface DryRunEnd {

@@ -4,8 +4,7 @@ import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary } from '../render/summary.ts'
-import type { StepContext } from './context.ts'
-import { stateKeys } from './state-keys.ts'
+import { type StepContext, stateKeys } from './context.ts'
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
 export async function finish(

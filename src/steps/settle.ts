@@ -7,10 +7,9 @@ import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import { settleSettings } from './policy.ts'
 import { createStepPorts } from './ports.ts'
-import { stateKeys } from './state-keys.ts'
 import { threadWords } from './words.ts'
 
 /** Runs mode settle. */

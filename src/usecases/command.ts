@@ -7,14 +7,13 @@ import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
 import { minimumAge } from '../core/record.ts'
-import { paragraphs } from '../core/text.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
 import { findMarks, postMarked, reactTo, warnOnRejection } from './comments.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
+import { type Ended, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Scope } from './jobs.ts'
@@ -22,7 +21,6 @@ import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
-import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -35,8 +33,6 @@ import {
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
-  /** Why a command about a suggestion does not start a job. */
-  suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone cannot use the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
@@ -44,7 +40,6 @@ export interface CommandWords extends ThreadWords, Words {
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
   readVisible: ReadVisible
-  loadSuggestions: SuggestionPorts['loadSuggestions']
   save: ThreadStorePorts['save']
 }
 
@@ -74,14 +69,8 @@ export async function planCommand(
   }
   const turnedAway = await turnAway(policy, allowed, asked, asker, run, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, asker.project, ports)
-  if (about.kind === 'problem')
-    return about.problem.type === 'suggestion' && about.problem.why !== 'undismissed'
-      ? skipped(about.problem)
-      : failed(about.problem)
-  const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
-  const ref = { ...asker, ...suggestion, code }
+  const ref = { ...asker, code }
   const store = new ThreadStore(ref, !isRerun, ports)
   await reactTo(ref, 'eyes', ports)
   return {
@@ -89,7 +78,7 @@ export async function planCommand(
     settings: policy.settings,
     isRerun,
     store,
-    ask: () => ask(policy, asked, about, ports),
+    ask: () => ask(policy, asked, ports),
     choose: () => choose(policy.jobId, scope, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
@@ -127,15 +116,10 @@ async function turnAway(
 async function ask(
   { command, prompt: standing, diff: wanted }: Policy,
   asked: Asked,
-  about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, requesters, thread } = asked
   const { prompt, context: thing } = promptFor(standing, asked, ports.readVisible)
-  if (about.kind === 'fix') {
-    const text = paragraphs([thing.text, about.data]) ?? thing.text
-    return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
-  }
   let context = thing
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)

@@ -26,7 +26,7 @@ import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
 function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
-  return { outcome, problem, jobs: [], pulls: [], pullStats: null, isCut: false }
+  return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
 /**
@@ -70,7 +70,8 @@ export async function settle(
     },
     ports,
   )
-  return { outcome: cancelled.aborted ? 'cancelled' : 'settled', jobs, ...followed, isCut, problem: null }
+  const outcome = cancelled.aborted ? 'cancelled' : 'settled'
+  return { outcome, jobs, pulls: followed, isCut, problem: null }
 }
 
 /** Applies a mark that this settle has changed, because the lists were read before the change. */

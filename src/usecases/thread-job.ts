@@ -41,7 +41,7 @@ export async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
     return fresh(isUnclear ? 'unclear' : 'own')
   }
-  // A report's suggestion is unrelated to earlier requests on the thread.
+  // A command from a report is unrelated to earlier requests on the thread.
   if (hasReport(on)) return fresh('own')
   const found = await followable(jobId, scope, ports)
   if (!found.takes) return fresh(found.why)

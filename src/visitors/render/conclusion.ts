@@ -1,7 +1,7 @@
 /** The end of a step in mode visitors: the log's last entries, and the summary. */
 
-import type { LogEntry } from '../../core/log-entry.ts'
 import { type Failable, failsStep } from '../../core/outcome.ts'
+import type { LogEntry } from '../../core/progress.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
