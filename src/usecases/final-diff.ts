@@ -21,6 +21,7 @@ import { type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-s
 export interface SettlePorts extends PullPorts {
   /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
+  sending: Host['sending']
 }
 
 /** The job that gets the diff, and the request's record. */
@@ -72,7 +73,7 @@ export async function sendFinalDiff(
       choose: async () => ({ jobId: job, choice: 'own', head: takes.head, link: null }),
       announce: async () => {},
     },
-    { ...ports, workspace, host },
+    { ...ports, workspace, host: { ...host, sending: ports.sending } },
   )
   if (result.delivery !== 'not-sent') return 'sent'
   if (result.problem !== null) ports.onProgress({ type: 'diff-unsent', thread, problem: result.problem })
@@ -103,8 +104,7 @@ const workspace: Workspace = {
 }
 
 /** A host that writes nothing, because the step's own result is that of mode settle. */
-const host: Host = {
-  sending: () => ({ ok: true }),
+const host: Omit<Host, 'sending'> = {
   started: async () => {},
   output: () => {},
   finish: async () => {},

@@ -111,8 +111,7 @@ async function* historyOf(
 }
 
 /**
- * This step's job on a commit, if it processed the commit's changes; otherwise null. The current run's own job does not
- * count.
+ * This step's job on a commit, if it processed the commit's changes; otherwise null.
  */
 async function jobOn(
   ref: CommitRequestRef,
@@ -123,7 +122,7 @@ async function jobOn(
   if (!statuses.ok) return statuses
   const marks = statuses.value
     .flatMap(({ mark }) => mark ?? [])
-    .filter(({ isSigned, follows, run }) => isSigned && follows === 'branch' && run !== ref.run)
+    .filter(({ isSigned, follows }) => isSigned && follows === 'branch')
   for (const run of new Set(marks.map((mark) => mark.run))) {
     const known = stateOfRun(run, marks)
     if (known.kind !== 'record' || !hasProcessedPrompt(known.record)) continue

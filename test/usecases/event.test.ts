@@ -12,7 +12,7 @@ const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
 })
 /** What people see on the commit, latest first, without the times and the signature of each record. */
 const told = ({ github }: Stage, commit = 'aaaa') =>
-  github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+-]\w+\.\S{16}$/, ''))
+  github.told(commit).map((line) => line.replace(/[0-9a-z]{5}[+=-]\w+\.\S{16}$/, ''))
 
 describe('a push', () => {
   it('a push is marked on its commit, sent, and reported there', async () => {
@@ -262,6 +262,23 @@ describe('the record of a push', () => {
     )
     expect(times[0]).toBeGreaterThanOrEqual(start)
     expect(times.at(-1)).toBe(times[0])
+  })
+
+  const nothingNew = { inputs: { 'context-diff': 'since-last' }, branch: 'main' }
+
+  it('the record of a schedule is not created if the step is skipped', async () => {
+    const stage = new Stage()
+    const { result } = await event(stage, null, nothingNew)
+    expect([result?.outcome, told(stage)]).toEqual(['skipped', []])
+  })
+
+  it('the record of a schedule does not stay red if a re-run is skipped', async () => {
+    const stage = new Stage()
+    stage.platform.next = answer(401)
+    await event(stage, null)
+    expect(told(stage)[0]).toBe('failure: error · run 1 · x')
+    const { result } = await event(stage, null, { ...nothingNew, ...rerun })
+    expect([result?.outcome, told(stage)[0]]).toEqual(['skipped', 'success: skipped · run 1 · x'])
   })
 })
 

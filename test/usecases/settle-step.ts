@@ -81,6 +81,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         http: { exchange },
         github: { ...ports.github, ...options.github?.(ports.github) },
         wordsFor: () => words,
+        sending: () => ({ ok: true }),
       },
     )
   } catch (error) {

@@ -304,18 +304,20 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
   return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
 }
 
-/** A step for a push or (null) for an event without a change. */
-export function event(stage: Stage, change: Change | null, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a push or (null) for an event without a change, such as one on the default branch. */
+export function event(
+  stage: Stage,
+  change: Change | null,
+  options: StepOptions & { branch?: string } = {},
+): Promise<StepRun> {
   const home = {
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
   }
+  const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
-      ...ports,
-      words,
-    }),
+    planEvent(policyOf(inputs), { change, context: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
