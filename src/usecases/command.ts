@@ -80,7 +80,7 @@ export async function planCommand(
       ? skipped(about.problem)
       : failed(about.problem)
   const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
-  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
+  const code = await codeOfThread(policy, asked, ports)
   const ref = { ...asker, ...suggestion, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })

@@ -157,6 +157,7 @@ interface PullNode {
   number: number
   title: string
   merged: boolean
+  headRefOid: string
   author: Account | null
 }
 
@@ -181,7 +182,7 @@ fragment shown on Commit {
   messageHeadline
   committedDate
   parents(first: 1) { nodes { oid } }
-  associatedPullRequests(first: 5) { nodes { number title merged author { __typename login } } }
+  associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
   status { context(name: $context) { state } }
 }`
 
@@ -192,8 +193,17 @@ function historyCommitOf(node: HistoryNode): HistoryCommit {
     subject: textOf(node.messageHeadline),
     date: timeOf(node.committedDate),
     parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author }) =>
-      merged ? [{ number: numberOf(number), title: textOf(title), author: loginOf(author) }] : [],
+    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid }) =>
+      merged
+        ? [
+            {
+              number: numberOf(number),
+              title: textOf(title),
+              author: loginOf(author),
+              head: textOf(headRefOid),
+            },
+          ]
+        : [],
     ),
     isMarked: node.status !== null && node.status.context !== null,
   }
