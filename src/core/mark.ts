@@ -66,6 +66,8 @@ const schema = z.object({
   suggestion: z.optional(z.nullable(z.string())),
   /** The pull request with the code; null if the request is not about one. */
   code: z.optional(z.nullable(code)),
+  /** See `recordedGlobs`. */
+  globs: z.optional(z.string()),
 })
 
 /** A mark's fields have no names, because people see a comment's source in mail. */

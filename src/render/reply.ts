@@ -219,17 +219,17 @@ export function statusDescription(result: AgentResult | null, jobRef: JobRef): s
 function statusText(result: AgentResult, jobRef: JobRef): string {
   const { outcome, job, changes, elapsed, jobId } = result
   const pull = pullRequestName(job?.prLink ?? '')
+  if (isUnchecked(result)) return `${conclude(result, jobRef).headline}: ${pull}`
   switch (outcome) {
     case 'pull-request':
       return `Opened ${pull}${changes === null ? '' : `: ${changesText(changes)}`}`
-    case 'out-of-bounds':
-      return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
       return showsOldResult(result)
         ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
         : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
+    case 'out-of-bounds':
     case 'no-changes':
     case 'archived':
     case 'failed':
@@ -240,6 +240,11 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'error':
       return conclude(result, jobRef).headline
   }
+}
+
+/** Whether the pull request is not known to stay within `allowed-paths`. */
+function isUnchecked({ problem }: Pick<AgentResult, 'problem'>): boolean {
+  return problem?.type === 'out-of-bounds'
 }
 
 function inReplyTo(request: ReplyContext['request']): string {
@@ -269,7 +274,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
   switch (result.outcome) {
     case 'pull-request':
     case 'out-of-bounds':
-      return context.command === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
+      return askForMore(context)
     case 'no-changes':
       return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
     case 'archived':
@@ -293,8 +298,12 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'dry-run':
       return ''
     case 'error':
-      return afterError(result, context, jobRef)
+      return isUnchecked(result) ? askForMore(context) : afterError(result, context, jobRef)
   }
+}
+
+function askForMore({ command }: ReplyContext): string {
+  return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
 }
 
 function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {

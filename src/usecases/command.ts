@@ -1,4 +1,5 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+import { recordedGlobs } from '../core/guard.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
@@ -70,6 +71,7 @@ export async function planCommand(
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
+    globs: recordedGlobs(pullSettings.allowedPaths),
   }
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)

@@ -1,4 +1,5 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+import { recordedGlobs } from '../core/guard.ts'
 import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
@@ -63,6 +64,7 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
+    globs: recordedGlobs(pullSettings.allowedPaths),
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),

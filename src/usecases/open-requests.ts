@@ -1,4 +1,5 @@
 /** Finds the requests that earlier runs left open, on threads and commits. */
+import { globsToCheck } from '../core/guard.ts'
 import { type FoundMark, type Mark, projectName, readMark, stateOnThread } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -36,6 +37,8 @@ export interface OpenRequest {
   /** Whether a killed run left comments that the result replaces. */
   hasLeftovers: boolean
   place: 'comment' | 'status'
+  /** The globs with which to check the result; null if this step cannot check it: see `globsToCheck`. */
+  globs: readonly string[] | null
   link: RequestLink
   /**
    * Reads the record again, because settling other requests takes time. Must be called before `end`. If the request has
@@ -124,14 +127,18 @@ function onThread(
   { pullSettings }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest {
-  const { request, step, project, by, suggestion, code = null } = last.mark
+  const { request, step, project, by, suggestion, code = null, globs: asked } = last.mark
   const { since, until } = record
-  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, suggestion, code }
+  const whose = { request, step, project, by, since, until, suggestion, globs: asked }
+  const ref: ThreadRequestRef = { ...whose, thread, code }
+  const globs = globsToCheck(asked, pullSettings.allowedPaths)
+  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
   const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
     hasLeftovers,
     place: 'comment',
+    globs,
     link: { kind: 'thread', thread, request },
     async reread() {
       const known = await store.find()
@@ -139,7 +146,7 @@ function onThread(
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(result, { repository, thread, change: null, requester: by, code }, ref, pullSettings, ports),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, checked, ports),
     end: (result) => store.end(result),
   }
 }
@@ -192,9 +199,13 @@ function onCommit(
   const known = stateOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
+  const own = marks.find((mark) => mark.isSigned && mark.run === at.run)
+  const globs = globsToCheck(own?.globs, pullSettings.allowedPaths)
+  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
   const ref: CommitRequestRef = {
     ...at,
-    follows: marks.find((mark) => mark.isSigned && mark.run === at.run)?.follows ?? 'nothing',
+    follows: own?.follows ?? 'nothing',
+    globs: own?.globs,
     since: record.since,
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...failOn]),
@@ -204,9 +215,10 @@ function onCommit(
     record,
     hasLeftovers: false,
     place: 'status',
+    globs,
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     reread: () => store.find(),
-    announce: (result) => announceChange(result, ref, pullSettings, ports),
+    announce: (result) => announceChange(result, ref, checked, ports),
     end: (result) => store.end(result),
   }
 }

@@ -206,7 +206,7 @@ describe('a push that merges several pull requests', () => {
 
 it('a pull request that is still open starts its own job', async () => {
   const stage = await documented([12])
-  const change = aChange('bbbb', { number: 12, pullHead: 'bbbb', range: { by: 'pull', number: 12 } })
+  const change = aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } })
   await event(stage, change, { run: '9' })
   expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
 })
