@@ -127,10 +127,9 @@ function onThread(
   { pullSettings }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest {
-  const { request, step, project, by, suggestion, code = null, globs: asked } = last.mark
+  const { request, step, project, by, code = null, globs: asked } = last.mark
   const { since, until } = record
-  const whose = { request, step, project, by, since, until, suggestion, globs: asked }
-  const ref: ThreadRequestRef = { ...whose, thread, code }
+  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, code, globs: asked }
   const globs = globsToCheck(asked, pullSettings.allowedPaths)
   const checked = { ...pullSettings, allowedPaths: globs ?? [] }
   const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })

@@ -1,20 +1,9 @@
 /** Mode settle for the agent's pull requests: keeps their holds and their status for `allowed-paths` up to date. */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
 import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
-import {
-  type Hold,
-  type HoldState,
-  holdContext,
-  holdStatuses,
-  isNews,
-  type PullStats,
-  pullStatsOf,
-  rateDays,
-  stateToShow,
-} from '../core/pull.ts'
+import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { dayMs } from '../core/units.ts'
 import type { RunSettings } from './carry-out.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus, PublishedRelease, PullView } from './ports.ts'
@@ -61,20 +50,17 @@ export async function followPulls(
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: PullPorts,
-): Promise<{ pulls: SettledPull[]; pullStats: PullStats | null }> {
-  const done: { pulls: SettledPull[]; pullStats: PullStats | null } = { pulls: [], pullStats: null }
+): Promise<SettledPull[]> {
+  const done: SettledPull[] = []
   const views = await look(pulls, ports)
   if (views.size === 0) return done
   const viewer = await ports.github.viewer()
   if (!viewer.ok) return done
-  const now = ports.clock.date()
-  const seen = pulls.flatMap(({ thread }) => views.get(threadName(thread)) ?? [])
-  if (seen.length > 0) done.pullStats = pullStatsOf(seen, { from: now - rateDays * dayMs, to: now })
   const around: Around = { views, viewer: viewer.value, releases: new Map(), waitForLists }
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = views.get(threadName(pull.thread))
-    if (view?.state === 'open') done.pulls.push(...(await follow({ ...pull, view }, settings, around, ports)))
+    if (view?.state === 'open') done.push(...(await follow({ ...pull, view }, settings, around, ports)))
   }
   return done
 }

@@ -26,7 +26,7 @@ import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
 function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
-  return { outcome, problem, jobs: [], pulls: [], pullStats: null, isCut: false }
+  return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
 /**
@@ -64,7 +64,7 @@ export async function settle(
   const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
   const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
   const followed = await followPulls(renewed, settings, waitForLists, ports)
-  const done = { jobs, ...followed, isCut }
+  const done = { jobs, pulls: followed, isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (scope.isDryRun) return { outcome: 'dry-run', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }

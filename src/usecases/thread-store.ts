@@ -65,7 +65,7 @@ export interface ThreadStorePorts extends CommentPorts {
 
 /** A request on a thread, and its run. */
 export interface ThreadRequestRef
-  extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'suggestion' | 'globs'> {
+  extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'globs'> {
   thread: Thread
   /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: number
@@ -265,12 +265,11 @@ export class ThreadStore implements Store {
   }
 
   private mark(state: RequestState): MarkedText['mark'] {
-    const { request, step, project, by, until, suggestion, code, globs } = this.ref
+    const { request, step, project, by, until, code, globs } = this.ref
     const { since } = this
     const fields = stateFields(state)
     const whose = { role: 'reply', request, step, project, since, by, until, globs, ...fields } as const
-    const suggested = suggestion === undefined ? whose : { ...whose, suggestion }
-    return code === null ? suggested : { ...suggested, code }
+    return code === null ? whose : { ...whose, code }
   }
 
   private marked(state: RequestState): MarkedText {

@@ -319,10 +319,6 @@ export class GitHub {
             .filter(({ publishedAt }) => publishedAt >= since)
             .toSorted((one, other) => one.publishedAt - other.publishedAt),
         ),
-      pullDates: (repository, numbers) =>
-        calls.make('pullDates', String(numbers.length), () =>
-          numbers.flatMap((number) => this.view(repository, number)),
-        ),
       reviewComments: (_, number) =>
         calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),

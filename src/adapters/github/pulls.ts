@@ -1,15 +1,6 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
-import type { PullDates } from '../../core/pull.ts'
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import {
-  type Ask,
-  numberOf,
-  type Octokit,
-  parseRepositoryName,
-  repeatable,
-  textOf,
-  timeOf,
-} from './client.ts'
+import { type Ask, type Octokit, parseRepositoryName, repeatable } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -20,17 +11,12 @@ const releasePages = 10
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
-  async function* query<R>(
-    { graphql }: Octokit,
-    wanted: Wanted,
-    repository: string,
-    numbers: readonly number[],
-  ) {
+  async function* query({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
     const { owner, repo: name } = parseRepositoryName(repository)
     for (let from = 0; from < numbers.length; from += atOnce) {
-      const text = queryOf(wanted, numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
-      viewer.know(textOf(reply.viewer.login))
+      const text = queryOf(numbers.slice(from, from + atOnce))
+      const reply = await graphql<Views>(text, { owner, name, ...repeatable })
+      viewer.know(reply.viewer.login)
       yield reply.repository
     }
   }
@@ -77,31 +63,17 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
         const found: PullView[] = []
-        const replies = query<Record<Alias, PullNode | null>>(octokit, views, repository, numbers)
-        for await (const pulls of replies)
+        for await (const pulls of query(octokit, repository, numbers))
           found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-        return found
-      }),
-
-    pullDates: (repository, numbers) =>
-      ask(async (octokit) => {
-        const found: PullDates[] = []
-        const replies = query<Record<Alias, DatesNode | null>>(octokit, dates, repository, numbers)
-        for await (const pulls of replies)
-          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : datesOf(pull))))
         return found
       }),
   }
 }
 
-interface DatesNode {
-  state: string
-  createdAt: string
-  closedAt: string | null
-}
-
-interface PullNode extends DatesNode {
+interface PullNode {
   number: number
+  state: string
+  closedAt: string | null
   headRefOid: string
   mergeCommit: { oid: string } | null
   commits: { nodes: ({ commit: CommitNode } | null)[] }
@@ -135,66 +107,43 @@ const releasesQuery = `query releases($owner: String!, $name: String!, $after: S
 /** Drafts and prereleases do not count. */
 function releasesOf(node: ReleaseNode | null): PublishedRelease[] {
   if (node === null || node.isDraft || node.isPrerelease || node.publishedAt === null) return []
-  return [{ tag: textOf(node.tagName), publishedAt: timeOf(node.publishedAt) }]
+  return [{ tag: node.tagName, publishedAt: Date.parse(node.publishedAt) }]
 }
 
 type Alias = `p${number}`
 
-interface Views<R> {
+interface Views {
   viewer: { login: string }
-  repository: R
+  repository: Record<Alias, PullNode | null>
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 
 function viewOf(node: PullNode): PullView {
-  const { number, headRefOid, mergeCommit, commits } = node
+  const { number, state, closedAt, headRefOid, mergeCommit, commits } = node
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
-    ...datesOf(node),
-    number: numberOf(number),
-    head: textOf(headRefOid),
-    mergeCommit: mergeCommit === null ? null : textOf(mergeCommit.oid),
+    number,
+    state: states[state as keyof typeof states] ?? 'closed',
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+    head: headRefOid,
+    mergeCommit: mergeCommit?.oid ?? null,
     statuses: newestFirst.flatMap(statusesOf),
   }
 }
 
-function datesOf({ state, createdAt, closedAt }: DatesNode): PullDates {
-  return {
-    state: states[textOf(state) as keyof typeof states] ?? 'closed',
-    createdAt: timeOf(createdAt),
-    closedAt: closedAt === null ? null : timeOf(closedAt),
-  }
-}
-
-/** What to ask about pull requests. */
-interface Wanted {
-  name: string
-  fields: string
-}
-
-/** GitHub rejects a query if the token cannot read one of its fields, so this only asks for what `pull-requests: read` allows. */
-const dates: Wanted = { name: 'pullDates', fields: 'state createdAt closedAt' }
-
-const views: Wanted = {
-  name: 'pullViews',
-  fields: `number headRefOid ${dates.fields}
-  mergeCommit { oid }
-  commits(last: 5) { nodes { commit { ${commitFields} } } }`,
-}
-
 /** One query for many pull requests, each under its own alias. */
-function queryOf({ name, fields }: Wanted, numbers: readonly number[]): string {
-  const pulls = numbers.map(
-    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...wanted }`,
-  )
-  return `query ${name}($owner: String!, $name: String!) {
+function queryOf(numbers: readonly number[]): string {
+  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
+  return `query pullViews($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
 ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${fields}
+  number state closedAt headRefOid
+  mergeCommit { oid }
+  commits(last: 5) { nodes { commit { ${commitFields} } } }
 }`
 }
