@@ -1,16 +1,26 @@
 /** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
-import type { RunSettings } from '../usecases/carry-out.ts'
+import type { SettleSettings } from '../usecases/open-requests.ts'
 import type { Policy } from '../usecases/policy.ts'
-import type { PromptSource } from '../usecases/send.ts'
 
 export function policyOf(inputs: AgentInputs): Policy {
-  const { prompt, promptFile: file, contextFiles, contextPaths: paths, contextDiff, githubToken } = inputs
+  const {
+    prompt,
+    promptFile: file,
+    contextFiles,
+    contextPaths: paths,
+    contextDiff,
+    apiKey,
+    githubToken,
+  } = inputs
   const { command, jobId, openLimit, hold, wait, pollInterval, dryRun } = inputs
-  // A dry run does not wait for a job.
-  const settings = settingsOf(inputs, { file, contextFiles }, wait && !dryRun ? pollInterval : null)
   return {
-    settings,
+    settings: {
+      ...settleSettings(inputs),
+      source: { file, contextFiles, secrets: { apiKey, githubToken } },
+      // A dry run does not wait for a job.
+      poll: wait && !dryRun ? pollInterval : null,
+    },
     command,
     prompt,
     diff: contextDiff === false || githubToken === null ? null : { paths },
@@ -21,22 +31,12 @@ export function policyOf(inputs: AgentInputs): Policy {
   }
 }
 
-/** Settle only sends final diffs: without files, and without waiting for the jobs. */
-export function settleSettings(inputs: SettleInputs): RunSettings {
-  return settingsOf(inputs, { file: null, contextFiles: [] }, null)
-}
-
-function settingsOf(
-  { projectId, agentLogin, apiKey, githubToken, ...inputs }: AgentInputs | SettleInputs,
-  files: Omit<PromptSource, 'secrets'>,
-  poll: RunSettings['poll'],
-): RunSettings {
-  const { pullRequestLabels: labels, reviewers, allowedPaths, failOn } = inputs
+export function settleSettings(inputs: AgentInputs | SettleInputs): SettleSettings {
+  const { projectId, agentLogin, githubToken, failOn } = inputs
+  const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
   return {
     scope: { projectId, agentLogin, hasToken: githubToken !== null },
-    source: { ...files, secrets: { apiKey, githubToken } },
     pullSettings: { labels, reviewers, allowedPaths },
-    poll,
     failOn,
   }
 }

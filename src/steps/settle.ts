@@ -20,7 +20,6 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const ports = createStepPorts(inputs, step)
   const result = await settle(settleSettings(inputs), home, {
     ...ports,
-    sending: () => (dryRun ? { ok: false, problem: null } : { ok: true }),
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
   })
   if (dryRun) {

@@ -1,4 +1,5 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+import { recordedGlobs } from '../core/guard.ts'
 import { newJob } from '../core/job-choice.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
@@ -66,10 +67,11 @@ export async function planCommand(
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
+    globs: recordedGlobs(pullSettings.allowedPaths),
   }
   const turnedAway = await turnAway(policy, allowed, asked, asker, run, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
+  const code = await codeOfThread(policy, asked, ports)
   const ref = { ...asker, code }
   const store = new ThreadStore(ref, !isRerun, ports)
   await reactTo(ref, 'eyes', ports)

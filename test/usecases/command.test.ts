@@ -4,7 +4,7 @@ import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark
 import { threadName } from '../../src/core/thread.ts'
 import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
-import { aChange, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
+import { aChange, aPull, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
@@ -213,6 +213,7 @@ describe('a command', () => {
     async (status) => {
       const stage = new Stage()
       await command(stage, { comment: 1 })
+      stage.github.details[101] = aPull(101)
       stage.platform.next = answer(status)
       const { result } = await command(stage, { comment: 2 })
       expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' })
