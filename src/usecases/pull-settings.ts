@@ -5,15 +5,11 @@ import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** What happens to the agent's pull requests. */
-export interface PullSettings {
-  labels: readonly string[]
-  reviewers: readonly string[]
-  allowedPaths: readonly string[]
-}
+export type PullSettings = Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
 
 /** Whether the settings require a token for the pull request's repository. */
-export function changesPulls({ labels, reviewers }: PullSettings): boolean {
-  return labels.length > 0 || reviewers.length > 0
+export function changesPulls({ pullRequestLabels, reviewers }: PullSettings): boolean {
+  return pullRequestLabels.length > 0 || reviewers.length > 0
 }
 
 /**
@@ -22,7 +18,7 @@ export function changesPulls({ labels, reviewers }: PullSettings): boolean {
  */
 export async function prepare(
   thread: Thread,
-  { labels, reviewers }: PullSettings,
+  { pullRequestLabels: labels, reviewers }: PullSettings,
   requester: string | null,
   ports: AgentPorts,
 ): Promise<void> {

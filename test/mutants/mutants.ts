@@ -927,11 +927,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['edits a notice that is already there', 'if (own?.isBound) return true', ''],
       ['hides that the code changed', 'code?.head !== hold.head', 'false'],
-      [
-        'shows a guard for other globs',
-        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
-        '',
-      ],
+      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
     ],
   },
   {
@@ -998,7 +994,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
         'open.value',
       ],
       [
@@ -1031,7 +1027,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', " && follows === 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
+      ['starts at a failed job', '!(await hasFailedSince(known.record, job, inputs, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',
         'if (!read.ok) return isMissing(read.failure)',
@@ -1058,7 +1054,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
+        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [

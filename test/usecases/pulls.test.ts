@@ -13,7 +13,7 @@ import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', since: start }
-const noSettings: PullSettings = { labels: [], reviewers: [], allowedPaths: [] }
+const noSettings: PullSettings = { pullRequestLabels: [], reviewers: [], allowedPaths: [] }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
@@ -129,7 +129,7 @@ describe("the change's pull request", () => {
 })
 
 describe('labels and reviewers', () => {
-  const asked = { labels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
+  const asked = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
 
   it('labels and reviewers are set once, before the comment that records them', async () => {
     const { calls, tell, github } = world()

@@ -13,7 +13,6 @@ import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
@@ -290,10 +289,10 @@ function runRequest(
   stage: Stage,
   options: StepOptions,
   defaults: Record<string, string>,
-  asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
+  asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words, readVisible }),
   )
 }
 
@@ -316,7 +315,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch }, identity, home, { ...ports, words }),
+    planEvent(inputs, { change, context: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
