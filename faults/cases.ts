@@ -1,6 +1,6 @@
 /** The faults of the matrix: what goes wrong with an operation. */
 import { gzipSync } from 'node:zlib'
-import type { FaultAction } from '../sandbox/platform/faults.ts'
+import type { FaultAction } from '../sandbox/faults.ts'
 import type { ConnectionFault } from './front.ts'
 
 export type Target = 'create' | 'read' | 'message' | 'visitors'
