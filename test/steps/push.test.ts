@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import { changesIn, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import {
-  branchDeleted,
   type PullRequestEventOptions,
   type PushOptions,
   pullRequest,
   pushed,
   releasePublished,
-  tagPushed,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
@@ -97,13 +95,17 @@ describe('the event', () => {
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
     [
       'a tag without context-diff',
-      tagPushed({ tag: 'v1', after: second }),
+      pushed({ ref: 'refs/tags/v1', after: second }),
       '',
       {},
       { 'context-diff': 'false' },
     ],
-    ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
-    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag does not change files' }],
+    [
+      'a deleted branch',
+      pushed({ ref: 'refs/heads/topic', before: first }),
+      { skipped: 'topic was deleted' },
+    ],
+    ['a tag', pushed({ ref: 'refs/tags/v1', after: second }), { skipped: 'a tag does not change files' }],
     ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
     [
       'a push of only lock files',
