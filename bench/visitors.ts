@@ -51,7 +51,6 @@ function inputsFor(baseUrl: string): Record<string, string> {
     'api-key': 'mint_sandbox_0123456789abcdef',
     'base-url': baseUrl,
     'max-requests': '10000',
-    trend: '2',
   }
 }
 

@@ -4,7 +4,7 @@ import type { Schema } from './schema.ts'
 import type { Reply, WireRequest } from './wire.ts'
 
 /** A double was about to send a response that its description does not allow. This is a bug in the double. */
-export class ContractViolation extends Error {
+class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
 

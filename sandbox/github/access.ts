@@ -36,7 +36,6 @@ const neededToRead: Readonly<Record<string, readonly Scope[]>> = {
   'pulls/list': ['pull-requests'],
   'pulls/get': ['pull-requests'],
   'pulls/list-files': ['pull-requests'],
-  'pulls/list-commits': ['pull-requests'],
   'pulls/list-review-comments': ['pull-requests'],
   'pulls/list-review-comments-for-repo': ['pull-requests'],
   'git/get-tree': ['contents'],

@@ -82,19 +82,6 @@ export const repositoryHandlers = {
   'pulls/list-files': (call, world) =>
     listOf(fileViews(changesOf(pullIn(call)).slice(0, mostFiles)), call, world),
 
-  'pulls/list-commits': (call, world) => {
-    const { base, head } = pullIn(call)
-    const own = commitsBetween(base.commit, head.commit).slice(0, mostComparedCommits)
-    return listOf(own.map(commitView), call, world)
-  },
-
-  'pulls/update': (call, { lacks }) => {
-    authorizeWrite('review', lacks)
-    const { number } = pullIn(call)
-    if (call.body.state !== undefined) call.repository.changePull(number, { state: call.body.state })
-    return { status: 200, body: wholePullView(pullIn(call), call.repository.name) }
-  },
-
   'pulls/request-reviewers': (call, { lacks, roles, teams }) => {
     authorizeWrite('review', lacks)
     const { repository, body } = call

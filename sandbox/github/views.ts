@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 const html = 'https://github.com'
 
 /** An account's id. The id of github-actions[bot] is the real one, because it is the same in every repository. */
-export function accountId(login: string): number {
+function accountId(login: string): number {
   return login === 'github-actions[bot]' ? 41898282 : idFrom(login)
 }
 

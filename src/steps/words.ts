@@ -3,18 +3,16 @@ import type { Asked } from '../core/trigger/request.ts'
 import {
   type AskRules,
   abandonedComment,
-  conflictComment,
   deniedComment,
   documentationComment,
+  goneHold,
   helpComment,
   holdDescription,
-  outdatedComment,
   provenanceComment,
   type ReplyContext,
   releasedComment,
   resultComment,
   statusDescription,
-  suggestionComment,
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
@@ -31,10 +29,9 @@ export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }:
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
     documentation: documentationComment,
     hold: holdDescription,
-    released: releasedComment,
+    gone: () => goneHold,
+    released: (code, prLink, isNewer) => releasedComment(code, prLink, { command, isNewer }),
     abandoned: abandonedComment,
-    outdated: outdatedComment,
-    conflict: () => conflictComment({ command }),
   }
 }
 
@@ -51,7 +48,6 @@ export function commandWords(
     ...wordsOf(rules.command, step),
     ...threadWords(rules, asked, step),
     help: () => helpComment(spoken, rules),
-    suggestion: (problem) => suggestionComment(problem, spoken),
     denied: (problem) => deniedComment(problem, spoken),
   }
 }

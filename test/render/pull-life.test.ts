@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { CodePull, HoldState } from '../../src/core/pull.ts'
 import { describe as describeProgress } from '../../src/render/log.ts'
-import { pullStatsText } from '../../src/render/pull-stats.ts'
 import {
   abandonedComment,
-  conflictComment,
   documentationComment,
   holdDescription,
   provenanceComment,
@@ -20,14 +18,13 @@ const rejection = {
   message: 'Resource not accessible by integration',
   kind: 'permission',
 } as const
-const code: CodePull = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
+const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
 const link = 'https://github.com/acme/docs/pull/101'
 
 describe('a rejected change to the pull request', () => {
   it.each<[act: Extract<Progress, { type: 'pull-unchanged' }>['act'], permission: string]>([
     ['label', 'pull-requests: write'],
     ['review', 'pull-requests: write'],
-    ['close', 'pull-requests: write'],
     ['hold', 'statuses: write'],
     ['guard', 'statuses: write'],
   ])('the log line about a rejected %s names the permission', (act, permission) => {
@@ -69,30 +66,19 @@ describe('a hold', () => {
     )
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
     expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
-    expect(releasedComment(code, link)).toContain(link)
-    expect(abandonedComment(code, true)).toContain('so it is closed, too')
-    expect(abandonedComment(code, false)).toContain('so it stays open')
-  })
-})
-
-it('the comment about a conflict shows the command, if there is one', () => {
-  expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
-  expect(conflictComment({ command: null })).toContain('ask again')
-})
-
-describe('the line about pull requests', () => {
-  const pullStats = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
-
-  it('the line about pull requests is a single line', () => {
-    expect(pullStatsText({ ...pullStats, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 open; " +
-        'median time to merge: 4 h; merge rate, last 28 days: 80% (4 of 5).',
-    )
+    expect(abandonedComment(code)).toContain('acme/app#12 was closed without being merged')
   })
 
-  it('the line about pull requests leaves out what is unknown', () => {
-    expect(pullStatsText({ ...pullStats, timeToMerge: null }, 'last week')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 open.",
+  it('the comment at the lift shows how to update the docs only if the code changed', () => {
+    const lift = (command: string | null, isNewer: boolean) =>
+      releasedComment(code, link, { command, isNewer })
+    expect(lift('/docs', false)).toBe(
+      `▶️ **This pull request is merged.** Its docs can be merged: [acme/docs#101](${link})`,
     )
+    expect(lift('/docs', true)).toContain('its diff at `a1b2c3d`')
+    expect(lift('/docs', true)).toContain(
+      '```\n/docs update the docs to the final diff of this pull request\n```',
+    )
+    expect(lift(null, true)).toContain('Check the docs before you merge them.')
   })
 })

@@ -1,38 +1,22 @@
-/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
-import type { PullDates } from '../../core/pull.ts'
+/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import {
-  type Ask,
-  loginOf,
-  numberOf,
-  type Octokit,
-  parseRepositoryName,
-  readPages,
-  repeatable,
-  textOf,
-  timeOf,
-} from './client.ts'
+import { type Ask, type Octokit, parseRepositoryName, repeatable } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** Maximum number of a pull request's commits that GitHub lists. */
-const commitLimit = 250
+/** Maximum number of pages of releases, with 100 each. */
+const releasePages = 10
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
-  async function* query<R>(
-    { graphql }: Octokit,
-    wanted: Wanted,
-    repository: string,
-    numbers: readonly number[],
-  ) {
+  async function* query({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
     const { owner, repo: name } = parseRepositoryName(repository)
     for (let from = 0; from < numbers.length; from += atOnce) {
-      const text = queryOf(wanted, numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
-      viewer.know(textOf(reply.viewer.login))
+      const text = queryOf(numbers.slice(from, from + atOnce))
+      const reply = await graphql<Views>(text, { owner, name, ...repeatable })
+      viewer.know(reply.viewer.login)
       yield reply.repository
     }
   }
@@ -51,23 +35,6 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         await rest.pulls.requestReviewers({ ...at, ...from, ...repeatable })
       }),
 
-    closePull: (repository, number) =>
-      ask(async ({ rest }) => {
-        await rest.pulls.update({ ...parseRepositoryName(repository), pull_number: number, state: 'closed' })
-      }),
-
-    commitAuthors: (repository, number) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: 100 }
-        const pages = paginate.iterator(rest.pulls.listCommits, at)
-        const { items } = await readPages(pages, Math.ceil(commitLimit / 100), (page) =>
-          // According to GitHub's API description, an author can be an empty object.
-          page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
-        )
-        // Anyone may have written the commits that are not listed.
-        return items.length < commitLimit ? items : [...items, null]
-      }),
-
     contains: (repository, ref, commit) =>
       ask(async ({ rest }) => {
         const at = { ...parseRepositoryName(repository), basehead: `${commit}...${ref}`, per_page: 1 }
@@ -75,121 +42,108 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         return data.status === 'ahead' || data.status === 'identical'
       }),
 
-    pullViews: (repository, numbers) =>
-      ask(async (octokit) => {
-        const found: { pulls: PullView[]; releases: PublishedRelease[] } = { pulls: [], releases: [] }
-        const replies = query<Record<Alias, PullNode | null> & Releases>(octokit, views, repository, numbers)
-        for await (const { releases, ...pulls } of replies) {
-          found.pulls.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-          found.releases = releases.nodes.flatMap((release) =>
-            release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
-              ? []
-              : { tag: textOf(release.tagName), publishedAt: timeOf(release.publishedAt) },
-          )
+    releases: (repository, since) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = parseRepositoryName(repository)
+        const found: PublishedRelease[] = []
+        let after: string | null = null
+        for (let page = 0; page < releasePages; page++) {
+          const asked = { owner, name, after, ...repeatable }
+          const read: Releases = await graphql(releasesQuery, asked)
+          const { nodes, pageInfo } = read.repository.releases
+          found.push(...nodes.flatMap(releasesOf))
+          after = pageInfo.endCursor
+          if (!pageInfo.hasNextPage) break
         }
         return found
+          .filter(({ publishedAt }) => publishedAt >= since)
+          .toSorted((one, other) => one.publishedAt - other.publishedAt)
       }),
 
-    pullDates: (repository, numbers) =>
+    pullViews: (repository, numbers) =>
       ask(async (octokit) => {
-        const found: PullDates[] = []
-        const replies = query<Record<Alias, DatesNode | null>>(octokit, dates, repository, numbers)
-        for await (const pulls of replies)
-          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : datesOf(pull))))
+        const found: PullView[] = []
+        for await (const pulls of query(octokit, repository, numbers))
+          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
         return found
       }),
   }
 }
 
-interface DatesNode {
-  state: string
-  createdAt: string
-  closedAt: string | null
-}
-
-interface PullNode extends DatesNode {
+interface PullNode {
   number: number
-  mergeable: string
+  state: string
+  closedAt: string | null
   headRefOid: string
   mergeCommit: { oid: string } | null
   commits: { nodes: ({ commit: CommitNode } | null)[] }
 }
 
+interface ReleaseNode {
+  tagName: string
+  publishedAt: string | null
+  isDraft: boolean
+  isPrerelease: boolean
+}
+
 interface Releases {
-  releases: {
-    nodes: ({
-      tagName: string
-      publishedAt: string | null
-      isDraft: boolean
-      isPrerelease: boolean
-    } | null)[]
+  repository: {
+    releases: {
+      pageInfo: { hasNextPage: boolean; endCursor: string | null }
+      nodes: (ReleaseNode | null)[]
+    }
   }
+}
+
+const releasesQuery = `query releases($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    releases(first: 100, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage endCursor }
+      nodes { tagName publishedAt isDraft isPrerelease }
+    }
+  }
+}`
+
+/** Drafts and prereleases do not count. */
+function releasesOf(node: ReleaseNode | null): PublishedRelease[] {
+  if (node === null || node.isDraft || node.isPrerelease || node.publishedAt === null) return []
+  return [{ tag: node.tagName, publishedAt: Date.parse(node.publishedAt) }]
 }
 
 type Alias = `p${number}`
 
-interface Views<R> {
+interface Views {
   viewer: { login: string }
-  repository: R
+  repository: Record<Alias, PullNode | null>
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
-const mergeability = { MERGEABLE: 'yes', CONFLICTING: 'no' } as const
 
 function viewOf(node: PullNode): PullView {
-  const { number, mergeable, headRefOid, mergeCommit, commits } = node
+  const { number, state, closedAt, headRefOid, mergeCommit, commits } = node
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
-    ...datesOf(node),
-    number: numberOf(number),
-    mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
-    head: textOf(headRefOid),
-    mergeCommit: mergeCommit === null ? null : textOf(mergeCommit.oid),
+    number,
+    state: states[state as keyof typeof states] ?? 'closed',
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+    head: headRefOid,
+    mergeCommit: mergeCommit?.oid ?? null,
     statuses: newestFirst.flatMap(statusesOf),
   }
 }
 
-function datesOf({ state, createdAt, closedAt }: DatesNode): PullDates {
-  return {
-    state: states[textOf(state) as keyof typeof states] ?? 'closed',
-    createdAt: timeOf(createdAt),
-    closedAt: closedAt === null ? null : timeOf(closedAt),
-  }
-}
-
-/** What to ask about pull requests, and about their repository. */
-interface Wanted {
-  name: string
-  ofPull: string
-  ofRepository: string
-}
-
-/** GitHub rejects a query if the token cannot read one of its fields, so this only asks for what `pull-requests: read` allows. */
-const dates: Wanted = { name: 'pullDates', ofPull: 'state createdAt closedAt', ofRepository: '' }
-
-const views: Wanted = {
-  name: 'pullViews',
-  ofPull: `number mergeable headRefOid ${dates.ofPull}
-  mergeCommit { oid }
-  commits(last: 5) { nodes { commit { ${commitFields} } } }`,
-  ofRepository: `releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }`,
-}
-
 /** One query for many pull requests, each under its own alias. */
-function queryOf({ name, ofPull, ofRepository }: Wanted, numbers: readonly number[]): string {
-  const pulls = numbers.map(
-    (number) => `    p${numberOf(number)}: pullRequest(number: ${number}) { ...wanted }`,
-  )
-  return `query ${name}($owner: String!, $name: String!) {
+function queryOf(numbers: readonly number[]): string {
+  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
+  return `query pullViews($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
-    ${ofRepository}
 ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${ofPull}
+  number state closedAt headRefOid
+  mergeCommit { oid }
+  commits(last: 5) { nodes { commit { ${commitFields} } } }
 }`
 }
