@@ -76,7 +76,7 @@ describe('the prompt of a command', () => {
   })
 
   it('a label sends the input `prompt`, with the labeled issue framed as data', () => {
-    const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
+    const labeled = issue({ title: 'Install', text: 'It is <!-- hidden --> wrong', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: null, label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')
     const { prompt, context } = promptFor('Fix what the issue says.', trigger, readVisible)
