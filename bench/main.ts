@@ -70,7 +70,7 @@ An empty node makes no request: its time is to its exit. Time and memory are mea
 
 ${table(['', 'empty node', 'action', 'ratio', 'limit'], rows)}
 
-dist: ${distSize} bytes, of which index.js ${bundleSize}, and ${parserSize} for the Markdown parser, which a step loads only to
+dist: ${distSize} bytes, of which index.js ${bundleSize}, and ${parserSize} for the HTML parser, which a step loads only to
 read a thread or a release. The goal for the time is 2.50×; the rows below it are steps that do
 nothing but send one request, by the packages that the action is made of.
 `

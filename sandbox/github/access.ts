@@ -42,6 +42,7 @@ const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
   'pulls/list-review-comments': ['pull-requests: read'],
   'pulls/list-review-comments-for-repo': ['pull-requests: read'],
   'git/get-tree': ['contents: read'],
+  'markdown/render': ['contents: read'],
   'repos/list-commit-statuses-for-ref': ['statuses: read'],
 }
 

@@ -71,7 +71,7 @@ function adapted(operation: OperationName, handler: Handler) {
   return (context: Context, world: World): Reply => {
     const { params, query, requestBody, headers } = context.request
     const path = params as Record<string, string>
-    const name = `${path.owner}/${path.repo}`
+    const name = path.owner ? `${path.owner}/${path.repo}` : String(requestBody?.context)
     const repository = world.repositories.find((one) => isSameName(one.name, name))
     if (repository === undefined) return problem(404)
     const rejected = rejectRead(operation, world.lacks)

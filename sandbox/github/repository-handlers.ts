@@ -4,6 +4,7 @@ import type { Reply } from '../wire.ts'
 import { rejectStatus, rejectWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween, type FileChange } from './diff.ts'
+import { renderMarkdown } from './markdown.ts'
 import { cutPage, type PageWanted, pageIn, pageOf } from './pages.ts'
 import { invalid, problem } from './reply.ts'
 import { changesIn, changesOf, defaultBranch, isSameName, type PullRequest } from './repository.ts'
@@ -27,6 +28,8 @@ const mostFilesPerPage = 300
 const mostFiles = 3_000
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
+/** Bytes (GitHub's REST API docs, "Markdown"). */
+const mostMarkdown = 400_000
 /** Not documented, but GitHub's error message names it. */
 const longestDescription = 140
 
@@ -43,6 +46,16 @@ const wholePull = onPull((pull, request, { place, book }) => {
 })
 
 export const repositoryHandlers = {
+  'markdown/render': ({ body: { text = '', mode } }, { pages }) => {
+    if (mode !== 'gfm') throw new Error('The GitHub double only renders Markdown as in comments (gfm)')
+    if (Buffer.byteLength(text) > mostMarkdown) throw new Error('GitHub renders at most 400 KB of Markdown')
+    return {
+      status: 200,
+      body: pages.get(text) ?? renderMarkdown(text),
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    }
+  },
+
   'repos/compare-commits-with-basehead': (request, world) => {
     const { path, repository } = request
     const [base = '', head] = String(path.basehead).split('...')

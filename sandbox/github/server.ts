@@ -43,6 +43,8 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages?: ReadonlyMap<string, string>
   /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
@@ -134,7 +136,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 function createWorld(options: GitHubOptions): World {
   const { repository = 'acme/docs', roles = {}, lacks = [], teams = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
-  const { viewer = 'github-actions[bot]', statuses = [] } = options
+  const { viewer = 'github-actions[bot]', statuses = [], pages = new Map() } = options
   // The API's URL is known only after the server listens.
   const place = { api: '', html: 'https://github.com', repository }
   const listed = repositories.find(({ name }) => isSameName(name, repository))
@@ -150,6 +152,7 @@ function createWorld(options: GitHubOptions): World {
     viewer,
     statuses: new StatusBook(statuses, now),
     book,
+    pages,
     repositories: all,
   }
 }

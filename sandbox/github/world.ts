@@ -19,6 +19,8 @@ export interface World {
   statuses: StatusBook
   /** The threads of the repository in `place`. Other repositories do not have threads. */
   book: ThreadBook
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages: ReadonlyMap<string, string>
   /** All repositories, including the one in `place`. */
   repositories: readonly Repository[]
 }
@@ -36,8 +38,10 @@ export interface ValidRequest {
     labels?: string[]
     reviewers?: string[]
     team_reviewers?: string[]
+    text?: string
+    mode?: 'markdown' | 'gfm'
   }
-  /** The repository in the path. */
+  /** The repository in the path, or in `context` for Markdown. */
   repository: Repository
 }
 

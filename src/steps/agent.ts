@@ -4,9 +4,8 @@ import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { Asked, Release } from '../core/trigger/request.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
@@ -49,7 +48,7 @@ export async function runAgentMode(
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: DryRunPlace = null) => {
     const { repository, commit, runUrl, event } = step
     const home = { repository, commit, runUrl, eventName: event.name }
-    const subject = { change: null, context: null, branch: null, ...of }
+    const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(policy, subject, step.run, home, ports)
     await run(plan, ref, place)
   }
@@ -64,7 +63,7 @@ export async function runAgentMode(
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step), 'change')
     case 'release':
-      return onEvent({ context: policy.diff && (await readRelease(trigger.release, policy.diff.limit)) })
+      return onEvent({ release: trigger.release })
     case 'none':
       return onEvent({ branch: trigger.branch })
   }
@@ -133,10 +132,8 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
   return planCommand(policy, inputs, asked, step.run, {
     ...ports,
-    readVisible,
     loadSuggestions: async () => {
       const { resolveSuggestion: resolve, writeDismissal } = await import(
         '../visitors/core/suggestions/commands.ts'
@@ -147,12 +144,6 @@ async function planForThread(
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
   })
-}
-
-async function readRelease(release: Release, limit: number): Promise<ChangeContext> {
-  const { releaseContext } = await import('../core/prompt/context.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
-  return releaseContext(release, limit, readVisible)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

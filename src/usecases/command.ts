@@ -2,12 +2,12 @@
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
-import { reviewContext } from '../core/prompt/review.ts'
-import type { ReadVisible } from '../core/prompt/visible.ts'
+import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import { minimumAge } from '../core/record.ts'
 import { paragraphs } from '../core/text.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
@@ -29,6 +29,7 @@ import {
   type ThreadStorePorts,
   type ThreadWords,
 } from './thread-store.ts'
+import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
@@ -42,7 +43,6 @@ export interface CommandWords extends ThreadWords, Words {
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  readVisible: ReadVisible
   loadSuggestions: SuggestionPorts['loadSuggestions']
   save: ThreadStorePorts['save']
 }
@@ -118,7 +118,7 @@ async function turnAway(
       await replyDenied(ref, denied, ports)
     return denied
   }
-  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
+  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   if (mayWrite) await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
@@ -134,25 +134,19 @@ async function ask(
   about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
-  const { request, requesters, thread } = asked
+  const { request, thread } = asked
   const { limit } = settings.source
-  const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
+  const body = await readVisible(request.subject.body, thread.repository, ports.github)
+  if ('kind' in body) return body
+  const { prompt, context: thing } = promptFor(standing, asked, body, limit)
   if (about.kind === 'fix') {
     const text = paragraphs([thing.text, about.data]) ?? thing.text
     return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
   }
   let context = thing
   if (request.kind === 'review') {
-    const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return unread('thread', read.rejection)
-    const rules = {
-      author: requesters[0].login,
-      submittedAt: request.submittedAt,
-      command,
-      limit,
-      used: context.size,
-    }
-    const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
+    const comments = await readReview(asked, request, command, { limit, used: context.size }, ports)
+    if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
   if (thread.isPullRequest && wanted !== null) {
@@ -161,6 +155,27 @@ async function ask(
     context = joinContexts(context, diff)
   }
   return { prompt, context }
+}
+
+/** A review's line comments as context; null if there are none. */
+async function readReview(
+  { requesters, thread: { repository, number } }: Asked,
+  { review, submittedAt }: ReviewRequest,
+  command: string | null,
+  { limit, used }: { limit: number; used: number },
+  { github }: CommandPorts,
+): Promise<ChangeContext | Ended | null> {
+  const found = await github.reviewComments(repository, number, review)
+  if (!found.ok) return unread('thread', found.rejection)
+  const rules = { author: requesters[0].login, submittedAt, command }
+  const comments: ReadComment[] = []
+  for (const comment of found.value.items) {
+    const whyNot = whyLeftOut(comment, rules)
+    const text = whyNot === null ? await readVisible(comment.body, repository, github) : { whyNot }
+    if ('kind' in text) return text
+    comments.push({ location: comment.location, text })
+  }
+  return reviewContext(comments, found.value.isCut, limit, used)
 }
 
 async function choose(

@@ -2,7 +2,6 @@
 import type { Sign } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { cleanInstruction } from '../core/prompt/instruction.ts'
-import type { ReadVisible } from '../core/prompt/visible.ts'
 import { paragraphs } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -26,7 +25,6 @@ export interface Suggestions {
 }
 
 export interface SuggestionPorts extends CommentPorts {
-  readVisible: ReadVisible
   loadSuggestions(): Promise<Suggestions>
   words: { suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string }
 }
@@ -49,7 +47,7 @@ export async function readSuggestion(
   ports: SuggestionPorts,
 ): Promise<SuggestionRequest> {
   if (request.kind !== 'comment' || thread.isPullRequest) return { kind: 'none' }
-  const command = readSuggestionCommand(cleanInstruction(request.instruction, ports.readVisible).text)
+  const command = readSuggestionCommand(cleanInstruction(request.instruction).text)
   if (command === null) return { kind: 'none' }
   const own = await ownComments(thread, ports)
   if (!own.ok)

@@ -239,7 +239,6 @@ describe('the gate', () => {
 
 it.each([
   ['', false],
-  ['<!-- x -->', false],
   ['!', false],
   ['help', true],
   [' HELP ', true],
@@ -349,7 +348,7 @@ describe('a re-run', () => {
       { ...rerun, inputs: { 'dry-run': 'true' } },
     )
     expect(result?.outcome).toBe('dry-run')
-    expect(calls.made.filter((call) => !/^(role|comments|viewer|finish)/.test(call))).toEqual([])
+    expect(calls.made.filter((call) => !/^(role|comments|viewer|render|finish)/.test(call))).toEqual([])
   })
 
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {

@@ -8,7 +8,6 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -40,7 +39,6 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 }
 
 export const sign: Sign = remembered(signWith(key))
-const readVisible = remembered(visibleText)
 
 interface PlatformJob {
   prompt: string
@@ -299,7 +297,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, loadSuggestions }),
   )
 }
 
@@ -318,7 +316,7 @@ export function event(stage: Stage, change: Change | null, options: StepOptions 
     eventName: 'push',
   }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
+    planEvent(policyOf(inputs), { change, release: null, branch: null }, identity, home, {
       ...ports,
       words,
     }),

@@ -155,7 +155,9 @@ function oddity(
   if (url === '/graphql' || url.endsWith('/api/graphql'))
     return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
   const isObject = typeof data === 'object' && data !== null
-  return method === 'GET' && !isObject ? { rejection: undocumented, isTransient: false } : undefined
+  const isPage = typeof data === 'string' && /^\s*<(?:!doctype|html)\b/i.test(data)
+  const isOdd = isPage || (method === 'GET' && !isObject)
+  return isOdd ? { rejection: undocumented, isTransient: false } : undefined
 }
 
 /** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */

@@ -91,6 +91,12 @@ const readings: Record<Reading, ReadingWords> = {
     headline: 'Could not read the thread',
     remedy: 'Give the workflow job `issues: write` and `pull-requests: write`',
   },
+  text: {
+    id: 'text-unread',
+    headline: 'GitHub did not render the text',
+    what: 'GitHub did not render the text of the issue, pull request, review or release',
+    remedy: 'Give the workflow job `contents: read`',
+  },
   statuses: {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",
