@@ -17,11 +17,10 @@ import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import type { DryRunPlace } from './dry-run.ts'
 import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
-import { stateKeys } from './state-keys.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
@@ -134,12 +133,6 @@ async function planForThread(
   const { planCommand } = await import('../usecases/command.ts')
   return planCommand(policy, inputs, asked, step.run, {
     ...ports,
-    loadSuggestions: async () => {
-      const { resolveSuggestion: resolve, writeDismissal } = await import(
-        '../visitors/core/suggestions/commands.ts'
-      )
-      return { resolve, writeDismissal }
-    },
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),

@@ -2,11 +2,9 @@
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { joinContexts } from '../core/prompt/prompt.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import { minimumAge } from '../core/record.ts'
-import { paragraphs } from '../core/text.ts'
 import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
@@ -21,7 +19,6 @@ import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
-import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -35,15 +32,12 @@ import { readVisible } from './visible.ts'
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
-  /** Why a command about a suggestion does not start a job. */
-  suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone cannot use the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  loadSuggestions: SuggestionPorts['loadSuggestions']
   save: ThreadStorePorts['save']
 }
 
@@ -74,14 +68,8 @@ export async function planCommand(
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, asker.project, { replies: policy.replies, isDryRun }, ports)
-  if (about.kind === 'problem')
-    return about.problem.type === 'suggestion' && about.problem.why !== 'undismissed'
-      ? skipped(about.problem)
-      : failed(about.problem)
-  const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
-  const ref = { ...asker, ...suggestion, code }
+  const ref = { ...asker, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
   const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
@@ -91,7 +79,7 @@ export async function planCommand(
     settings: policy.settings,
     isRerun,
     store: store ?? noStore,
-    ask: () => ask(policy, asked, about, ports),
+    ask: () => ask(policy, asked, ports),
     choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
@@ -131,19 +119,13 @@ async function turnAway(
 async function ask(
   { command, prompt: standing, diff: wanted, settings }: Policy,
   asked: Asked,
-  about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, thread } = asked
   const { limit } = settings.source
   const body = await readVisible(request.subject.body, thread.repository, ports.github)
   if ('kind' in body) return body
-  const { prompt, context: thing } = promptFor(standing, asked, body, limit)
-  if (about.kind === 'fix') {
-    const text = paragraphs([thing.text, about.data]) ?? thing.text
-    return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
-  }
-  let context = thing
+  let { prompt, context } = promptFor(standing, asked, body, limit)
   if (request.kind === 'review') {
     const comments = await readReview(asked, request, command, { limit, used: context.size }, ports)
     if (comments !== null && 'kind' in comments) return comments

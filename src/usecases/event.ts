@@ -72,7 +72,7 @@ export async function planEvent(
   const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
   const readContext = async (diff: Policy['diff']) => {
-    if (diff === null) return null
+    if (diff === null) return subject.context
     if (branch !== null) return readSinceLast(branch.name, diff, ref, scope, ports)
     if (release === null) return subject.context
     // Other events do not need this code, so they do not load it.
