@@ -22,7 +22,7 @@ const formula = /(\$\$[^$]+\$\$|\$(?![\s$])[^$\n]*[^\s$]\$)/
 
 function marked(children: ElementContent[]): ElementContent[] {
   return children.flatMap((child) => {
-    // White space between blocks is no line break.
+    // White space between blocks does not break a line.
     if (child.type === 'text') return child.value.trim() === '' ? [child] : markedText(child.value)
     if (child.type !== 'element' || child.tagName === 'code') return [child]
     if (child.tagName === 'pre') return [block(child)]

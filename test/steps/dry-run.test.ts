@@ -22,7 +22,9 @@ async function dryRun(inputs: Record<string, string>, platform: PlatformOptions 
     githubToken: sandboxGitHubToken,
     env,
   })
-  const writes = hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+  const writes = hub.requests.filter(
+    ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+  )
   return { ...run, writes }
 }
 
@@ -88,7 +90,9 @@ describe('a dry run on a thread', () => {
     const { outputs, summary, exitCode } = await command(issueComment(), { 'dry-run': 'true' })
     expect([outputs.outcome, exitCode]).toEqual(['dry-run', 0])
     expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
-    const writes = hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+    const writes = hub.requests.filter(
+      ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+    )
     expect(writes).toHaveLength(1)
     const body = hub.comments.at(-1)?.body ?? ''
     expect(body).toMatchSnapshot()

@@ -28,19 +28,17 @@ export function visibleText(html: string): VisibleText {
 }
 
 /** Elements whose text is part of a line, with the marks around it. */
-const inline: Record<string, readonly [string, string]> = {
-  ...Object.fromEntries(
-    [
-      ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'rb', 'ruby', 'samp'],
-      ...['small', 'span', 'strong', 'sub', 'sup', 'themed-picture', 'time', 'var', 'wbr'],
-    ].map((name) => [name, ['', '']]),
-  ),
-  del: ['~~', '~~'],
-  q: ['"', '"'],
-  rt: [' (', ')'],
-  s: ['~~', '~~'],
-  strike: ['~~', '~~'],
-}
+const inline = new Map<string, readonly [string, string]>([
+  ...[
+    ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'rb', 'ruby', 'samp'],
+    ...['small', 'span', 'strong', 'sub', 'sup', 'themed-picture', 'time', 'var', 'wbr'],
+  ].map((name): [string, [string, string]] => [name, ['', '']]),
+  ['del', ['~~', '~~']],
+  ['q', ['"', '"']],
+  ['rt', [' (', ')']],
+  ['s', ['~~', '~~']],
+  ['strike', ['~~', '~~']],
+])
 
 /** Elements whose text begins and ends a line. GitHub's own name for the frame of a table is misspelled. */
 const blocks = new Set([
@@ -49,14 +47,12 @@ const blocks = new Set([
 ])
 
 /** Elements that show pictures, by what they show. */
-const pictures: Record<string, string> = {
-  audio: 'recording',
-  img: 'image',
-  math: 'formula',
-  'math-renderer': 'formula',
-  picture: 'image',
-  video: 'video',
-}
+const pictures = new Map([
+  ['img', 'image'],
+  ['math-renderer', 'formula'],
+  ['picture', 'image'],
+  ['video', 'video'],
+])
 
 /** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
 const silent = new Set(['clipboard-copy', 'input', 'rp', 'source', 'svg'])
@@ -106,7 +102,7 @@ class Page {
     if (isUnseen(element)) return []
     const picture = pictureOf(element)
     if (picture !== undefined) return this.skip(picture)
-    const marks = inline[name]
+    const marks = inline.get(name)
     if (marks !== undefined) return this.inline(element, marks)
     if (name === 'br') return [{ text: '\n', isBlock: false }]
     if (name === 'code' || name === 'tt')
@@ -212,7 +208,7 @@ function pictureOf(element: Element): string | undefined {
     if (highlight !== undefined && (drawn.test(highlight) || (highlight === 'json' && isMap(element))))
       return 'diagram'
   }
-  return pictures[name]
+  return pictures.get(name)
 }
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */

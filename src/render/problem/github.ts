@@ -94,7 +94,6 @@ const readings: Record<Reading, ReadingWords> = {
   text: {
     id: 'text-unread',
     headline: 'GitHub did not render the text',
-    what: 'GitHub did not render the text of the issue, pull request, review or release',
     remedy: 'Give the workflow job `contents: read`',
   },
   statuses: {

@@ -5,7 +5,7 @@ import { visibleText } from '../../../src/core/prompt/visible.ts'
 import { hiddenTexts } from '../../hidden-text.ts'
 import { hostileText, runs } from '../samples.ts'
 
-/** HTML as GitHub's API returns it, shortened where `…` stands, and what people see of it. */
+/** HTML as GitHub's API returns it, shortened, and what people see of it. */
 const shapes: Record<string, [html: string, text: string, missing?: string]> = {
   'a paragraph with line breaks, emphasis and code': [
     '<p dir="auto">Run <code class="notranslate">npm  ci</code>, <strong>not</strong><br>\n<del>npm i</del> <em>ever</em></p>',
@@ -85,7 +85,7 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
     '"a" Ctrl H2O b (c) d\n\ne\n\nf',
   ],
   'an element that is not on the list': [
-    '<p>a <bdo dir="rtl">x</bdo><object>x</object> b</p><section>x</section><svg><text>x</text></svg>',
+    '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><section>x</section><svg><text>x</text></svg>',
     'a  b',
     '3 other elements',
   ],
