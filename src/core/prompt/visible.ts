@@ -3,7 +3,7 @@
  * never shown, and any element that is not on the list is left out with its content.
  */
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
-import { fenced, longestBackticks, stripHidden } from '../text.ts'
+import { fenced, stripHidden } from '../text.ts'
 import { counted } from '../units.ts'
 import type { LeftOut } from './prompt.ts'
 
@@ -30,7 +30,7 @@ export function visibleText(html: string): VisibleText {
 /** Elements whose text is part of a line, with the marks around it. */
 const inline = new Map<string, readonly [string, string]>([
   ...[
-    ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'rb', 'ruby', 'samp'],
+    ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'ruby', 'samp'],
     ...['small', 'span', 'strong', 'sub', 'sup', 'themed-picture', 'time', 'var', 'wbr'],
   ].map((name): [string, [string, string]] => [name, ['', '']]),
   ['del', ['~~', '~~']],
@@ -42,7 +42,7 @@ const inline = new Map<string, readonly [string, string]>([
 
 /** Elements whose text begins and ends a line. GitHub's own name for the frame of a table is misspelled. */
 const blocks = new Set([
-  ...['caption', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'h7', 'h8', 'li'],
+  ...['dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'li'],
   ...['markdown-accessiblity-table', 'p', 'summary'],
 ])
 
@@ -55,16 +55,14 @@ const pictures = new Map([
 ])
 
 /** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
-const silent = new Set(['clipboard-copy', 'input', 'rp', 'source', 'svg'])
+const silent = new Set(['clipboard-copy', 'input', 'rp', 'svg'])
 
 /** Classes of text for screen readers, and of text that GitHub's pages hide. */
-const unseenClasses = new Set(['d-none', 'sr-only', 'visually-hidden'])
+const unseenClass = /\b(?:d-none|sr-only|visually-hidden)\b/
 
-/** Attributes of hidden elements, and of the link back from a footnote. */
-const unseenAttributes = ['data-footnote-backref', 'hidden']
-
-/** Languages that GitHub draws. */
-const drawn = /^(?:mermaid|geojson|topojson|stl)$/i
+/** Classes and languages of what GitHub draws: its API only marks some languages, and its pages draw any such `pre`. */
+const drawn =
+  /\bjs-render-needs-enrichment\b|\b(?:highlight-source|pre)-\s*(?:mermaid|geojson|topojson|stl)\b/i
 
 /** The values of `type` in GeoJSON (RFC 7946) and TopoJSON. */
 const mapTypes =
@@ -79,6 +77,8 @@ interface Piece {
   isBlock: boolean
 }
 
+const partOfLine = (text: string): Piece => ({ text, isBlock: false })
+
 class Page {
   /** How often each kind of content was left out. */
   readonly missing = new Map<string, number>()
@@ -90,8 +90,9 @@ class Page {
     if (this.depth === deepest) return this.skip('deeply nested element')
     this.depth++
     const pieces = nodes.flatMap((node) => {
-      if (!('value' in node)) return 'tagName' in node ? this.element(node) : []
-      return [{ text: this.isCode ? node.value : node.value.replace(/[ \t\n\f\r]+/g, ' '), isBlock: false }]
+      if ('tagName' in node) return this.element(node)
+      if (!('value' in node)) return []
+      return [partOfLine(this.isCode ? node.value : node.value.replace(/[ \t\n\f\r]+/g, ' '))]
     })
     this.depth--
     return pieces
@@ -103,29 +104,24 @@ class Page {
     const picture = pictureOf(element)
     if (picture !== undefined) return this.skip(picture)
     const marks = inline.get(name)
-    if (marks !== undefined) return this.inline(element, marks)
-    if (name === 'br') return [{ text: '\n', isBlock: false }]
+    if (marks !== undefined) {
+      const [before, after] = has(element, 'data-footnote-ref') ? ['[^', ']'] : marks
+      return [partOfLine(before), ...this.read(childNodes), partOfLine(after)]
+    }
+    if (name === 'br') return [partOfLine('\n')]
     if (name === 'code' || name === 'tt')
-      return this.isCode ? this.read(childNodes) : [{ text: codeSpan(this.code(element)), isBlock: false }]
-    if (name === 'input' && attributeOf(element, 'type') === 'checkbox')
-      return [{ text: attributeOf(element, 'checked') === undefined ? '[ ]' : '[x]', isBlock: false }]
+      return this.isCode ? this.read(childNodes) : [partOfLine(`\`${onOneLine(this.code(element))}\``)]
+    if (attributeOf(element, 'type') === 'checkbox')
+      return [partOfLine(has(element, 'checked') ? '[x]' : '[ ]')]
     if (silent.has(name)) return []
     const text = this.block(element)
     return text === null ? this.skip('other element') : [{ text, isBlock: true }]
   }
 
-  private inline(element: Element, [before, after]: readonly [string, string]): Piece[] {
-    const pieces = this.read(element.childNodes)
-    const isReference = attributeOf(element, 'data-footnote-ref') !== undefined
-    const [start, end] = isReference ? ['[^', ']'] : [before, after]
-    if (start === '' || joined(pieces) === '') return pieces
-    return [{ text: start, isBlock: false }, ...pieces, { text: end, isBlock: false }]
-  }
-
   /** The text of a block; null if it is not on the list. */
   private block(element: Element): string | null {
     const { tagName: name, childNodes } = element
-    const isFootnotes = name === 'section' && attributeOf(element, 'data-footnotes') !== undefined
+    const isFootnotes = name === 'section' && has(element, 'data-footnotes')
     if (blocks.has(name) || isFootnotes) return joined(this.read(childNodes))
     const [, level] = /^h([1-6])$/.exec(name) ?? []
     if (level !== undefined) return prefixed(`${'#'.repeat(Number(level))} `, joined(this.read(childNodes)))
@@ -149,12 +145,11 @@ class Page {
   }
 
   private list(list: Element): string {
-    const items = list.childNodes.filter((node) => 'tagName' in node)
-    const isLoose = items.some((item) => item.childNodes.some(({ nodeName }) => nodeName === 'p'))
+    const isLoose = childrenOf(list, 'li').some((item) => childrenOf(item, 'p').length > 0)
     const between = isLoose ? '\n\n' : '\n'
-    let number = Number.parseInt(attributeOf(list, 'start') ?? '1', 10) || 0
-    const lines = items.map((item) => {
-      if (item.tagName !== 'li') return joined(this.read([item]))
+    let number = Number(attributeOf(list, 'start')) || 1
+    const lines = list.childNodes.map((item) => {
+      if (!('tagName' in item) || item.tagName !== 'li') return joined(this.read([item]))
       const sign = list.tagName === 'ol' ? `${number++}. ` : '- '
       const text = joined(this.read(item.childNodes), between)
       return prefixed(sign, text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(sign.length)}`))
@@ -163,16 +158,15 @@ class Page {
   }
 
   private table(table: Element): string {
-    const parts = childrenOf(table, 'thead', 'tbody', 'tfoot')
-    const rows = [table, ...parts].flatMap((part) => childrenOf(part, 'tr'))
-    const lines = rows.map((row) =>
-      childrenOf(row, 'td', 'th').map((cell) => onOneLine(joined(this.read(cell.childNodes)))),
-    )
-    const title = childrenOf(table, 'caption').flatMap((caption) => this.element(caption))
-    if (lines.flat().every((cell) => cell === '')) return joined(title)
-    const rule = (lines[0] ?? []).map(() => '-')
-    const shown = [...lines.slice(0, 1), rule, ...lines.slice(1)].map((cells) => `| ${cells.join(' | ')} |`)
-    return joined([...title, { text: shown.join('\n'), isBlock: true }])
+    const parts = [table, ...childrenOf(table, 'thead', 'tbody', 'tfoot')]
+    const rows = parts.flatMap((part) => childrenOf(part, 'caption', 'tr'))
+    const lines = rows.map((row) => {
+      const cells = row.tagName === 'caption' ? [row] : childrenOf(row, 'td', 'th')
+      return cells.map((cell) => onOneLine(joined(this.read(cell.childNodes))))
+    })
+    if (lines.flat().every((cell) => cell === '')) return ''
+    lines.splice(1, 0, lines[0]?.map(() => '-') ?? [])
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   }
 
   private code({ childNodes }: Element): string {
@@ -191,23 +185,18 @@ class Page {
 
 function isUnseen(element: Element): boolean {
   return (
-    unseenAttributes.some((name) => attributeOf(element, name) !== undefined) ||
-    classesOf(element).some((name) => unseenClasses.has(name))
+    has(element, 'data-footnote-backref') ||
+    has(element, 'hidden') ||
+    unseenClass.test(attributeOf(element, 'class') ?? '')
   )
 }
 
 /** What an element shows instead of its text; undefined for any other element. */
 function pictureOf(element: Element): string | undefined {
   const { tagName: name } = element
-  const language = name === 'pre' ? (attributeOf(element, 'lang') ?? '').trim() : ''
-  if (/^math$/i.test(language)) return 'formula'
-  if (drawn.test(language)) return 'diagram'
-  for (const highlighted of classesOf(element)) {
-    if (highlighted === 'js-render-needs-enrichment') return 'diagram'
-    const [, highlight] = /^highlight-source-(.*)$/.exec(highlighted) ?? []
-    if (highlight !== undefined && (drawn.test(highlight) || (highlight === 'json' && isMap(element))))
-      return 'diagram'
-  }
+  const marks = `${attributeOf(element, 'class')} ${name}-${attributeOf(element, 'lang')}`
+  if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
+  if (drawn.test(marks) || (/\bhighlight-source-json\b/.test(marks) && isMap(element))) return 'diagram'
   return pictures.get(name)
 }
 
@@ -229,12 +218,12 @@ function attributeOf({ attrs }: Element, name: string): string | undefined {
   return attrs.find((attribute) => attribute.name === name)?.value
 }
 
-function classesOf(element: Element): string[] {
-  return (attributeOf(element, 'class') ?? '').split(/\s+/)
+function has(element: Element, name: string): boolean {
+  return attributeOf(element, name) !== undefined
 }
 
 function childrenOf({ childNodes }: Element, ...names: string[]): Element[] {
-  return childNodes.filter((node) => 'tagName' in node).filter(({ tagName }) => names.includes(tagName))
+  return childNodes.filter((node) => 'tagName' in node && names.includes(node.tagName)) as Element[]
 }
 
 /** Joins pieces: what is not a block becomes a line, or several lines if it contains line breaks. */
@@ -255,13 +244,6 @@ function onOneLine(text: string): string {
     .split('\n')
     .filter((line) => line !== '')
     .join(' ')
-}
-
-function codeSpan(code: string): string {
-  const longest = longestBackticks(code)
-  const fence = '`'.repeat(longest + 1)
-  const shown = onOneLine(code)
-  return longest === 0 ? `\`${shown}\`` : `${fence} ${shown} ${fence}`
 }
 
 function trimmed(text: string): string {

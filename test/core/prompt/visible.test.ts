@@ -81,8 +81,8 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
     '2 images and 1 video',
   ],
   'marks on text': [
-    '<p><q>a</q> <kbd>Ctrl</kbd> H<sub>2</sub>O <ruby>b<rp>(</rp><rt>c</rt><rp>)</rp></ruby> <abbr title="hidden">d</abbr></p><dl><dt>e</dt><dd>f</dd></dl>',
-    '"a" Ctrl H2O b (c) d\n\ne\n\nf',
+    '<ul>x<li>y</li></ul><p><q>a</q> <kbd>Ctrl</kbd> H<sub>2</sub>O <ruby>b<rp>(</rp><rt>c</rt><rp>)</rp></ruby> <abbr title="hidden">d</abbr></p><dl><dt>e</dt><dd>f</dd></dl>',
+    'x\n- y\n\n"a" Ctrl H2O b (c) d\n\ne\n\nf',
   ],
   'an element that is not on the list': [
     '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><section>x</section><svg><text>x</text></svg>',
