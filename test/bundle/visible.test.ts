@@ -11,7 +11,10 @@ async function promptWith(texts: readonly string[], pages = new Map<string, stri
     return { id, thread: { number: 7, reviewRoot: id }, body, user: 'mona', review: 1001 }
   })
   const { service, command } = await createWorld(runStep, { github: { comments, pages } })
-  const { outputs } = await command(reviewSubmitted({ text: texts.at(-1) ?? '' }), { wait: 'false' })
+  const { outputs } = await command(reviewSubmitted({ text: texts.at(-1) ?? '' }), {
+    wait: 'false',
+    'context-diff': 'false',
+  })
   expect(outputs).toMatchObject({ outcome: 'detached', jobId: 'job_0001' })
   return service.jobs.get('job_0001')?.prompt ?? ''
 }

@@ -11,7 +11,7 @@ const comments = [
 const release = releasePublished({ repository: 'acme/docs', body: 'A fix. ![x](/x)' })
 const events = {
   'a comment': issueComment({ text: 'It is wrong. ![x](/x)' }),
-  'a label': issue({ body: 'It is wrong. ![x](/x)' }),
+  'a label': issue({ text: 'It is wrong. ![x](/x)' }),
   'a release': release,
 }
 
