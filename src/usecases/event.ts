@@ -8,8 +8,9 @@ import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Release } from '../core/trigger/request.ts'
 import type { Plan } from './carry-out.ts'
-import { readChange } from './change.ts'
+import { readChange, wantedDiff } from './change.ts'
 import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
@@ -30,10 +31,10 @@ export interface Home {
   runUrl: string
 }
 
-/** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
+/** What the event contains. `branch`: from a schedule or manual run. */
 export interface EventSubject {
   change: Change | null
-  context: ChangeContext | null
+  release: Release | null
   branch: Branch | null
 }
 
@@ -45,7 +46,7 @@ export async function planEvent(
   home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { change } = event
+  const { change, release } = event
   const { projectId, jobId, githubToken } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
@@ -70,13 +71,20 @@ export async function planEvent(
   }
   const canRecord = githubToken !== null && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
+  const readContext = async () => {
+    if (branch !== null) return readSinceLast(branch.name, ref, inputs, ports)
+    if (release === null || wantedDiff(inputs) === null) return subject.context
+    // Other events do not need this code, so they do not load it.
+    const { readRelease } = await import('./visible.ts')
+    return readRelease(release, home.repository, ports.github)
+  }
   return {
     kind: 'plan',
     inputs,
     isRerun: run.actors.isRerun,
     store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
-      const context = branch === null ? subject.context : await readSinceLast(branch.name, ref, inputs, ports)
+      const context = await readContext()
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
@@ -102,13 +110,13 @@ interface Subject {
 
 async function readSubject(
   inputs: AgentInputs,
-  { change, context, branch }: EventSubject,
+  { change, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context, documented: upTo, note: null }
+    return { context: null, documented: upTo, note: null }
   }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read

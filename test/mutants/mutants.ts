@@ -939,8 +939,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
-        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+        "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
+        'if (!found.ok) return null\n  const rules',
       ],
       [
         'denies the same person twice on a thread',
