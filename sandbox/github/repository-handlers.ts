@@ -197,8 +197,9 @@ function treeView({ tree, treeSha }: Commit, isRecursive: boolean, url: string) 
       folders.set(folder, [...(folders.get(folder) ?? []), `${path} ${sha}`])
     }
   const entries = [
-    ...[...tree].map(([path, { sha, bytes }]) => {
-      return { path, mode: '100644', type: 'blob', sha, size: bytes.length, url: `${url}/blobs/${sha}` }
+    ...[...tree].map(([path, { sha, bytes, mode }]) => {
+      if (mode === '160000') return { path, mode, type: 'commit', sha }
+      return { path, mode, type: 'blob', sha, size: bytes.length, url: `${url}/blobs/${sha}` }
     }),
     ...[...folders].map(([path, content]) => {
       const sha = sha1(content.join('\n'))

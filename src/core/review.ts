@@ -12,7 +12,7 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
   isLink?: boolean
 }
 
-/** Who opened a pull request, and from where. */
+/** The account and the branch that a pull request was opened from. */
 export interface Opened {
   author: string | null
   /** null if it is in another repository. */

@@ -127,7 +127,7 @@ describe('the changes', () => {
     expect(calls).toEqual(['pull', 'files'])
   })
 
-  it('with allowed-paths, the files and their modes are those of the last commit, even after a push in between', async () => {
+  it('the files and modes that allowed-paths checks are those of the last commit, even after a push in between', async () => {
     const { result, calls } = await review({ allowed: ['docs/**'], heads: ['a', 'b'] })
     expect(result.changes?.head).toBe('b')
     expect(calls).toEqual(['pull', 'files', 'links a', 'pull', 'pull', 'files', 'links b', 'pull'])
