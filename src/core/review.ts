@@ -136,7 +136,7 @@ function isAllowed(path: string, globs: readonly string[], matches: MatchesGlob)
 }
 
 function folded(path: string): string {
-  return path.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes that path. */
