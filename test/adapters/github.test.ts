@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FaultAction } from '../../sandbox/faults.ts'
 import { commit, commits } from '../../sandbox/github/commits.ts'
-import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import { type GitHubFault, type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -104,7 +104,7 @@ const creates: [on: CallName, ask: Ask][] = [
 
 const faultyOnce = (
   on: CallName,
-  fault: { status: number; headers?: Record<string, string>; process?: boolean } | GitHubFaultAction,
+  fault: { status: number; headers?: Record<string, string>; process?: boolean } | FaultAction,
 ) => [{ on, times: 1, ...('kind' in fault ? { do: fault } : fault) }] as GitHubFault[]
 
 const limited = { status: 403, headers: { 'retry-after': '7' } }
@@ -740,14 +740,14 @@ describe('pull requests and trees', () => {
       entries.map(([path, mode, sha]) => ({ path, mode, sha, type: mode === '040000' ? 'tree' : 'blob' }))
     const bodies = [
       { truncated: true, tree: [] },
-      { tree: tree(['docs', '040000', 'd1'], ['a.md', '100644', 'f1']) },
+      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
       { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
     ].map((body) => JSON.stringify({ sha: 'a', truncated: false, ...body }))
     const faults = bodies.map((body, after) => ({ after, times: 1, do: { kind: 'raw', body } }) as const)
     const { github, hub } = await start({ faults })
     const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
     expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
-    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, 'd1'])
+    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {
