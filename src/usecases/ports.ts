@@ -239,6 +239,8 @@ export interface Repositories {
     number: number,
     review: number,
   ): Promise<GitHubReply<Bounded<LineComment>>>
+  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+  render(repository: string, markdown: string): Promise<GitHubReply<string>>
   /**
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.

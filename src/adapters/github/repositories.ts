@@ -116,6 +116,12 @@ export function createRepositories(ask: Ask): Repositories {
         )
       }),
 
+    render: (repository, text) =>
+      ask(async ({ rest }) => {
+        const at = { text, mode: 'gfm', context: repository, ...repeatable } as const
+        return (await rest.markdown.render(at)).data
+      }),
+
     links: (repository, commit, paths) =>
       ask(async (octokit) => {
         const whole = await readTree(octokit, repository, commit)
