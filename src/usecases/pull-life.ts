@@ -256,6 +256,6 @@ async function renewGuard(
   if (last === undefined || last.commit === view.head || settings.allowedPaths.length === 0) return false
   const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
   if (globs !== globsName(settings.allowedPaths)) return false
-  const changes = await readChanges(link, null, ports)
+  const changes = await readChanges(link, null, settings.allowedPaths, ports)
   return guard(thread, { changes, prLink: link }, settings, ports)
 }

@@ -1,11 +1,14 @@
 /** What the workflow sets on the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
+
 import { guardStatus } from '../core/guard.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult, PullAct } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** What happens to the agent's pull requests. */
-export type PullSettings = Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
+export type PullSettings = Pick<RunInputs, 'agentLogin'> &
+  Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
 
 /** Whether the settings require a token for the pull request's repository. */
 export function changesPulls({ pullRequestLabels, reviewers }: PullSettings): boolean {

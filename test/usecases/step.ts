@@ -52,6 +52,8 @@ class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
+  /** The agent opens a pull request. */
+  onPull: (number: number, branch: string) => void = () => {}
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
 
@@ -84,7 +86,9 @@ class Platform {
   end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
-    if (job.status === 'completed') job.prLink = linkOf(100 + number)
+    if (job.status !== 'completed') return
+    job.prLink = linkOf(100 + number)
+    this.onPull(100 + number, branchOf(id))
   }
 
   private view(id: string) {
@@ -121,6 +125,12 @@ export class Stage {
   now = 0
   readonly github = new GitHub(() => start + this.now)
   readonly platform = new Platform()
+
+  constructor() {
+    this.platform.onPull = (number, headBranch) => {
+      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+    }
+  }
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
