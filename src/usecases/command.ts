@@ -70,7 +70,8 @@ export async function planCommand(
   const code = await codeOfThread(inputs, asked, ports)
   const ref = { ...asker, code }
   const store = new ThreadStore(ref, !isRerun, ports)
-  await reactTo(ref, 'eyes', ports)
+  // A re-run of a reported request must change nothing. The first run has reacted already.
+  if (!isRerun) await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
