@@ -4,9 +4,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { monthHead, monthRows } from '../bench/month.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
-import { type Mode, type Outcome, outcomes } from '../src/core/outcome.ts'
+import { type Mode, modes, type Outcome, outcomes } from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
@@ -60,14 +59,13 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
 /** A page, with the tables and examples between its markers up to date. */
 export function withGenerated(page: string): string {
   const tables: Record<string, string> = {
-    inputs: perAction(inputTable),
-    outputs: perAction(outputTable),
+    inputs: inputTable(),
+    outputs: outputTable(),
     outcomes: table(
       ['outcome', 'meaning', 'step'],
       outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
     ),
     budgets: budgetTable(),
-    costs: table(monthHead, monthRows()),
   }
   return page.replace(
     /^(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm,
@@ -97,36 +95,34 @@ function hoursText(hours: number): string {
   return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
-/** A table for each of the three actions, below the action's name. */
-function perAction(tableOf: (mode: Mode) => string): string {
-  const actions: [name: string, mode: Mode][] = [
-    ['docs-agent-action', 'agent'],
-    ...subActions.map((mode): [string, Mode] => [`docs-agent-action/${mode}`, mode]),
-  ]
-  return actions.map(([name, mode]) => `### \`${name}\`\n\n${tableOf(mode)}`).join('\n\n')
-}
-
-function inputTable(mode: Mode): string {
-  // An action for a single mode does not list the input `mode`.
-  const names = Object.entries(readAction().inputs).filter(
-    ([name]) => isInputOf(mode, name) && (name !== 'mode' || mode === 'agent'),
-  )
+function inputTable(): string {
+  const { inputs } = readAction()
   return table(
-    ['input', 'default', 'meaning'],
-    names.map(([name, { description, required, default: fallback }]) => [
+    ['input', 'default', 'mode', 'meaning'],
+    Object.entries(inputs).map(([name, { description, required, default: fallback }]) => [
       `\`${name}\``,
       required === 'true' ? 'required' : fallback && `\`${fallback}\``,
+      modesText((mode) => isInputOf(mode, name)),
       description,
     ]),
   )
 }
 
-function outputTable(mode: Mode): string {
-  const names = Object.entries(readAction().outputs).filter(([name]) => isOutputOf(mode, name))
+function outputTable(): string {
   return table(
-    ['output', 'meaning'],
-    names.map(([name, { description }]) => [`\`${name}\``, description]),
+    ['output', 'mode', 'meaning'],
+    Object.entries(readAction().outputs).map(([name, { description }]) => [
+      `\`${name}\``,
+      modesText((mode) => isOutputOf(mode, name)),
+      description,
+    ]),
   )
+}
+
+/** The modes that have something in common. */
+function modesText(isIn: (mode: Mode) => boolean): string {
+  const found = modes.filter(isIn)
+  return found.length === modes.length ? 'all' : found.join(', ')
 }
 
 /** A Markdown table. */
