@@ -36,7 +36,7 @@ export function settleSettings(inputs: AgentInputs | SettleInputs): SettleSettin
   const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
   return {
     scope: { projectId, agentLogin, hasToken: githubToken !== null },
-    pullSettings: { labels, reviewers, allowedPaths },
+    pullSettings: { labels, reviewers, allowedPaths, agentLogin },
     failOn,
   }
 }

@@ -229,6 +229,8 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
+  /** Those of some paths that are symbolic links or submodules at a commit. */
+  links(repository: string, commit: string, paths: readonly string[]): Promise<GitHubReply<string[]>>
   /** A pull request; null if it does not exist or the token cannot see it (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
   /** A review's comments on lines of a pull request, oldest first; may be incomplete. */
@@ -237,6 +239,8 @@ export interface Repositories {
     number: number,
     review: number,
   ): Promise<GitHubReply<Bounded<LineComment>>>
+  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+  render(repository: string, markdown: string): Promise<GitHubReply<string>>
   /**
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.

@@ -257,6 +257,6 @@ async function renewGuard(
   if (last === undefined || last.commit === view.head || pullSettings.allowedPaths.length === 0) return false
   const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
   if (globs !== globsName(pullSettings.allowedPaths)) return false
-  const changes = await readChanges(link, null, ports)
+  const changes = await readChanges(link, null, pullSettings.allowedPaths, ports)
   return guard(thread, { changes, prLink: link }, pullSettings, ports)
 }

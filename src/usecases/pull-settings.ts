@@ -9,6 +9,8 @@ export interface PullSettings {
   labels: readonly string[]
   reviewers: readonly string[]
   allowedPaths: readonly string[]
+  /** The login of the agent's account. */
+  agentLogin: string
 }
 
 /** Whether the settings require a token for the pull request's repository. */

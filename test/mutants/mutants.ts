@@ -959,6 +959,48 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/usecases/pulls.ts',
+    tests: ['test/usecases/pulls.test.ts'],
+    mutants: [
+      [
+        'writes on any pull request',
+        'if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true',
+        'return true',
+      ],
+      [
+        'writes on a pull request that it cannot read',
+        'leaveOut(thread, read, ports)\n    return false',
+        'leaveOut(thread, read, ports)\n    return true',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/review.ts',
+    tests: ['test/core/review.test.ts'],
+    mutants: [
+      ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
+      [
+        'allows another spelling of an excluded path',
+        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        '',
+      ],
+      ['compares different forms of Unicode', ".normalize('NFC')", ''],
+      ['allows a symbolic link', 'file.isLink && !globs.includes(file.path)', 'false'],
+    ],
+  },
+  {
+    file: 'src/usecases/review.ts',
+    tests: ['test/usecases/review.test.ts'],
+    mutants: [
+      ['checks files of another commit', 'if (after.value.headCommit === head)', 'if (after.ok)'],
+      [
+        'allows files whose modes it cannot read',
+        'if (!links.ok) return links',
+        'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
+      ],
+    ],
+  },
+  {
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [

@@ -8,7 +8,6 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -39,7 +38,6 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 }
 
 export const sign: Sign = remembered(signWith(key))
-const readVisible = remembered(visibleText)
 
 interface PlatformJob {
   prompt: string
@@ -55,6 +53,8 @@ class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
+  /** The agent opens a pull request. */
+  onPull: (number: number, branch: string) => void = () => {}
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
 
@@ -87,7 +87,9 @@ class Platform {
   end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
-    if (job.status === 'completed') job.prLink = linkOf(100 + number)
+    if (job.status !== 'completed') return
+    job.prLink = linkOf(100 + number)
+    this.onPull(100 + number, branchOf(id))
   }
 
   private view(id: string) {
@@ -124,6 +126,12 @@ export class Stage {
   now = 0
   readonly github = new GitHub(() => start + this.now)
   readonly platform = new Platform()
+
+  constructor() {
+    this.platform.onPull = (number, headBranch) => {
+      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+    }
+  }
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
@@ -293,7 +301,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words, readVisible }),
+    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words }),
   )
 }
 
@@ -316,7 +324,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch }, identity, home, { ...ports, words }),
+    planEvent(policyOf(inputs), { change, release: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
