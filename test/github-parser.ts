@@ -80,7 +80,8 @@ export async function faultsByGitHub(text: string, read: (path: string) => strin
     },
     fileProvider: {
       getFileContent: async (reference) => {
-        const uses = 'owner' in reference ? `${reference.owner}/${reference.repository}/${reference.path}` : ''
+        const uses =
+          'owner' in reference ? `${reference.owner}/${reference.repository}/${reference.path}` : ''
         return { name: reference.path, content: read(ownWorkflow(uses) ?? reference.path) }
       },
     },

@@ -232,7 +232,6 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
-    ...(given.mode === 'visitors' && { 'pull-requests': { least: 'none', most: 'read' } as const }),
   }
 }
 
