@@ -47,7 +47,7 @@ export async function announce(
   result: AgentResult,
   origin: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { repository, thread, change, code } = origin
@@ -57,10 +57,10 @@ export async function announce(
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
   // The workflow's own token has no access to another repository.
   const isWithin =
-    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(pullSettings) || isHolding(code))
-  if (isWithin && (await isAgents(pull, result, pullSettings, ports))) {
-    if (!isOwnThread) await introduce(pull, result, origin, ref, pullSettings, ports)
-    await guard(pull, { changes: result.changes, prLink }, pullSettings, ports)
+    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(settings) || isHolding(code))
+  if (isWithin && (await isAgents(pull, result, settings, ports))) {
+    if (!isOwnThread) await introduce(pull, result, origin, ref, settings, ports)
+    await guard(pull, { changes: result.changes, prLink }, settings, ports)
   }
   if (change !== null && change.number !== null)
     await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
@@ -96,7 +96,7 @@ async function introduce(
   result: AgentResult,
   { change, requester, code }: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -111,7 +111,7 @@ async function introduce(
   const head = result.changes?.head ?? null
   if (known !== undefined)
     return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
-  await prepare(thread, pullSettings, requester, ports)
+  await prepare(thread, settings, requester, ports)
   const mark = {
     ...ref,
     ...stateFields({ state: 'job', job: jobId, isLeft: true }),

@@ -1,9 +1,9 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 
 /**
@@ -14,13 +14,13 @@ import type { AgentPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 export async function reviewChanges(
   result: AgentResult,
   allowedPaths: readonly string[],
-  { hasToken }: Pick<Scope, 'hasToken'>,
+  { githubToken }: Pick<RunInputs, 'githubToken'>,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.outcome === 'cancelled') return result
-  const changes = hasToken ? await readChanges(prLink, before, allowedPaths, ports) : null
+  const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths, ports.matches)

@@ -927,11 +927,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['edits a notice that is already there', 'if (own?.isBound) return true', ''],
       ['hides that the code changed', 'code?.head !== hold.head', 'false'],
-      [
-        'shows a guard for other globs',
-        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
-        '',
-      ],
+      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
     ],
   },
   {
@@ -943,8 +939,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
-        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+        "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
+        'if (!found.ok) return null\n  const rules',
       ],
       [
         'denies the same person twice on a thread',
@@ -1040,7 +1036,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
         'open.value',
       ],
       [
@@ -1073,7 +1069,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', " && follows === 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
+      ['starts at a failed job', '!(await hasFailedSince(known.record, job, inputs, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',
         'if (!read.ok) return isMissing(read.failure)',
@@ -1100,7 +1096,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
+        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [

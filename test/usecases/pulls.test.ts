@@ -14,7 +14,7 @@ import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', since: start }
 const agentLogin = 'mintlify[bot]'
-const noSettings: PullSettings = { labels: [], reviewers: [], allowedPaths: [], agentLogin }
+const noSettings: PullSettings = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
@@ -104,7 +104,7 @@ describe("the agent's pull request", () => {
 })
 
 describe('a pull request that Mintlify names', () => {
-  const all = { labels: ['docs'], reviewers: ['rita'], allowedPaths: ['docs/**'] }
+  const all = { agentLogin, pullRequestLabels: ['docs'], reviewers: ['rita'], allowedPaths: ['docs/**'] }
   const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
   const by = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
 
@@ -168,7 +168,7 @@ describe("the change's pull request", () => {
 })
 
 describe('labels and reviewers', () => {
-  const asked = { labels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
+  const asked = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
 
   it('labels and reviewers are set once, before the comment that records them', async () => {
     const { calls, tell, github } = world()

@@ -44,7 +44,7 @@ async function review(setting: Setting = {}) {
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
     allowed,
-    { hasToken },
+    { githubToken: hasToken ? 'x' : null },
     {
       ...ports,
       github: {

@@ -12,7 +12,6 @@ import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
@@ -298,10 +297,10 @@ function runRequest(
   stage: Stage,
   options: StepOptions,
   defaults: Record<string, string>,
-  asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
+  asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
@@ -324,7 +323,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, release: null, branch }, identity, home, { ...ports, words }),
+    planEvent(inputs, { change, release: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
