@@ -104,7 +104,7 @@ describe("the agent's pull request", () => {
 })
 
 describe('a pull request that Mintlify names', () => {
-  const all = { pullRequestLabels: ['docs'], reviewers: ['rita'], allowedPaths: ['docs/**'] }
+  const all = { agentLogin, pullRequestLabels: ['docs'], reviewers: ['rita'], allowedPaths: ['docs/**'] }
   const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
   const by = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
 
