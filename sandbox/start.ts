@@ -52,7 +52,7 @@ async function start(options: Options): Promise<void> {
   mkdirSync(out)
   const { text, ends, inputs } = options
   const today = new Date().toISOString().slice(0, 10)
-  const visitors = seededTraffic({ today })
+  const visitors = seededTraffic(today)
   const platform = await startPlatform({ ends, visitors, readers: demoReaders(today) })
   const { event, github } = commented(text ?? '')
   const hub = await startGitHub(text === undefined ? { ...github, comments: [] } : github)

@@ -60,44 +60,51 @@ const questions: [page: string | null, text: string, status: ConversationRow['re
 ]
 
 const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000]
-/** Number of weeks before today that have data. */
-const weeksKept = 57
 
-/** What readers say before `today`. @param today YYYY-MM-DD; this day and later ones do not have data */
+/** What readers say before `today` (YYYY-MM-DD). */
 export function demoReaders(today: string): ReadersSource {
   const end = Date.parse(today)
   return (dateFrom, dateTo) => {
-    const from = Math.max(Date.parse(dateFrom.slice(0, 10)), end - weeksKept * weekMs)
+    const from = Date.parse(dateFrom.slice(0, 10))
     const to = Math.min(Date.parse(dateTo.slice(0, 10)), end)
-    const weeks = Math.max(0, to - from) / weekMs
-    /** The times of a list's entry in the period: one each week, newest first. */
-    const timesOf = (at: number, of: number) =>
-      Array.from({ length: weeksKept }, (_, week) => end - (week + (at + 0.5) / of) * weekMs).filter(
-        (time) => time >= from && time < to,
+    const scaled = (count: number) => Math.round((count * Math.max(0, to - from)) / weekMs)
+    /** Each entry once a week, newest first, with an id and a time. */
+    const weekly = <Entry, Row>(
+      entries: Entry[],
+      toRow: (entry: Entry, id: string, time: string) => Row,
+    ): Row[] => {
+      const weeks = Math.max(0, Math.ceil((end - from) / weekMs))
+      return Array.from({ length: weeks }, (_, week) =>
+        entries.map((entry, at) => ({
+          entry,
+          at,
+          time: end - (week + (at + 0.5) / entries.length) * weekMs,
+        })),
       )
-    const events = <T, Row>(
-      entries: T[],
-      prefix: string,
-      toRow: (entry: T, id: string, time: string) => Row,
-    ) =>
-      entries
-        .flatMap((entry, at) => timesOf(at, entries.length).map((time) => ({ entry, at, time })))
-        .sort((one, other) => other.time - one.time)
+        .flat()
+        .filter(({ time }) => time >= from && time < to)
         .map(({ entry, at, time }) =>
-          toRow(entry, `${prefix}_${Math.floor(time / dayMs)}_${at}`, new Date(time).toISOString()),
+          toRow(entry, `${Math.floor(time / dayMs)}_${at}`, new Date(time).toISOString()),
         )
-    const scaled = (count: number) => Math.round(count * weeks)
+    }
 
     return {
       votes: Object.entries(votes)
-        .map(([path, [up, down]]): VotesRow => {
-          const [thumbsUp, thumbsDown] = [scaled(up), scaled(down)]
-          return { path, thumbsUp, thumbsDown, code: 0, total: thumbsUp + thumbsDown }
-        })
-        .filter(({ total }) => total > 0),
-      comments: events(comments, 'fb', ([path, source, comment], id, createdAt): CommentRow => {
+        .map(([path, [up, down]]) => ({ path, thumbsUp: scaled(up), thumbsDown: scaled(down) }))
+        .filter(({ thumbsUp, thumbsDown }) => thumbsUp + thumbsDown > 0)
+        .map((row): VotesRow => ({ ...row, code: 0, total: row.thumbsUp + row.thumbsDown })),
+      comments: weekly(comments, ([path, source, comment], id, createdAt): CommentRow => {
         const contact = source === 'contextual' ? 'reader@example.com' : null
-        return { id, path, comment, createdAt, source, status: 'pending', helpful: false, contact }
+        return {
+          id: `fb_${id}`,
+          path,
+          comment,
+          createdAt,
+          source,
+          status: 'pending',
+          helpful: false,
+          contact,
+        }
       }),
       searches: searches
         .map(([searchQuery, hits, ctr, topClickedPage]): SearchRow => {
@@ -105,24 +112,12 @@ export function demoReaders(today: string): ReadersSource {
           return { searchQuery, hits: scaled(hits), ctr, topClickedPage, lastSearchedAt }
         })
         .filter(({ hits }) => hits > 0),
-      conversations: events(
-        questions,
-        'c',
-        ([page, query, resolutionStatus], id, timestamp): ConversationRow => {
-          const response = resolutionStatus === 'answered' ? 'As the docs say.' : 'I could not find that.'
-          const pageUrl = page === null ? null : `https://docs.example.com${page}`
-          return {
-            id,
-            timestamp,
-            query,
-            response,
-            sources: [],
-            resolutionStatus,
-            queryCategory: null,
-            pageUrl,
-          }
-        },
-      ),
+      conversations: weekly(questions, ([page, query, resolutionStatus], id, timestamp): ConversationRow => {
+        const response = resolutionStatus === 'answered' ? 'As the docs say.' : 'I could not find that.'
+        const pageUrl = page && `https://docs.example.com${page}`
+        const rest = { sources: [], resolutionStatus, queryCategory: null, pageUrl }
+        return { id: `c_${id}`, timestamp, query, response, ...rest }
+      }),
     }
   }
 }
