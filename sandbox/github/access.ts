@@ -7,7 +7,7 @@ import { problem, reject } from './world.ts'
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 const scopes = ['contents', 'issues', 'pull-requests', 'statuses'] as const
-type Scope = (typeof scopes)[number]
+export type Scope = (typeof scopes)[number]
 
 /**
  * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. If it lacks

@@ -44,8 +44,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
       ...options.env,
     }
     const path = join(actionDir, script)
-    const onLine = (...line: Parameters<StepLog['take']>) => log.take(...line)
-    return startScript({ path, cwd: paths.workspace, env, onLine })
+    return startScript({ path, cwd: paths.workspace, env, onLine: (line) => log.take(line) })
   }
 
   const mainScript = start('main', main, {})
@@ -97,7 +96,7 @@ function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): St
     log: log.lines,
     rawStdout: stdout + (post?.stdout ?? ''),
     rawStderr: stderr + (post?.stderr ?? ''),
-    annotations: log.annotations,
+    annotations: log.lines.filter(({ kind }) => ['error', 'warning', 'notice'].includes(kind)),
     masks: log.added,
     rejectedCommands: log.rejectedCommands,
     ...(post && { postExitCode: post.exitCode }),
