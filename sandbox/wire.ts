@@ -47,7 +47,7 @@ export async function receive(incoming: IncomingMessage): Promise<WireRequest> {
 /** A response before it is sent. */
 export interface Reply {
   status: number
-  /** Sent as JSON; undefined for no body (204). */
+  /** Sent as JSON, or as it is if `headers` have a content type; undefined for no body (204). */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -59,7 +59,8 @@ export function send(response: ServerResponse, reply: Reply): void {
 
 /** Sends the headers of a response, and returns the bytes of its body. */
 export function begin(response: ServerResponse, { status, headers, body }: Reply): Buffer {
-  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  const isJson = headers?.['content-type'] === undefined
+  const bytes = Buffer.from((isJson ? JSON.stringify(body) : String(body)) ?? '')
   const content = { 'content-type': 'application/json', 'content-length': bytes.length }
   response.writeHead(status, { ...(body !== undefined && content), ...headers })
   return bytes

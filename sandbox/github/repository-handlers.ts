@@ -2,6 +2,7 @@
 import { authorizeWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
+import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
 import { commitView, contentView, fileViews, pullView, statusView, sumOf, wholePullView } from './views.ts'
 import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject } from './world.ts'
@@ -14,10 +15,22 @@ const mostFilesPerPage = 300
 const mostFiles = 3_000
 /** openapi.json, "git/get-tree". */
 const mostTreeEntries = 100_000
+/** Bytes (GitHub's REST API docs, "Markdown"). */
+const mostMarkdown = 400_000
 /** Not documented, but GitHub's error message names it. */
 const longestDescription = 140
 
 export const repositoryHandlers = {
+  'markdown/render': ({ body: { text, mode } }, { pages }) => {
+    if (mode !== 'gfm') throw new Error('The GitHub double only renders Markdown as in comments (gfm)')
+    if (Buffer.byteLength(text) > mostMarkdown) throw new Error('GitHub renders at most 400 KB of Markdown')
+    return {
+      status: 200,
+      body: pages.get(text) ?? renderMarkdown(text),
+      headers: { 'content-type': 'text/html; charset=utf-8' },
+    }
+  },
+
   /** openapi.json: the last commits, or one page of all commits. Only page 1 has files. */
   'repos/compare-commits-with-basehead': (call, world) => {
     const { path, query, repository } = call

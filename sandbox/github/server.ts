@@ -48,6 +48,8 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages?: ReadonlyMap<string, string>
   /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
@@ -98,7 +100,10 @@ const contract = createContract<World>({
 
 function inRepository(operation: string, handler: Handler) {
   return (request: ValidRequest, world: World) => {
-    const { owner, repo } = request.path
+    // Markdown names its repository in the body.
+    const [owner, repo] = request.path.owner
+      ? [request.path.owner, request.path.repo]
+      : String(request.body?.context).split('/')
     const repository = found(findRepository(world, owner, repo))
     authorizeRead(operation, world.lacks)
     if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
@@ -173,7 +178,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 function createWorld(options: GitHubOptions): World {
   const { repository = 'acme/docs', roles = {}, lacks = [], teams = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
-  const { viewer = 'github-actions[bot]', statuses = [] } = options
+  const { viewer = 'github-actions[bot]', statuses = [], pages = new Map() } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
@@ -187,6 +192,7 @@ function createWorld(options: GitHubOptions): World {
     viewer,
     statuses: new StatusBook(statuses, now),
     book: new ThreadBook(comments, isPullRequest, now),
+    pages,
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

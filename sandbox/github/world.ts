@@ -21,12 +21,14 @@ export interface World {
   viewer: string
   statuses: StatusBook
   book: ThreadBook
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages: ReadonlyMap<string, string>
   /** All repositories, including the one with threads. */
   repositories: readonly Repository[]
 }
 
 export interface GitHubCall extends ValidRequest {
-  /** The repository in the path. */
+  /** The repository in the path, or in `context` for Markdown. */
   repository: Repository
 }
 

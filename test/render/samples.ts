@@ -122,6 +122,7 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'gate-closed', login: 'mona', rejection },
   ]),
   ['an unreadable thread', { type: 'unread', reading: 'thread', rejection: forbidden }],
+  ['text that is not rendered', { type: 'unread', reading: 'text', rejection: forbidden }],
   ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
   ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],
@@ -133,14 +134,10 @@ export const problems: [name: string, problem: Problem][] = [
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
-  ['a re-run without a mark', { type: 'unrecorded-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
   ['an unknown start', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
-  ...([false, true] as const).map((jobless): [string, Problem] => [
-    `the open limit${jobless ? ', without a job' : ''}`,
-    { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
-  ]),
+  ['the open limit', { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'] }],
   ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
     (reading): [string, Problem] => [`unread: ${reading}`, { type: 'unread', reading, rejection: forbidden }],
   ),

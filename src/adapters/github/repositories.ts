@@ -116,6 +116,12 @@ export function createRepositories(ask: Ask): Repositories {
         )
       }),
 
+    render: (repository, text) =>
+      ask(async ({ rest }) => {
+        const at = { text, mode: 'gfm', context: repository, ...repeatable } as const
+        return (await rest.markdown.render(at)).data
+      }),
+
     changedPaths: (repository, base, head) =>
       ask(async (octokit) => {
         const before = await readTree(octokit, repository, base)
