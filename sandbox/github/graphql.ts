@@ -73,7 +73,7 @@ function minimize({ subjectId, classifier }: { subjectId: string; classifier: st
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
   if (!canWrite(writeTo('comment', comment.thread, world), world.lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
-  world.book.minimize(comment.id, minimizedReason)
+  world.book.change(comment.id, { minimizedReason })
   return { minimizedComment: { __typename: typeOf(comment), isMinimized: true, minimizedReason } }
 }
 

@@ -61,7 +61,6 @@ export interface PullRequest extends Required<Omit<PullRequestOptions, 'head' | 
 }
 
 export const defaultBranch = 'main'
-const shortestSha = 4
 
 export class Repository {
   readonly name: string
@@ -116,7 +115,7 @@ export class Repository {
 
   /** The commit of a branch, `HEAD` or a SHA. */
   find(name: string): Commit | undefined {
-    return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.#findSha(name.toLowerCase())
+    return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.commits.get(name)
   }
 
   /** The merged pull requests that contain a commit. If the commit is not on the default branch, also the open ones. */
@@ -129,12 +128,6 @@ export class Repository {
       const isIn = proposed.some(({ sha }) => sha === commit.sha)
       return isIn && (pull.merged !== undefined || (!isOnMain && pull.state === 'open'))
     })
-  }
-
-  #findSha(sha: string): Commit | undefined {
-    if (sha.length < shortestSha || !/^[0-9a-f]+$/.test(sha)) return undefined
-    const matching = [...this.commits.values()].filter((commit) => commit.sha.startsWith(sha))
-    return matching.length === 1 ? matching[0] : undefined
   }
 
   #complete(pull: PullRequestOptions): PullRequest {

@@ -1,7 +1,5 @@
 /** How the embedded platform's jobs can end. With `never`, they stay active. */
-export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
-
-export type JobEnd = (typeof jobEnds)[number]
+export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
 /** How jobs progress: with each read of the job, so that no clock is needed. */
 export interface JobScript {

@@ -2,6 +2,7 @@
  * The made-up traffic of a documentation site. Nothing here comes from real visitors. Each page's visits on a day are
  * drawn from a hash, so that a day has the same visits in every period that contains it.
  */
+import demo from './demo.json' with { type: 'json' }
 import type { VisitorCounts, VisitorRow, VisitorsSource } from './visitors.ts'
 
 const dayMs = 86_400_000
@@ -19,36 +20,12 @@ interface Page {
   since?: number
 }
 
-/** The best-known pages, most visited first. */
-const knownPages: Page[] = [
-  { path: '/', ai: 0.1 },
-  { path: '/quickstart', ai: 0.25 },
-  { path: '/guides/agents', ai: 0.4, before: 0 },
-  { path: '/installation', ai: 0.3 },
-  { path: '/api-reference', ai: 0.55 },
-  { path: '/llms.txt', ai: 0.97 },
-  { path: '/guides/authentication', ai: 0.3, since: 0 },
-  { path: '/guides/sign-in', ai: 0.3, before: 0 },
-  { path: '/guides/migrate-to-v3', ai: 0.15, since: 0.3 },
-  { path: '/changelog', ai: 0.1 },
-  { path: '/pricing', ai: 0.2 },
-  { path: '/api-reference/errors', ai: 0.65 },
-  { path: '/openapi.json', ai: 0.95 },
-  { path: '/api-reference/webhooks', ai: 0.45, since: 3 },
-  { path: '/integrations', ai: 0.3 },
-]
-
-const topics = words(`accounts api-keys audit-logs billing builds comments deployments domains environments
-  events exports files invitations invoices jobs members organizations projects roles search secrets sessions tags
-  teams tokens usage users webhooks`)
-const sections = words('/guides /concepts /sdks/go /sdks/java /sdks/python /sdks/ruby /sdks/typescript')
-const actions = words('create list retrieve update delete')
-
+/** Most visited first: the best-known pages, then a page for each topic in each section. */
 const site: Page[] = [
-  ...knownPages,
-  ...topics.flatMap((topic) => [
-    ...sections.map((section) => ({ path: `${section}/${topic}`, ai: 0.4 })),
-    ...actions.map((action) => ({ path: `/api-reference/${topic}/${action}`, ai: 0.65 })),
+  ...demo.pages,
+  ...demo.topics.flatMap((topic) => [
+    ...demo.sections.map((section) => ({ path: `${section}/${topic}`, ai: 0.4 })),
+    ...demo.actions.map((action) => ({ path: `/api-reference/${topic}/${action}`, ai: 0.65 })),
   ]),
 ]
 
@@ -95,19 +72,12 @@ function drawn(mean: number, random: number): number {
   return Math.floor(mean * (0.9 + 0.2 * random) + random)
 }
 
-/** A number in [0, 1) from two whole numbers: the finalizer of MurmurHash3, by Austin Appleby (public domain). */
+/** A number in [0, 1) from two whole numbers. */
 function hash(one: number, other: number): number {
-  let mixed = Math.imul(one, 0x9e3779b1) ^ other
-  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return ((mixed ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  return Math.abs(Math.sin(one * 12.9898 + other * 78.233) * 43_758.5453) % 1
 }
 
 /** Days since 1970-01-01. The time in a date-time is ignored. */
 function dayOf(date: string): number {
   return Date.parse(date.slice(0, 10)) / dayMs
-}
-
-function words(text: string): string[] {
-  return text.split(/\s+/)
 }

@@ -19,8 +19,8 @@ export class StepLog {
   /** While commands are stopped, the command that resumes them, in lower case. */
   #resumeToken: string | undefined
 
-  constructor(secrets: readonly string[], onLine: (line: LogLine) => void = () => {}) {
-    for (const secret of secrets) this.#hide(secret)
+  constructor(secret: string, onLine: (line: LogLine) => void = () => {}) {
+    this.#hide(secret)
     this.#onLine = onLine
   }
 

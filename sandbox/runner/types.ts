@@ -16,8 +16,6 @@ export interface StepOptions {
   eventName?: string
   /** `github.token`. Masked from the start, as in the runner. */
   githubToken?: string
-  /** The workflow's secrets, masked from the start. Omit them to test whether the action masks them itself. */
-  secrets?: readonly string[]
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
   /** Called with each line of the log as it appears. */

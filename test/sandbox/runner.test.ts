@@ -4,7 +4,7 @@ import { appending, printing, runFake, shown, startFake } from './runner.fake.ts
 
 /** The log of a step that prints the line. */
 function logged(line: string): StepLog {
-  const log = new StepLog([])
+  const log = new StepLog('')
   log.take(line)
   return log
 }
@@ -93,8 +93,8 @@ describe('masks', () => {
     expect(result.rawStdout).toContain('a hunter22 b')
   })
 
-  test('masks hide secrets from the start, including each of their lines', async () => {
-    const result = await runFake(printing('a line-two b'), { secrets: ['p/w "1\nline-two'] })
+  test('masks hide the token from the start, including each of its lines', async () => {
+    const result = await runFake(printing('a line-two b'), { githubToken: 'p/w "1\nline-two' })
     expect(shown(result)).toEqual(['a *** b'])
   })
 
