@@ -168,7 +168,9 @@ function treeView({ tree, treeSha }: Commit, isRecursive: boolean) {
   const parents = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
   const folders = new Set([...tree.keys()].flatMap(parents))
   const entries = [
-    ...[...tree].map(([path, { sha }]) => ({ path, mode: '100644', type: 'blob', sha })),
+    ...[...tree].map(([path, { sha, mode }]) => {
+      return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
+    }),
     ...[...folders].map((path) => ({ path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) })),
   ].filter(({ path }) => isRecursive || !path.includes('/'))
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))

@@ -13,6 +13,8 @@ export interface JobScript {
   staleReads?: number
   /** Whether to return only what openapi.yaml requires: the id of a new job, and status and `prLink` of a finished one. */
   isSparse?: boolean
+  /** Opens a job's pull request on GitHub. */
+  opens?: (number: number, branch: string) => void
 }
 
 /** A job in the API's format (openapi.yaml, "Job"). */
@@ -38,7 +40,7 @@ export interface SandboxJob {
 interface TrackedJob extends SandboxJob {
   messages: string[]
   view: JobView
-  readonly pullRequest: string
+  readonly pullRequest: number
   activeReadsLeft: number
   staleReadsLeft: number
 }
@@ -60,6 +62,7 @@ export class JobBook {
       linkLate: false,
       staleReads: 0,
       isSparse: false,
+      opens: () => {},
       ...script,
     }
     this.#now = now
@@ -82,7 +85,7 @@ export class JobBook {
     this.#jobs.set(id, {
       prompt,
       messages: [],
-      pullRequest: `${repository}/pull/${firstPullRequest + this.#jobs.size}`,
+      pullRequest: firstPullRequest + this.#jobs.size,
       activeReadsLeft: this.#script.readsUntilEnd,
       staleReadsLeft: 0,
       view,
@@ -113,13 +116,14 @@ export class JobBook {
   }
 
   #advanced(job: TrackedJob): JobView {
-    const { ends, linkLate } = this.#script
+    const { ends, linkLate, opens } = this.#script
     if (ends === 'never' || job.activeReadsLeft-- > 0) return { ...job.view, ...active }
     const hasLink = ends === 'pull-request' && !(linkLate && job.view.status === 'active')
+    if (hasLink) opens(job.pullRequest, job.view.source.ref ?? '')
     return {
       ...job.view,
       status: ends === 'archived' || ends === 'failed' ? ends : 'completed',
-      prLink: hasLink ? job.pullRequest : null,
+      prLink: hasLink ? `${repository}/pull/${job.pullRequest}` : null,
       archivedAt: ends === 'archived' ? (job.view.archivedAt ?? this.#now().toISOString()) : null,
     }
   }

@@ -229,6 +229,8 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
+  /** Those of some paths that are symbolic links or submodules at a commit. */
+  links(repository: string, commit: string, paths: readonly string[]): Promise<GitHubReply<string[]>>
   /** A pull request; null if it does not exist or the token cannot see it (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
   /** A review's comments on lines of a pull request, oldest first; may be incomplete. */

@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   )
   await on(
     'A comment on a line',
-    'comment.yml',
+    'command-reusable.yml',
     reviewComment(
       { ...onFlag, id: 1005, body: '/docs name this flag' },
       { path: 'src/cli.ts', line: 1, diff_hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']" },
@@ -73,7 +73,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   )
   await on(
     "A review of the agent's pull request",
-    'comment.yml',
+    'command-reusable.yml',
     reviewSubmitted({
       repository,
       number: firstPull,

@@ -169,7 +169,7 @@ describe('an input', () => {
       allowedPaths: [],
       pullRequestLabels: [],
       reviewers: [],
-      hold: 'none',
+      hold: null,
       label: null,
       matrixIndex: null,
       command: null,
