@@ -155,6 +155,8 @@ export interface CommitStatus {
 
 /** A status that was found on a commit. */
 export interface FoundStatus extends CommitStatus {
+  /** Ascends with time; 0 in a list that shows only the latest status of each context. */
+  id: number
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
   creator: string | null
   /** Milliseconds since the epoch. */
@@ -168,8 +170,8 @@ export type PlacedStatus = FoundStatus & { commit: string }
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string): Promise<GitHubReply<Bounded<FoundStatus>>>
-  /** Adds a status. Retried, because repeating this does no harm. */
-  setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
+  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
+  setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<number>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
    * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.

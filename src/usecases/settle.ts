@@ -202,7 +202,7 @@ async function lookAgain(
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen
-  const wait = { projectId, jobId, job: seen.job, before: null, created: false, interval: 'auto' } as const
+  const wait = { projectId, jobId, job: seen.job, before: null, created: false, isRecorded: true, interval: 'auto' } as const
   const { job } = await waitForJob(wait, ports)
   return job === null ? seen : { kind: 'read', job }
 }
