@@ -26,13 +26,13 @@ export interface SettledJob {
 }
 
 /**
- * What settle did about one of the agent's pull requests, or would do. `outdated`: the code changed, and its final diff
- * cannot be sent. `unsent`: the final diff was not sent, and the next settle tries again. `shown`: the hold's status
- * was set on a new commit. `guarded`: the status for `allowed-paths` was set.
+ * What settle did about one of the agent's pull requests, or would do. `released`: the docs can be merged. `closed`: the
+ * code was closed without a merge. `shown`: the hold's status was set. `gone`: the hold ended, because a person deleted
+ * its record. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string
-  did: 'sent' | 'unsent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
+  did: 'released' | 'closed' | 'shown' | 'gone' | 'guarded'
 }
 
 /** The result of a step in mode settle. */

@@ -19,31 +19,18 @@ const icons: Record<SettleResult['outcome'], string> = {
 }
 
 const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
-  sent: [
-    'The code changed: sent its final diff to the agent',
-    'The code changed: would send its final diff to the agent',
-  ],
-  outdated: [
-    'The code changed, and its final diff cannot be sent to the job',
-    'The code changed, and its final diff cannot be sent to the job: would comment on the docs',
-  ],
-  unsent: [
-    'The code changed, but its final diff was not sent: the next run tries again',
-    'The code changed, but its final diff could not be prepared',
-  ],
   released: [
     'The code is merged or released: the docs can be merged',
     'The code is merged or released: would lift the hold',
   ],
   closed: [
-    "Closed, because the code's pull request was closed without a merge",
-    "Would be closed, because the code's pull request was closed without a merge",
+    "The code's pull request was closed without a merge: commented on the docs",
+    "The code's pull request was closed without a merge: would comment on the docs",
   ],
-  'left-open': [
-    "Left open, although the code's pull request was closed without a merge",
-    "Would be left open, with a comment, although the code's pull request was closed without a merge",
+  gone: [
+    "Ended the hold, because its record, the action's comment, is gone",
+    "Would end the hold, because its record, the action's comment, is gone",
   ],
-  conflict: ['Conflicts with its base branch', 'Would report the conflict with its base branch'],
   shown: ['Set the status of the hold', 'Would set the status of the hold'],
   guarded: ['Set the status for `allowed-paths`', 'Would set the status for `allowed-paths`'],
 }

@@ -69,7 +69,7 @@ export async function planCommand(
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
+  const code = await codeOfThread(policy, asked, ports)
   const ref = { ...asker, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })

@@ -12,11 +12,20 @@ import { pullAt } from './change.ts'
 import { ownRecentComments } from './comments.ts'
 import { type CommitRequestRef, CommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
-import type { SettlePorts } from './final-diff.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus } from './ports.ts'
-import { announce, type Origin } from './pulls.ts'
+import type { PullSettings } from './pull-settings.ts'
+import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
-import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
+import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
+
+/** What mode settle needs from outside. */
+export interface SettlePorts extends PullPorts {
+  /** The texts on a thread about a request. */
+  wordsFor(ref: ThreadRequestRef): ThreadWords
+}
+
+/** What a workflow sets for mode settle. */
+export type SettleSettings = Pick<RunSettings, 'scope' | 'pullSettings' | 'failOn'>
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
@@ -37,18 +46,17 @@ export interface OpenRequest {
   end: Store['end']
 }
 
-/** Everything that the action left in a repository. */
-export interface FoundRequests {
+/** What the action left in a repository. */
+interface FoundRequests {
   requests: OpenRequest[]
   comments: PlacedComment[]
-  statuses: PlacedStatus[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -69,7 +77,6 @@ export async function findRequests(
     value: {
       requests: [...requestsOnThreads(comments, settings, repository, ports), ...onCommits.value],
       comments,
-      statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
   }
@@ -78,7 +85,7 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly PlacedComment[],
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): OpenRequest[] {
@@ -114,7 +121,7 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  { pullSettings }: RunSettings,
+  { pullSettings }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest {
   const { request, step, project, by, code = null } = last.mark
@@ -143,7 +150,7 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
@@ -178,7 +185,7 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  { pullSettings, failOn }: RunSettings,
+  { pullSettings, failOn }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
@@ -207,7 +214,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  pullSettings: RunSettings['pullSettings'],
+  pullSettings: PullSettings,
   ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit } = ref

@@ -13,14 +13,12 @@ import {
   nextForSettle,
   type SettleStep,
 } from '../core/record.ts'
-import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
-import { type RunSettings, withoutJob } from './carry-out.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { withoutJob } from './carry-out.ts'
 import { listLag } from './comments.ts'
-import type { SettlePorts } from './final-diff.ts'
 import { pollJobs, type Scope } from './jobs.ts'
-import type { OpenRequest } from './open-requests.ts'
-import { documentsMore, findOpenWork, type SettleHome } from './open-work.ts'
+import type { OpenRequest, SettlePorts, SettleSettings } from './open-requests.ts'
+import { findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
 import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
@@ -36,7 +34,7 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
  * pull request is handled.
  */
 export async function settle(
-  settings: RunSettings,
+  settings: SettleSettings,
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
@@ -63,17 +61,8 @@ export async function settle(
     if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   }
   const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
-  const followed = await followPulls(
-    pulls.map((pull) => renewedPull(pull, ports.renewed)),
-    settings,
-    {
-      waitForLists,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, settings, home, ports),
-      isReported: (thread, request) =>
-        jobs.some((job) => isSettled(job, scope) && isRequest(job.link, thread, request)),
-    },
-    ports,
-  )
+  const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
+  const followed = await followPulls(renewed, settings, waitForLists, ports)
   const outcome = scope.isDryRun ? 'dry-run' : 'settled'
   return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, pulls: followed, isCut, problem: null }
 }
@@ -81,23 +70,15 @@ export async function settle(
 /** Applies a mark that this settle has changed, because the lists were read before the change. */
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
-  return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
-}
-
-/** Whether this settle reported a job's result, or would have. */
-function isSettled({ state, outcome }: SettledJob, { isDryRun }: RunSettings['scope']): boolean {
-  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
-}
-
-function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
-  return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
+  const mark = comment === null ? undefined : renewed.get(comment.comment)
+  return mark === undefined || comment === null ? pull : { ...pull, comment: { ...comment, mark } }
 }
 
 /** Settles requests; if a pull request was just opened, only the request behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, Reply<Job>>,
-  settings: RunSettings,
+  settings: SettleSettings,
   openedBranch: string | null,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
@@ -127,7 +108,7 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened }: Looked,
-  { scope, pullSettings }: RunSettings,
+  { scope, pullSettings }: SettleSettings,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {

@@ -182,13 +182,6 @@ export class ThreadStore implements Store {
     return isReported
   }
 
-  /** Takes the working comment back. If it cannot be deleted, its mark says that nothing was sent. */
-  protected async withdraw(): Promise<boolean> {
-    if (this.working === null) return true
-    const put = await this.put({ state: 'not-sent' })
-    return (await this.cleanUp(null)) && put.ok
-  }
-
   /** Posts the working comment. Its unbound mark shows that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
     // Saved first, because the post step must know about a comment that may exist.

@@ -1,5 +1,4 @@
 /** The prompt that a comment contains, cleaned, and where it came from. */
-import type { CodePull } from '../pull.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
 import type { Asked, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { countText } from '../units.ts'
@@ -100,15 +99,4 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
 /** For a new job that replaces one that takes no follow-up. @param link the earlier job's pull request; null if unknown */
 export function replacementNote(link: string | null): string {
   return link === null ? '' : `\n\nAn earlier job opened ${oneLine(link)} for this. Build on it if it is still open.`
-}
-
-/** The prompt for code that changed after the agent got it. */
-export function finalDiffInstruction({
-  repository,
-  number,
-}: Pick<CodePull, 'repository' | 'number'>): string {
-  return [
-    `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,
-    'Check your pull request against it: update what is wrong or missing now, and remove what is no longer true.',
-  ].join('\n')
 }
