@@ -90,7 +90,11 @@ export type End = JobEnd | 'unconfirmed' | 'error'
 
 /** Whether an outcome ends a request. */
 export function isRequestEnd(outcome: string): outcome is End {
-  return outcome === 'unconfirmed' || outcome === 'error' || outcomes.some((each) => each === outcome && isEnd(each))
+  return (
+    outcome === 'unconfirmed' ||
+    outcome === 'error' ||
+    outcomes.some((each) => each === outcome && isEnd(each))
+  )
 }
 
 /** Whether an outcome fails the step. */

@@ -124,7 +124,8 @@ async function findPosted(
     const found = await entriesOn(thread, ports)
     if (!found.ok) return found
     const own = found.value.find((each) => each.isSigned && isSameStatement(each.entry, entry))
-    if (own !== undefined || look === 2 || ports.cancelled.aborted) return { ok: true, value: own?.id ?? null }
+    if (own !== undefined || look === 2 || ports.cancelled.aborted)
+      return { ok: true, value: own?.id ?? null }
     await ports.clock.sleep(lagMs, ports.cancelled)
   }
 }
@@ -230,4 +231,19 @@ export function entriesOf<F extends Found<CommentEntry>>(
   found: readonly F[],
 ): F[] {
   return found.filter(({ entry }) => isSameRequest(entry, request))
+}
+
+/**
+ * The job that this step's next request on a thread continues: the one in the latest comment that names a job; null if
+ * none does.
+ */
+export function jobToFollow(
+  { step, project }: Pick<CommentEntry, 'step' | 'project'>,
+  found: readonly FoundEntry[],
+): string | null {
+  const last = found.findLast(({ entry, isSigned }) => {
+    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
+    return isSigned && isOurs && entry.job !== null
+  })
+  return last?.entry.job ?? null
 }

@@ -2,14 +2,8 @@
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import type {
-  AgentPorts,
-  Bounded,
-  FoundStatus,
-  GitHubReply,
-  PlacedStatus,
-} from '../usecases/ports.ts'
-import { fold, isAtRest, type Known, type Statement } from './entry.ts'
+import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
+import { type Found, fold, isAtRest, type Known, type Statement } from './entry.ts'
 import {
   contextsOf,
   type FoundStatusEntry,
@@ -22,7 +16,7 @@ import {
 import type { Place, Shown } from './place.ts'
 
 /** A request on a commit, and its run. */
-export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows'> {
+export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
   repository: string
   commit: string
   /** The first of the step's contexts. */
@@ -48,14 +42,19 @@ export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'onProgress'> {
   words: { status(result: AgentResult | null): string }
 }
 
-/** The latest status of one of a step's contexts. */
-type Latest = FoundStatus & { found: FoundStatusEntry | null }
+/** A status of a step, and its entry; null if it has none of this project. */
+export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 
 /** A step's statuses on a commit, in all of its contexts, newest first. Only those by the token's own account count. */
 export async function stepStatuses(
-  { repository, commit, context, project }: Pick<CommitRequest, 'repository' | 'commit' | 'context' | 'project'>,
+  {
+    repository,
+    commit,
+    context,
+    project,
+  }: Pick<CommitRequest, 'repository' | 'commit' | 'context' | 'project'>,
   { github, sign }: Pick<CommitPorts, 'github' | 'sign'>,
-): Promise<GitHubReply<Latest[]>> {
+): Promise<GitHubReply<StepStatus[]>> {
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
   const statuses = await github.statuses(repository, commit)
@@ -100,9 +99,10 @@ export async function ownRecentStatuses(
 export class CommitPlace implements Place {
   private readonly request: CommitRequest
   private readonly ports: CommitPorts
-  private listed: Latest[] = []
+  /** The step's statuses when the commit was last read. */
+  listed: StepStatus[] = []
   /** What this step wrote, newest first: lists lag. */
-  private written: Latest[] = []
+  private written: StepStatus[] = []
   private context: string | null
   private hasRead = false
   private hasWarned = false
@@ -139,6 +139,10 @@ export class CommitPlace implements Place {
     return this.set(this.context, statement, shown)
   }
 
+  resume(): boolean {
+    return this.context !== null || this.home() !== null
+  }
+
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     // What the run saw when it began may have changed.
     const read = await this.list()
@@ -157,21 +161,30 @@ export class CommitPlace implements Place {
     return done
   }
 
+  hasLeftovers(): boolean {
+    return this.leftovers().length > 0
+  }
+
   /** Repeats the ends of requests whose contexts still show them as open. */
   async clear(): Promise<boolean> {
     let isDone = true
-    for (const { context, found } of this.latest()) {
-      if (found === null || !found.isSigned || !this.isFree(context)) continue
-      const { top } = this.known(found.entry.run)
-      if (top === null || isAtRest(found.entry.state) || !isAtRest(top.entry.state)) continue
-      const status = this.all().find(({ found: each }) => each?.id === top.id)
-      if (status === undefined) continue
-      const { state, targetUrl: link } = status
-      const words = status.found?.words ?? ''
-      const shown: Shown = { words, link, state: state === 'error' ? 'failure' : state }
+    for (const { context, top } of this.leftovers()) {
+      const { state, targetUrl: link, found } = this.all().find((each) => each.found?.id === top.id) ?? {}
+      if (state === undefined || link === undefined) continue
+      const shown: Shown = { words: found?.words ?? '', link, state: state === 'error' ? 'failure' : state }
       isDone = (await this.set(context, top.entry, shown, top.entry)).ok && isDone
     }
     return isDone
+  }
+
+  /** The contexts that show a request as open although it is at rest, and the highest entry of that request. */
+  private leftovers(): { context: string; top: Found<StatusEntry> }[] {
+    return this.latest().flatMap(({ context, found }) => {
+      if (found?.isSigned !== true || isAtRest(found.entry.state)) return []
+      const { top } = this.known(found.entry.run)
+      const isOver = top !== null && isAtRest(top.entry.state) && this.isFree(context, found.entry.run)
+      return isOver ? [{ context, top }] : []
+    })
   }
 
   canDoWithout({ status, kind }: Rejection): boolean {
@@ -183,7 +196,7 @@ export class CommitPlace implements Place {
     return { kind: 'commit', request: this.request, context: this.context }
   }
 
-  private all(): Latest[] {
+  private all(): StepStatus[] {
     return [...this.written, ...this.listed].toSorted((one, other) => other.id - one.id)
   }
 
@@ -196,7 +209,7 @@ export class CommitPlace implements Place {
   }
 
   /** The latest status of each of the step's contexts. */
-  private latest(): Latest[] {
+  private latest(): StepStatus[] {
     return [...Map.groupBy(this.all(), ({ context }) => context).values()].flatMap(([first]) => first ?? [])
   }
 
@@ -206,11 +219,11 @@ export class CommitPlace implements Place {
   }
 
   /** Whether a context shows no other request, or only one at rest. */
-  private isFree(context: string): boolean {
+  private isFree(context: string, own = this.request.run): boolean {
     const latest = this.latest().find((each) => each.context === context)
     // A pending status may be another project's.
     if (latest?.found === null && latest.state === 'pending') return false
-    const runs = [...byRun(this.found()).keys()].filter((run) => run !== this.request.run)
+    const runs = [...byRun(this.found()).keys()].filter((run) => run !== own)
     return !runs.some((run) => this.home(run) === context && isOpen(this.known(run)))
   }
 
@@ -223,11 +236,17 @@ export class CommitPlace implements Place {
     context: string,
     statement: Statement,
     { words, state, link }: Shown,
-    of: Pick<StatusEntry, 'run' | 'follows'> = this.request,
+    { run, follows, globs }: Pick<StatusEntry, 'run' | 'follows' | 'globs'> = this.request,
   ): Promise<GitHubReply<number>> {
     const { repository, commit, project } = this.request
-    const entry: StatusEntry = { ...statement, run: of.run, follows: of.follows }
-    const description = writeStatus(words, entry, { repository, commit, context, project }, link, this.ports.sign)
+    const entry: StatusEntry = { ...statement, run, follows, globs }
+    const description = writeStatus(
+      words,
+      entry,
+      { repository, commit, context, project },
+      link,
+      this.ports.sign,
+    )
     const status = { context, state, description, targetUrl: link }
     const set = await this.ports.github.setStatus(repository, commit, status)
     if (!set.ok) return set

@@ -100,7 +100,9 @@ export function fold<S extends Statement>(found: readonly Found<S>[]): Known<S> 
   return {
     attempt,
     top: highest(latest),
-    writers: [...Map.groupBy(latest, ({ entry }) => entry.writer)].map(([name, own]) => writerFrom(name, own)),
+    writers: [...Map.groupBy(latest, ({ entry }) => entry.writer)].map(([name, own]) =>
+      writerFrom(name, own),
+    ),
     since: Math.min(...latest.map(({ entry }) => entry.since)),
     isForeign: found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
   }

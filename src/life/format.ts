@@ -7,7 +7,7 @@ import { guardContext } from '../core/guard.ts'
 import { isPathSegment } from '../core/job/job.ts'
 import { fingerprint, type Sign, type StepName, stepName } from '../core/mark.ts'
 import { decode, encode, markTail, readTail, withoutTail } from '../core/mark-codec.ts'
-import { type HoldKind, holdContext } from '../core/pull.ts'
+import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { minuteMs } from '../core/units.ts'
 import { type Found, isAtRest, type State, type Statement } from './entry.ts'
@@ -47,7 +47,7 @@ const code = z.object({
   number: z.int(),
   head: z.string(),
   hold: z.nullable(z.enum(['merge', 'release'])),
-  state: z.optional(z.enum(['held', 'lifted', 'closed'])),
+  state: z.optional(z.enum(holdStates)),
 })
 
 /**
@@ -77,6 +77,8 @@ const schema = z.object({
   by: z.nullable(z.string()),
   /** The pull request with the code; null if the request is not about one. */
   code: z.nullable(code),
+  /** See `recordedGlobs`. */
+  globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */
   words: z.string(),
 })
@@ -160,6 +162,8 @@ export interface StatusEntry extends Statement {
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
   run: string
   follows: Follows
+  /** See `recordedGlobs`. */
+  globs: string | null
 }
 
 /** An entry, and the status in which it was found. */
@@ -198,16 +202,30 @@ export function writeStatus(
   // If the job's id is too long for a description, the entry stays open: a re-run then sends nothing, instead of sending
   // twice.
   const isTooLong = tail.length + lastLength > descriptionLimit - minWords
-  const kept = isTooLong ? tailOf({ ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null }) : tail
+  const kept = isTooLong
+    ? tailOf({ ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null })
+    : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf({ attempt, writer, state, job, since, until, isLeft, run, follows }: StatusEntry): string {
+function tailOf({
+  attempt,
+  writer,
+  state,
+  job,
+  since,
+  until,
+  isLeft,
+  run,
+  follows,
+  globs,
+}: StatusEntry): string {
   const named = job === null ? '' : ` · job ${job}`
   const letter = state === 'job' && isLeft ? leftLetter : letters[state]
   const times = `${minutes(since)}${followsSigns[follows]}${minutes(until - since)}`
-  return `${named} · ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}`
+  const checked = globs === null ? '' : `:${globs}`
+  return `${named} · ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}${checked}`
 }
 
 function minutes(time: number): string {
@@ -230,7 +248,7 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 
 /** Reads a status; null if it has no entry of this project. */
 export function readStatus(
@@ -241,7 +259,7 @@ export function readStatus(
   const read = shape.exec(description)
   if (read === null) return null
   const [tail, job = null, run = '', letter, since = '', kind, length = '', attempt = '', writer = ''] = read
-  const [project, signature] = read.slice(-2)
+  const [globs = null, project, signature] = read.slice(-3)
   const isLeft = letter === leftLetter
   const state = states.find((each) => letters[each] === (isLeft ? letters.job : letter))
   const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
@@ -259,6 +277,7 @@ export function readStatus(
     isLeft,
     run,
     follows,
+    globs,
   }
   const isSigned = signature === signatureOf(tail.slice(0, -lastLength), place, targetUrl, sign)
   return { id, entry, isSigned, context: place.context, words: description.slice(0, read.index) }

@@ -6,20 +6,33 @@ import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
 import type { PollInterval } from '../core/job/schedule.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { StepName } from '../core/mark.ts'
 import { type Failable, isRequestEnd } from '../core/outcome.ts'
 import type { Problem, Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Ended } from '../usecases/ended.ts'
 import type { Scope } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import type { PullSettings } from '../usecases/pull-settings.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
+import type { CommentPorts } from './comments.ts'
+import { CommitPlace, type CommitPorts } from './commit.ts'
 import { fold, isAtRest, type Known, type State, type Statement } from './entry.ts'
+import { writerName } from './format.ts'
 import { next, type Opened, type RunStep, stateAfter } from './next.ts'
 import type { Place, Shown } from './place.ts'
-import { type Asking, composePrompt, type Permitted, type PromptSource, permit, type Started, start } from './send.ts'
+import {
+  type Asking,
+  composePrompt,
+  type Permitted,
+  type PromptSource,
+  permit,
+  type Started,
+  start,
+} from './send.ts'
+import { ThreadPlace } from './thread.ts'
 
 /** How requests are carried out, regardless of what they ask for. */
 export interface RunSettings {
@@ -43,6 +56,15 @@ export interface Ledger {
   isFirst: boolean
   /** Whether a first run writes before it looks, so that two commands at the same time see each other. */
   isAnnounced: boolean
+}
+
+/** The writers of a run's attempts, up to this one. */
+export function writersOf(
+  { id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>,
+  step: StepName,
+): Pick<Ledger, 'writer' | 'before'> {
+  const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
+  return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
 
 /** A request to carry out. */
@@ -126,7 +148,16 @@ class Run {
     const since = clock.date()
     const until = since + deadline - clock.now()
     const writer = plan.ledger?.writer ?? ''
-    this.statement = { attempt: 1, writer, state: 'asked', job: null, link: null, since, until, isLeft: false }
+    this.statement = {
+      attempt: 1,
+      writer,
+      state: 'asked',
+      job: null,
+      link: null,
+      since,
+      until,
+      isLeft: false,
+    }
   }
 
   async go(): Promise<AgentResult> {
@@ -314,7 +345,8 @@ class Run {
     const { ledger } = this
     if (ledger === null) {
       // Logged only once there is a job: without it, a re-run cannot repeat one.
-      if (this.plan.ledger !== null) this.ports.onProgress({ type: 'no-record', isRerun: !this.plan.ledger.isFirst })
+      if (this.plan.ledger !== null)
+        this.ports.onProgress({ type: 'no-record', isRerun: !this.plan.ledger.isFirst })
       return true
     }
     if (this.opened === null) return true
@@ -405,35 +437,53 @@ export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | n
   return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
 }
 
+/** What the post step needs from outside. */
+interface PostPorts extends CommentPorts, CommitPorts {
+  github: AgentPorts['github']
+  words: CommitPorts['words'] & {
+    /** The words of a comment whose run was killed, by the state of its request. */
+    killed(state: 'not-sent' | 'open' | 'job'): string
+  }
+}
+
 /**
- * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue.
- * @param killedWords the words if there is no result, by the state of the request
+ * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
+ * sends nothing.
  */
 export async function finishKilled(
-  { statement, pending }: Saved,
-  place: Place,
-  killedWords: (state: State) => Shown,
-  { clock, cancelled }: Pick<AgentPorts, 'clock' | 'cancelled'>,
+  { place: saved, statement, pending }: Saved,
+  ports: PostPorts,
 ): Promise<void> {
+  const { clock, cancelled, words } = ports
+  const place = savedPlace(saved, ports)
   const hasResult = pending?.isReport === true
   const { writer, state } = statement
-  const post = { kind: 'post', writer, since: clock.date(), state: hasResult ? 'asked' : state, hasResult } as const
-  let known: Known = fold([])
-  for (;;) {
-    const step = next(post, known, clock.date())
-    if (step.do === 'look') {
-      await clock.sleep(step.at - clock.date(), cancelled)
-      const read = await place.list()
-      if (!read.ok || cancelled.aborted) return
-      known = fold(read.value)
-    } else {
-      if (step.do === 'report' && pending !== null) await place.report(statement, pending.shown)
-      if (step.do === 'quit') {
-        const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
-        await place.write(left, pending?.shown ?? killedWords(step.state))
-      }
-      await place.clear()
-      return
-    }
+  const post = {
+    kind: 'post',
+    writer,
+    since: clock.date(),
+    state: hasResult ? 'asked' : state,
+    hasResult,
+  } as const
+  let step = next(post, fold([]), clock.date())
+  while (step.do === 'look') {
+    await clock.sleep(step.at - clock.date(), cancelled)
+    const read = await place.list()
+    if (!read.ok || cancelled.aborted) return
+    step = next(post, fold<Statement>(read.value), clock.date())
   }
+  if (step.do === 'report' && pending !== null) await place.report(statement, pending.shown)
+  if (step.do === 'quit' && place.resume(writer)) {
+    const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
+    const killed: Shown = { ...place.pending('own'), words: words.killed(step.state) }
+    const shown = saved.kind === 'thread' ? killed : place.pending('own')
+    await place.write(left, pending?.shown ?? shown)
+  }
+  await place.clear()
+}
+
+function savedPlace(saved: Saved['place'], ports: PostPorts): ThreadPlace | CommitPlace {
+  if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
+  const unused = { working: () => '', result: () => '' }
+  return new ThreadPlace(saved.request, { ...ports, words: unused }, saved.comment)
 }

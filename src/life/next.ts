@@ -8,7 +8,15 @@ import { type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
-import { hasNoResult, higher, isAtRest, type Known, type State, type Statement, type Writer } from './entry.ts'
+import {
+  hasNoResult,
+  higher,
+  isAtRest,
+  type Known,
+  type State,
+  type Statement,
+  type Writer,
+} from './entry.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
@@ -23,6 +31,8 @@ const graceMs = 10 * minuteMs
 const oldestMs = 14 * dayMs
 /** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
 const lateLinkMs = dayMs
+/** How long a pull request is left to a settle step with the `allowed-paths` of the step that asked. */
+const checkMs = dayMs
 /**
  * The shortest time, in milliseconds, after which an end in a commit's context proves that no other request hides behind
  * it: an end reported sooner may have been written before GitHub listed the other request. A status knows only minutes.
@@ -73,11 +83,15 @@ export interface Post {
   hasResult: boolean
 }
 
-/** Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job. */
+/**
+ * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job.
+ * `canCheck`: whether it has the `allowed-paths` of the step that asked.
+ */
 export interface Settler {
   kind: 'settle'
   job: JobSeen
   isOpened: boolean
+  canCheck: boolean
 }
 
 /** Look again at this time, in milliseconds since the epoch. `isClear`: whether this look allows a send. */
@@ -100,13 +114,14 @@ export type RunStep =
 export type ReportStep = { do: 'report' } | { do: 'leave' }
 
 /** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
-export type PostStep = Look | ReportStep | { do: 'quit'; state: State }
+export type PostStep = Look | ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
-/** What comes next for settle. */
+/** What comes next for settle. `isUnchecked`: it must report a pull request that no matching settle step has checked. */
 export type SettleStep =
-  | { do: 'report'; outcome: End }
+  | { do: 'report'; outcome: End; isUnchecked: boolean }
   | { do: 'give-up'; why: 'unstarted-run' | 'unfinished-run' | 'no-result' }
-  | { do: 'leave' }
+  /** `toOther`: to a settle step with other `allowed-paths`. */
+  | { do: 'leave'; toOther?: true }
 
 const leave = { do: 'leave' } as const
 
@@ -145,8 +160,7 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
   if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
   // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
   const clearSince = run.clearSince ?? now
-  if (!run.isFirst && now - clearSince < lagMs)
-    return { do: 'look', at: clearSince + lagMs, isClear: true }
+  if (!run.isFirst && now - clearSince < lagMs) return { do: 'look', at: clearSince + lagMs, isClear: true }
   // A writer that withdrew from an attempt cannot come back to it.
   const hasWithdrawn = known.writers.some(({ name, state }) => name === run.writer && state === 'not-sent')
   return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
@@ -180,10 +194,11 @@ function afterKill(post: Post, known: Known, now: number): PostStep {
   const state = own === undefined ? post.state : higher(own.state, post.state)
   if (own !== undefined && isAtRest(own.state)) return leave
   if (post.hasResult) return { do: 'report' }
-  return { do: 'quit', state: state === 'asked' ? 'not-sent' : state }
+  return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
 }
 
-function settling({ job, isOpened }: Settler, known: Known, now: number): SettleStep {
+function settling(settler: Settler, known: Known, now: number): SettleStep {
+  const { job, isOpened } = settler
   if (known.top === null || known.writers.some((writer) => isHeld(writer, now))) return leave
   switch (known.top.entry.state) {
     case 'asked':
@@ -194,14 +209,24 @@ function settling({ job, isOpened }: Settler, known: Known, now: number): Settle
       const age = now - known.since
       if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
       const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
-      if (outcome !== undefined) return { do: 'report', outcome }
+      if (outcome !== undefined) return reporting(outcome, settler, age)
       return age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave
     }
     case 'no-changes':
-      return job.kind === 'read' && job.job.prLink !== null ? { do: 'report', outcome: 'pull-request' } : leave
+      return job.kind === 'read' && job.job.prLink !== null
+        ? reporting('pull-request', settler, now - known.since)
+        : leave
     default:
       return leave
   }
+}
+
+/** A pull request that this step cannot check is left to one that can, for a day. */
+function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep {
+  if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, isUnchecked: false }
+  return age < checkMs
+    ? { do: 'leave', toOther: true }
+    : { do: 'report', outcome: 'error', isUnchecked: true }
 }
 
 /** Whether the result of the latest attempt was reported. @param isFinal whether a failed attempt counts, too */
@@ -231,13 +256,14 @@ export function stateAfter(
   if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
   if (jobId === null || delivery === 'uncertain')
     return { ...none, state: outcome === 'cancelled' ? 'open' : 'unconfirmed' }
-  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isGone(result)))
+  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver(result)))
     return { state: outcome, job: jobId, link: job?.prLink ?? null, isLeft: false }
   return { state: 'job', job: jobId, link: null, isLeft: true }
 }
 
-/** Whether Mintlify says that the job does not exist. */
-function isGone({ problem }: Pick<AgentResult, 'problem'>): boolean {
+/** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
+function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
+  if (problem?.type === 'out-of-bounds' || problem?.type === 'no-result') return true
   return problem?.type === 'platform' && problem.operation === 'read' && isMissing(problem.failure)
 }
 

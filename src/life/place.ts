@@ -3,8 +3,8 @@ import type { JobChoice } from '../core/job-choice.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { GitHubReply } from '../usecases/ports.ts'
-import type { Found, Statement } from './entry.ts'
 import type { SavedCommit } from './commit.ts'
+import type { Found, Statement } from './entry.ts'
 import type { SavedThread } from './thread.ts'
 
 /** What people see of an entry. `state` and `link` are shown only beside a commit. */
@@ -24,8 +24,12 @@ export interface Place {
   result(result: AgentResult, isOpen: boolean): Shown
   /** Writes this step's entry, or raises it. Returns its id. */
   write(statement: Statement, shown: Shown): Promise<GitHubReply<number>>
+  /** Continues with the entry of a run that was killed; false if it has none. */
+  resume(writer: string): boolean
   /** Reports an end to people. */
   report(statement: Statement, shown: Shown): Promise<GitHubReply<number>>
+  /** Whether `clear` has anything to do. */
+  hasLeftovers(): boolean
   /** Removes what the end of a request replaces. */
   clear(): Promise<boolean>
   /** Whether the step may do without its entry after a rejection, because the token has no access to the place. */

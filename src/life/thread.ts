@@ -32,7 +32,8 @@ export interface ThreadWords {
 }
 
 /** A request on a thread. */
-export interface ThreadRequest extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'by' | 'code'> {
+export interface ThreadRequest
+  extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'by' | 'code' | 'globs'> {
   thread: Thread
 }
 
@@ -101,14 +102,27 @@ export class ThreadPlace implements Place {
     return done
   }
 
+  resume(writer: string): boolean {
+    const own = entriesOf({ ...this.request, role: 'request' }, this.entries)
+    this.comment ??= own.find(({ entry, isSigned }) => isSigned && entry.writer === writer)?.id ?? null
+    return this.comment !== null
+  }
+
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     const entry = this.entryFrom(statement)
     const { thread } = this.request
-    const posted = await warnOnRejection(thread, this.ports)('reply', post(thread, shown.words, entry, this.ports))
+    const posted = await warnOnRejection(thread, this.ports)(
+      'reply',
+      post(thread, shown.words, entry, this.ports),
+    )
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
     const done = posted.ok || this.comment === null ? posted : await this.write(statement, shown)
     await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
     return done
+  }
+
+  hasLeftovers(): boolean {
+    return replaced(this.known()).length > 0
   }
 
   /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
@@ -118,7 +132,11 @@ export class ThreadPlace implements Place {
     if (top === null || !isAtRest(top.entry.state)) return true
     const foreign = all.filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
     const isDone = await discard(this.request.thread, replaced(all), this.ports)
-    await discard(this.request.thread, foreign.map((each) => ({ ...each, isIntact: false })), this.ports)
+    await discard(
+      this.request.thread,
+      foreign.map((each) => ({ ...each, isIntact: false })),
+      this.ports,
+    )
     return isDone
   }
 
@@ -141,12 +159,23 @@ export class ThreadPlace implements Place {
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {
-    this.written.set(id, { id, entry, isSigned: true, nodeId: '', createdAt: entry.since, words, isIntact: true })
+    this.written.set(id, {
+      id,
+      entry,
+      isSigned: true,
+      nodeId: '',
+      createdAt: entry.since,
+      words,
+      isIntact: true,
+    })
     return id
   }
 }
 
 /** A name for a step's request on a thread. */
-export function requestName(thread: Thread, { request, step }: Pick<CommentEntry, 'request' | 'step'>): string {
+export function requestName(
+  thread: Thread,
+  { request, step }: Pick<CommentEntry, 'request' | 'step'>,
+): string {
   return [threadName(thread), request, step].join(' ')
 }

@@ -136,6 +136,22 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`,
         fix: 'commenter',
       }
+    case 'unstarted-run':
+      return {
+        headline: 'The run ended early',
+        what: 'The run of this request ended before it sent anything.',
+        why: 'It was killed, or its runner was lost.',
+        next: 'Start a new run or comment again.',
+        fix: 'commenter',
+      }
+    case 'no-result':
+      return {
+        headline: 'No result after 14 days',
+        what: 'The job was still active after 14 days.',
+        why: 'It may have been lost on Mintlify.',
+        next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl}. If nothing is there, start a new run or comment again.`,
+        fix: 'commenter',
+      }
     case 'key-changed':
       return {
         headline: 'The API key has changed',
@@ -270,6 +286,13 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
         what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
         why: "The token may have no access to the pull request's repository.",
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
+      }
+    case 'unchecked':
+      return {
+        headline: 'Not checked',
+        what: "The agent's pull request was not checked: this step's `allowed-paths` differs from that of the step that asked.",
+        why: 'For 24 hours, no settle step with the same `allowed-paths` reported the result.',
+        next: 'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
       }
     case 'cut':
       return {

@@ -8,7 +8,6 @@ import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
-import type { RequestState } from '../core/record.ts'
 import { cut, fenced } from '../core/text.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import { formatDuration } from '../core/units.ts'
@@ -98,12 +97,11 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
 const unclear = 'It is unclear whether the agent got the request'
 
 /** The final text of the working comment if the step was killed, by the state of its request. */
-export function killedComment(context: ReplyContext, state: RequestState['state']): string {
+export function killedComment(context: ReplyContext, state: 'not-sent' | 'open' | 'job'): string {
   const next = {
     'not-sent': `The agent did not get the request. To try again, ${askAgain(context)}.`,
     open: `${unclear}. ${nextStep(context)}`,
     job: `The agent's job continues on Mintlify. ${nextStep(context)}`,
-    ended: '',
   }[state]
   const run = context.runUrl === '' ? '' : `\n\n${link('Run', context.runUrl)}`
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${run}`
@@ -204,17 +202,17 @@ export function statusDescription(result: AgentResult | null, jobRef: JobRef): s
 function statusText(result: AgentResult, jobRef: JobRef): string {
   const { outcome, job, changes, elapsed, jobId } = result
   const pull = pullRequestName(job?.prLink ?? '')
+  if (isUnchecked(result)) return `${conclude(result, jobRef).headline}: ${pull}`
   switch (outcome) {
     case 'pull-request':
       return `Opened ${pull}${changes === null ? '' : `: ${changesText(changes)}`}`
-    case 'out-of-bounds':
-      return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
       return showsOldResult(result)
         ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
         : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
+    case 'out-of-bounds':
     case 'no-changes':
     case 'archived':
     case 'failed':
@@ -225,6 +223,11 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'error':
       return conclude(result, jobRef).headline
   }
+}
+
+/** Whether the pull request is not known to stay within `allowed-paths`. */
+function isUnchecked({ problem }: Pick<AgentResult, 'problem'>): boolean {
+  return problem?.type === 'out-of-bounds'
 }
 
 function inReplyTo(request: ReplyContext['request']): string {
@@ -254,7 +257,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
   switch (result.outcome) {
     case 'pull-request':
     case 'out-of-bounds':
-      return context.command === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
+      return askForMore(context)
     case 'no-changes':
       return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
     case 'archived':
@@ -278,8 +281,12 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'dry-run':
       return ''
     case 'error':
-      return afterError(result, context, jobRef)
+      return isUnchecked(result) ? askForMore(context) : afterError(result, context, jobRef)
   }
+}
+
+function askForMore({ command }: ReplyContext): string {
+  return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
 }
 
 function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {

@@ -43,16 +43,18 @@ function pullText({ did }: SettledPull, { outcome }: SettleResult): string {
 const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
-function settleHeadline({ outcome, jobs }: SettleResult): string {
+function settleHeadline({ outcome, jobs, problem }: SettleResult): string {
   const settled = jobs.filter(({ state }) => state === 'settled').length
-  const pending = jobs.filter(({ state }) => state === 'pending' || state === 'unreported').length
+  const pending = jobs.filter(({ state }) => state !== 'settled').length
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
     case 'dry-run':
       return `${counted(jobs.length, 'open job')} found`
     case 'error':
-      return 'Could not settle open jobs'
+      return problem?.type === 'out-of-bounds'
+        ? 'A pull request was not checked'
+        : 'Could not settle open jobs'
     case 'settled':
       if (jobs.length === 0) return 'No open jobs'
       return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
@@ -135,8 +137,8 @@ function jobLine(job: SettledJob, serverUrl: string): string {
   return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull}`
 }
 
-function stateText({ state, outcome }: SettledJob): string {
-  const how = outcome === null ? '' : endText(outcome)
+function stateText({ state, outcome, isUnchecked = false }: SettledJob): string {
+  const how = outcome === null ? '' : endText(outcome, isUnchecked)
   switch (state) {
     case 'settled':
       return how
@@ -144,13 +146,14 @@ function stateText({ state, outcome }: SettledJob): string {
       return `${how}, but could not be reported on GitHub`
     case 'pending':
       return how === '' ? 'No result yet' : `${how}, not reported`
-    case 'abandoned':
-      return 'Older than 14 days, not polled'
+    case 'left':
+      return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
   }
 }
 
 /** The end of a settled job in words. An error means that Mintlify no longer knows the job. */
-function endText(outcome: AgentOutcome): string {
+function endText(outcome: AgentOutcome, isUnchecked: boolean): string {
+  if (isUnchecked) return 'Not checked against `allowed-paths`'
   return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }
 

@@ -55,6 +55,8 @@ export interface Workspace {
 export interface RunIdentity {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run; empty outside a run. */
   id: string
+  /** `GITHUB_RUN_ATTEMPT`, from 1. */
+  attempt: number
   step: Omit<StepName, 'project'>
   actors: RunActors
 }
@@ -223,10 +225,14 @@ export interface Repositories {
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
   /**
    * A hundred commits of the default branch, in one GraphQL query.
-   * @param context the context of statuses that mark commits
+   * @param contexts the contexts of statuses that mark commits
    * @param after the start of the page; null for the newest commit
    */
-  history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
+  history(
+    repository: string,
+    contexts: readonly string[],
+    after: string | null,
+  ): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that contain a commit. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */

@@ -175,7 +175,14 @@ export class GitHub {
 
   private setStatus(repository: string, commit: string, status: CommitStatus): number {
     if (status.description.length > 140) throw new Error(`description too long: ${status.description}`)
-    this.statuses.push({ ...status, repository, commit, creator: viewer, createdAt: this.date(), id: this.statuses.length + 1 })
+    this.statuses.push({
+      ...status,
+      repository,
+      commit,
+      creator: viewer,
+      createdAt: this.date(),
+      id: this.statuses.length + 1,
+    })
     this.keep()
     return this.statuses.length
   }
