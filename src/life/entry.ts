@@ -121,17 +121,17 @@ function writerFrom(name: string, own: readonly Found[]): Writer {
 }
 
 /**
- * The highest of an attempt's entries, by id. A writer that withdrew no longer counts with what it stated before, and an
- * attempt was not sent only if all writers say so.
+ * The highest of an attempt's entries, by id. An attempt was not sent only if all writers say so, or have not come
+ * further than being asked. A writer that withdrew no longer counts with what it stated before.
  */
 function highest<S extends Statement>(latest: readonly Found<S>[]): Found<S> | null {
   const withdrawn = new Set(
     latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer),
   )
-  const height = ({ entry }: Found<S>) => {
-    if (entry.state === 'not-sent') return -1
-    const isReplaced = withdrawn.has(entry.writer) && ranks[entry.state] < ranks['not-sent']
-    return isReplaced ? -2 : ranks[entry.state] + (entry.link !== null && isRequestEnd(entry.state) ? 0.5 : 0)
+  const height = ({ entry: { state, link, writer } }: Found<S>) => {
+    if (state === 'not-sent') return -1
+    if (state === 'asked' || (state === 'open' && withdrawn.has(writer))) return -2
+    return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
   }
   return latest.reduce<Found<S> | null>(
     (high, each) => (high === null || height(each) > height(high) ? each : high),

@@ -264,7 +264,7 @@ export function readStatus(
   const state = states.find((each) => letters[each] === (isLeft ? letters.job : letter))
   const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
   if (project !== shortName(place) || state === undefined || follows === undefined) return null
-  if ((job === null) === (state === 'job') || (job !== null && !isPathSegment(job))) return null
+  if (job === null ? state === 'job' : !isPathSegment(job)) return null
   const begun = parseInt(since, 36) * minuteMs
   const entry: StatusEntry = {
     attempt: parseInt(attempt, 36),

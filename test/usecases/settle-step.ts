@@ -76,7 +76,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
       {
         repository: options.repository ?? 'acme/docs',
         pull: options.pull ?? opened(openedBranch),
-        writer: `s${stage.now}`,
+        writer: settleWriter(stage),
       },
       {
         ...ports,
@@ -91,4 +91,9 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     if (!(error instanceof Killed)) throw error
   }
   return { result, calls, progress }
+}
+
+/** Each settle is another writer. */
+function settleWriter({ now }: Stage): string {
+  return `s${(now % 36 ** 3).toString(36).padStart(3, '0')}`
 }
