@@ -290,8 +290,8 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
     case 'unchecked':
       return {
         headline: 'Not checked',
-        what: "The agent's pull request was not checked: this step's `allowed-paths` differs from that of the step that asked.",
-        why: 'For 24 hours, no settle step with the same `allowed-paths` reported the result.',
+        what: "The agent's pull request was not checked against `allowed-paths`.",
+        why: 'For 24 hours, no settle step had the same `allowed-paths` as the step that asked.',
         next: 'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
       }
     case 'cut':

@@ -658,7 +658,6 @@ describe('pull requests and trees', () => {
           state: 'open',
           head: topic.sha,
           mergeCommit: null,
-          createdAt,
           closedAt: null,
           statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
         },

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CodeSeen,
-  type HoldState,
-  holdStates,
-  isNews,
-  stateToShow,
-} from '../../src/core/pull.ts'
+import { type CodeSeen, type HoldState, holdStates, isNews, stateToShow } from '../../src/core/pull.ts'
 
 describe('a hold', () => {
   const codes: CodeSeen['code'][] = [null, 'open', 'closed', 'merged']

@@ -819,6 +819,18 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['settles after a cancel', 'if (ports.cancelled.aborted) return jobs\n', ''],
+      ['reports a pull request that it did not check as ready', ' && request.globs === null', ' && false'],
+      [
+        'reports at once what another step can check',
+        'globs === null && clock.date()',
+        'false && clock.date()',
+      ],
+      ['never reports what no step checks', '< checkGrace', '< Infinity'],
+      [
+        'ends green with an unchecked pull request',
+        'if (jobs.some(({ isUnchecked }) => isUnchecked))',
+        'if (false)',
+      ],
       [
         'settles with a rejected key',
         'read) => !read.ok && isKeyRejected(read.failure)',

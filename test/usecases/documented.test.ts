@@ -127,6 +127,11 @@ describe('a push that merges one pull request', () => {
       'completed',
       (stage) => (stage.github.details[101] = aPull(101, 'docs', 'closed')),
     ],
+    [
+      'was merged into another branch',
+      'completed',
+      (stage) => Object.assign(stage.github.details[12] ?? {}, { mergeCommit: 'other' }),
+    ],
     ["has no records by the action's account", 'completed', (stage) => stage.github.comments.splice(0)],
   ])('a push starts a new job if its pull request %s', async (_, ends, change) => {
     const stage = await documented([12], {}, ends)
@@ -206,7 +211,7 @@ describe('a push that merges several pull requests', () => {
 
 it('a pull request that is still open starts its own job', async () => {
   const stage = await documented([12])
-  const change = aChange('bbbb', { number: 12, pullHead: 'bbbb', range: { by: 'pull', number: 12 } })
+  const change = aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } })
   await event(stage, change, { run: '9' })
   expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
 })

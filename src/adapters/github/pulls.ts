@@ -63,8 +63,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
         const found: PullView[] = []
-        const replies = query(octokit, repository, numbers)
-        for await (const pulls of replies)
+        for await (const pulls of query(octokit, repository, numbers))
           found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
         return found
       }),
