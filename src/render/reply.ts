@@ -283,6 +283,7 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { problem, jobId } = result
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
+  if (problem?.type === 'no-result') return nextStep(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
   if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)

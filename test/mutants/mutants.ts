@@ -638,8 +638,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['reports what another run has reported', 'if (confirmed.do !== step.do || current', 'if (current'],
       [
         'leaves a working comment beside its result',
-        'if (place.hasLeftovers() && !settings.scope.isDryRun)',
-        'if (settings.scope.isDryRun)',
+        'if (place.hasLeftovers())',
+        'if (!place)',
       ],
       [
         'leaves two comments on a pull request',
@@ -712,7 +712,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/pulls.ts',
+    file: 'src/life/pull.ts',
     tests: ['test/usecases/pulls.test.ts'],
     mutants: [
       [
