@@ -636,11 +636,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
       ['reports what another run has reported', 'if (confirmed.do !== step.do || current', 'if (current'],
-      [
-        'leaves a working comment beside its result',
-        'if (place.hasLeftovers())',
-        'if (!place)',
-      ],
+      ['leaves a working comment beside its result', 'if (place.hasLeftovers())', 'if (!place)'],
       [
         'leaves two comments on a pull request',
         'for (const copy of copies) await discard(copy.thread, [copy], ports)',
