@@ -1,7 +1,7 @@
 /** Generates those lines of the reusable workflows that declare every input of a mode and pass it on to the action. */
 import { stringify } from 'yaml'
 import { readAction } from '../sandbox/runner/action.ts'
-import type { Mode } from '../src/core/mode.ts'
+import type { Mode } from '../src/core/outcome.ts'
 import { isInputOf } from './sub-actions.ts'
 
 interface ReusableWorkflow {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Document, parseDocument } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
 import { defaults } from '../src/core/inputs/schema.ts'
-import type { Mode } from '../src/core/mode.ts'
+import type { Mode } from '../src/core/outcome.ts'
 import { outputsByMode } from '../src/render/outputs.ts'
 
 /** The modes that have their own action. It is in the folder with the mode's name. */

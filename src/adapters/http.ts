@@ -1,5 +1,4 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
-import { promisify } from 'node:util'
 import { type Dispatcher, request } from 'undici'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange, ReplyHeaders } from '../core/job/response.ts'
@@ -26,7 +25,7 @@ export interface HttpOptions {
   keepAlive?: boolean
 }
 
-/** Maximum size of a response's body, in bytes, before and after decompression. */
+/** Maximum size of a response's body, in bytes. */
 const replyLimit = 8 * 1024 * 1024
 
 /** Makes the function that sends a request to the platform. */
@@ -113,28 +112,10 @@ async function readReply(
       }
       chunks.push(chunk)
     }
-    const decoded = await decode(Buffer.concat(chunks), first(reply.headers['content-encoding']))
-    return decoded === undefined
-      ? cutOff('it is in an encoding that was not requested')
-      : { type: 'response', status, headers, text: redact(decoded.toString('utf8')) }
+    return { type: 'response', status, headers, text: redact(Buffer.concat(chunks).toString('utf8')) }
   } catch (error) {
     return cutOff(`it broke off (${codeOf(error, signal) ?? 'UNKNOWN'})`)
   }
-}
-
-/** Decodes a body; undefined if the encoding is unknown. Responses are rarely compressed, because requests ask for `identity`. */
-async function decode(body: Buffer, encoding = 'identity'): Promise<Buffer | undefined> {
-  if (encoding === 'identity' || encoding === '') return body
-  const { brotliDecompress, gunzip, inflate } = await import('node:zlib')
-  // A map and not an object, because a header can contain any word, such as `constructor`.
-  const decoders = new Map([
-    ['gzip', gunzip],
-    ['x-gzip', gunzip],
-    ['deflate', inflate],
-    ['br', brotliDecompress],
-  ])
-  const decoder = decoders.get(encoding.toLowerCase())
-  return decoder && promisify<Buffer, object, Buffer>(decoder)(body, { maxOutputLength: replyLimit })
 }
 
 function keptHeaders(

@@ -3,7 +3,7 @@
  * a workflow command. The runner itself does not mask summaries or outputs.
  */
 import * as core from '@actions/core'
-import type { LogEntry } from '../core/log-entry.ts'
+import type { LogEntry } from '../core/progress.ts'
 import { redactor } from '../core/redact.ts'
 import { cut, withoutCommands } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'

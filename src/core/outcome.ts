@@ -1,5 +1,9 @@
-/** What each outcome means. To add one, add a row: the compiler then names each table in `render/` that needs words for it. */
-import type { Mode } from './mode.ts'
+/** The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `render/` that needs words for it. */
+
+export const modes = ['agent', 'visitors', 'settle'] as const
+
+/** What a step does, as the input `mode` selects it. */
+export type Mode = (typeof modes)[number]
 
 interface Meaning {
   modes: readonly Mode[]

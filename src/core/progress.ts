@@ -98,3 +98,11 @@ export interface AgentResult {
   /** Milliseconds from the step's start to its end; null if another step requested the job. */
   elapsed: number | null
 }
+
+/** An entry in the log. The runner adapter makes its text safe to print. */
+export type LogEntry =
+  | { level: 'info'; text: string }
+  /** Also shown on the run's page: at most ten of each level for a step. */
+  | { level: 'notice' | 'warning' | 'error'; title: string; text: string }
+  /** Folded in the log. */
+  | { level: 'group'; title: string; text: string }

@@ -20,25 +20,13 @@ const entities: Record<string, string> = {
 function formsOf(secret: string): string[] {
   const url = encodeURIComponent(secret.toWellFormed())
   const bytes = unescape(url)
-  const hex = [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0'))
-  const json = inJson(secret)
   return [
     secret,
     url,
-    url.replace(/%../g, (code) => code.toLowerCase()),
-    json,
-    inJson(json),
+    JSON.stringify(secret).slice(1, -1),
     secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
-    // Hexadecimal, and with each character escaped for a URL or in JSON.
-    ...['', '%', '\\u00'].flatMap((sign) =>
-      [hex, hex.map((code) => code.toUpperCase())].map((codes) => codes.map((code) => sign + code).join('')),
-    ),
     ...[0, 1, 2].map((shift) => base64Core(bytes, shift)).flatMap((core) => [core, forUrls(core)]),
   ]
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
 }
 
 /**

@@ -14,11 +14,8 @@ export function parseDuration(text: string): number | undefined {
     .reduce((total, part) => total + part, 0)
 }
 
-const maxShown = 100 * dayMs
-
 /** Writes milliseconds as `45 s`, `4 min 12 s` or `1 h 2 min`: at most two units, rounded to whole seconds. */
 export function formatDuration(ms: number): string {
-  if (ms >= maxShown) return 'over 100 days'
   const seconds = Math.max(0, Math.round(ms / second))
   const parts: [number, string][] = [
     [Math.floor(seconds / 3600), 'h'],

@@ -1,7 +1,7 @@
 /** The results of a dry run in every mode: the same list in the log, the summary and the reply. */
 
 import { type Check, type CheckName, type DryRun, failedCheck, type Unchecked } from '../core/dry-run.ts'
-import type { LogEntry } from '../core/log-entry.ts'
+import type { LogEntry } from '../core/progress.ts'
 import { counted } from '../core/units.ts'
 import { link, prose } from './markdown.ts'
 import { inCode } from './problem/explanation.ts'

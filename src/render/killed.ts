@@ -1,9 +1,8 @@
 /** What the post step reports for a main step that was killed before it could report. */
-import type { LogEntry } from '../core/log-entry.ts'
+import type { LogEntry } from '../core/progress.ts'
 import { fenced } from '../core/text.ts'
-import { dashboardUrl } from './dashboard.ts'
 import { prose } from './markdown.ts'
-import { inCode, type JobRef } from './problem/explanation.ts'
+import { dashboardUrl, inCode, type JobRef } from './problem/explanation.ts'
 import { resumeStep } from './resume.ts'
 
 /** What the main step saved before it was killed. */

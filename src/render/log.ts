@@ -1,9 +1,8 @@
 /** The log: a line for each event, a line a minute while nothing happens, and warnings that are also shown on the run's page. */
 import { isTerminal } from '../core/job/job.ts'
-import type { LogEntry } from '../core/log-entry.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
-import type { AgentResult, HoldIgnored, Progress } from '../core/progress.ts'
+import type { AgentResult, HoldIgnored, LogEntry, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'

@@ -1,6 +1,6 @@
 /** The step's outputs, with the platform's own field names. */
 
-import type { Mode } from '../core/mode.ts'
+import type { Mode } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullRequestNumber } from '../core/thread.ts'
@@ -14,7 +14,6 @@ export const outputsByMode = {
   settle: ['settled', 'pending'],
   visitors: [
     ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
-    ...(['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange'] as const),
     ...(['pages', 'complete', 'alerts', 'headline'] as const),
     ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
   ],

@@ -18,11 +18,10 @@ import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import type { DryRunPlace } from './dry-run.ts'
 import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
-import { stateKeys } from './state-keys.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
@@ -137,12 +136,6 @@ async function planForThread(
   return planCommand(policy, inputs, asked, step.run, {
     ...ports,
     readVisible,
-    loadSuggestions: async () => {
-      const { resolveSuggestion: resolve, writeDismissal } = await import(
-        '../visitors/core/suggestions/commands.ts'
-      )
-      return { resolve, writeDismissal }
-    },
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),

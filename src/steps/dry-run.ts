@@ -11,8 +11,7 @@ import { checkAccess } from '../usecases/dry-run.ts'
 import type { Ended } from '../usecases/ended.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { OwnComments, PlatformPorts } from '../usecases/ports.ts'
-import type { StepContext } from './context.ts'
-import { stateKeys } from './state-keys.ts'
+import { type StepContext, stateKeys } from './context.ts'
 
 /** The end of a dry run, before the key is checked. */
 export interface DryRunEnd {

@@ -11,19 +11,13 @@ type Environment = Readonly<Record<string, string | undefined>>
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
 /** The parts of a context that do not come from environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
-  /** Only called if GITHUB_WORKSPACE is not set, because it throws if the folder is gone. */
-  currentFolder(): string
 }
 
-/** The context of a step. Throws only if `currentFolder` does. */
-export function contextOf(
-  env: Environment,
-  raw: RawInputs,
-  { payload, currentFolder, ...parts }: OtherParts,
-): StepContext {
+/** The context of a step. */
+export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
   return {
     ...parts,
     ...readProxies(env),
@@ -40,7 +34,7 @@ export function contextOf(
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     repository: env.GITHUB_REPOSITORY ?? '',
     commit: env.GITHUB_SHA ?? '',
-    workspace: env.GITHUB_WORKSPACE || currentFolder(),
+    workspace: env.GITHUB_WORKSPACE || '.',
     temp: env.RUNNER_TEMP ?? '',
   }
 }

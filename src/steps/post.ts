@@ -8,8 +8,7 @@ import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
 import { finishReply } from '../usecases/thread-store.ts'
 import { bestEffort } from './best-effort.ts'
-import type { StepContext } from './context.ts'
-import { stateKeys } from './state-keys.ts'
+import { type StepContext, stateKeys } from './context.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */
 type RawInputs = Record<'command' | 'github-token' | 'api-key', string>

@@ -9,10 +9,9 @@ import { describeSettled, settledLines, settlePlan, settleSummary } from '../ren
 import type { AgentPorts } from '../usecases/ports.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
-import type { StepContext } from './context.ts'
+import { type StepContext, stateKeys } from './context.ts'
 import { settleSettings } from './policy.ts'
 import { createStepPorts } from './ports.ts'
-import { stateKeys } from './state-keys.ts'
 import { threadWords } from './words.ts'
 
 /** Runs mode settle. */

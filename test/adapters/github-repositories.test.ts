@@ -180,8 +180,6 @@ it.each([
 describe('a response that GitHub never sends', () => {
   it.each([
     ['an HTML page from a proxy', 200, '<html>Sign in</html>', 'text/html'],
-    ['null', 200, 'null', 'application/json'],
-    ['an object instead of a list', 200, '{}', 'application/json'],
     ['a redirect', 301, '{"url":"http://127.0.0.1:9/"}', 'application/json'],
   ])(
     'a response that GitHub never sends (%s) is a rejection, not an empty list',

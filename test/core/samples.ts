@@ -72,7 +72,7 @@ export const failures: [name: string, failure: Failure][] = [
   ['no response', noResponse],
   ['unreadable', unreadable],
   ['redirected', redirected],
-  ...[400, 401, 403, 404, 408, 409, 413, 418, 422, 425, 429].map((status): [string, Failure] => [
+  ...[400, 401, 403, 404, 408, 409, 413, 418, 422, 429].map((status): [string, Failure] => [
     `${status}`,
     rejected(status),
   ]),

@@ -51,8 +51,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "case 'redirected':\n      return false",
         "case 'redirected':\n      return true",
       ],
-      ['gives up on a 408', '[408, 425, 429]', '[425, 429]'],
-      ['gives up on a 425', '[408, 425, 429]', '[408, 429]'],
+      ['gives up on a 408', '[408, 429]', '[429]'],
       [
         'waits for a job whose id may be wrong',
         ' && missingFor !== undefined && missingFor < missingGrace',
@@ -78,8 +77,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['retries without jitter', 'wait / 2 + (wait / 2) * random', 'wait'],
       ['reads Retry-After as milliseconds', 'Number(text) * 1000', 'Number(text)'],
-      ['reads any text as a date', 'const date = /^[A-Z][a-z]{2,8},? /.test(text)', 'const date = true'],
-      ["reads a date in the machine's time zone", "text.endsWith('GMT')", 'true'],
+      ['reads any text as a date', "text.endsWith(' GMT')", 'true'],
     ],
   },
   {
@@ -177,14 +175,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['leaves a key of eight characters', 'minLength = 8', 'minLength = 9'],
       ['leaves the key as it is', '    secret,\n', ''],
       ['leaves a URL-encoded key', '    url,\n', ''],
-      ['leaves a key encoded in lower case', '(code) => code.toLowerCase()', '(code) => code'],
-      ['leaves a key in JSON', '    json,\n', ''],
-      ['leaves a key in JSON within JSON', '    inJson(json),\n', ''],
+      ['leaves a key in JSON', 'JSON.stringify(secret).slice(1, -1)', 'secret'],
       ['leaves a key in HTML', 'entities[character] ?? ', ''],
-      ['leaves a key in hexadecimal', "['', '%', '\\\\u00']", "['%', '\\\\u00']"],
-      ['leaves a key with every character URL-encoded', "['', '%', '\\\\u00']", "['', '\\\\u00']"],
-      ['leaves a key with every character escaped in JSON', "['', '%', '\\\\u00']", "['', '%']"],
-      ['leaves a key in upper-case hexadecimal', 'code.toUpperCase()', 'code'],
       ['finds base64 at only one of three offsets', '[0, 1, 2].map', '[0].map'],
       ['finds base64 at only two of three offsets', '[0, 1, 2].map', '[0, 1].map'],
       ['leaves a key in URL-safe base64', '[core, forUrls(core)]', '[core]'],
@@ -394,7 +386,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['sends the key over plain HTTP', ' || isLoopback(hostname))', " || protocol === 'http:')"],
       ['accepts a base-url with a password', "url.username === '' && url.password === '' && ", ''],
-      ['treats localhost.example as this machine', '/^(.+\\.)?localhost\\.?$/', '/^(.+\\.)?localhost\\.?/'],
+      ['treats localhost.example as this machine', '{1,3}){3})$/', '{1,3}){3})/'],
       ['accepts an assistant key', '!/^mint_(dsc|us)_/.test(key)', '!/^mint_us_/.test(key)'],
       ['accepts a key of seven characters', 'minKeyLength = 8', 'minKeyLength = 7'],
       ['reads yes as true', '/^(true|True|TRUE)$/', '/^(true|True|TRUE|yes)$/'],
@@ -941,7 +933,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command', 'test/usecases/suggestion.test.ts', 'test/usecases/gate.test.ts'],
+    tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       [
@@ -1055,12 +1047,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/thread-job.ts',
-    tests: [
-      'test/usecases/command',
-      'test/usecases/pulls.test.ts',
-      'test/usecases/rolling.test.ts',
-      'test/usecases/suggestion.test.ts',
-    ],
+    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -1079,7 +1066,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '!isPullRequest',
       ],
       [
-        'sends a suggestion to the job of an earlier one',
+        'sends a command on a report’s issue to the job of an earlier one',
         "if (hasReport(on)) return chosen(null, 'own')",
         '',
       ],

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJob } from '../../src/core/job/job.ts'
-import type { LogEntry } from '../../src/core/log-entry.ts'
 import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.ts'
-import type { Progress } from '../../src/core/progress.ts'
+import type { LogEntry, Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
 import { describeResult, describe as say } from '../../src/render/log.ts'
 import { aJob, anyFailure, broken, hostileText, operations, rejected, runs } from '../core/samples.ts'
@@ -25,15 +24,6 @@ describe('the log', () => {
       nextAttempt: 2_000,
     }
     expect(lines(say(failing, { ...jobRef, jobId: null })).join()).not.toContain('null')
-  })
-
-  it('the log says when the next attempt is, however far off', () => {
-    for (const nextAttempt of [0, 1_500, 31_536_000_000, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
-      const text = lines(
-        say({ type: 'failing', operation: 'read', failure: broken(503), nextAttempt }, jobRef),
-      ).join()
-      expect(text).not.toMatch(/NaN|Infinity|e\+/)
-    }
   })
 
   it('the log has one or two short lines for each event, whatever the platform sends', () => {

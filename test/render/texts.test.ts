@@ -1,11 +1,10 @@
 /** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { JobChoice } from '../../src/core/job-choice.ts'
-import type { LogEntry } from '../../src/core/log-entry.ts'
 import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { Failable } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problem.ts'
-import type { AgentResult, Progress, TriggerRef } from '../../src/core/progress.ts'
+import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
 import { fenced } from '../../src/core/text.ts'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
 import { describe as describeProgress, describeResult } from '../../src/render/log.ts'
@@ -103,7 +102,6 @@ const results: [name: string, result: AgentResult][] = [
 /** Whether the use cases skip the step. At the open limit without a job to follow, the step fails instead. */
 const isSkipped = (problem: Problem) => {
   if (problem.type === 'open-limit') return !problem.jobless
-  if (problem.type === 'suggestion') return problem.why !== 'undismissed'
   const skips = ['secrets-withheld', 'not-for-us', 'no-prompt', 'not-allowed', 'no-change', 'own-change']
   return skips.includes(problem.type)
 }
@@ -152,11 +150,8 @@ function section(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-/**
- * Errors without a reply: one in the action itself, a re-run that must not write, and a dismissal that could not be
- * recorded, because the reply would be the record.
- */
-const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun', 'suggestion'])
+/** Errors without a reply: one in the action itself, and a re-run that must not write. */
+const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun'])
 
 function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, failOn)

@@ -3,7 +3,6 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
-import { join } from 'node:path'
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
@@ -11,7 +10,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import { inputNames } from '../../src/core/inputs/inputs.ts'
 import type { InputName } from '../../src/core/inputs/schema.ts'
-import type { LogEntry } from '../../src/core/log-entry.ts'
+import type { LogEntry } from '../../src/core/progress.ts'
 import { contextOf } from '../../src/steps/environment.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
@@ -58,8 +57,6 @@ export async function runStep(options: Options): Promise<StepRun> {
     clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
     payload: event ?? {},
-    dist: join(import.meta.dirname, '../../dist'),
-    currentFolder: () => workspace,
   })
   await runMain(raw as Record<InputName, string>, context)
   return recorder.result()

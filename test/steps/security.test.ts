@@ -9,12 +9,10 @@ import { onTestFinished } from '../running.ts'
 import { bodyOf, workspaceWith } from './files-world.ts'
 import { runAlone } from './run.ts'
 
-const urlEncoded = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
-
 describe('the secrets', () => {
   it.each([
     ['the key', sandboxKey, 'API key'],
-    ['the token, URL-encoded', urlEncoded(sandboxGitHubToken), 'GitHub token'],
+    ['the token, in Base64', btoa(`x-access-token:${sandboxGitHubToken}`), 'GitHub token'],
   ])('the secrets are never sent in a prompt: %s', async (_, secret, name) => {
     const folder = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
     const hub = await startGitHub()

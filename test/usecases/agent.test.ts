@@ -223,7 +223,7 @@ describe('a create', () => {
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed' })
   })
 
-  it.each([400, 401, 403, 404, 409, 413, 422, 425, 301])(
+  it.each([400, 401, 403, 404, 409, 413, 422, 301])(
     'a create that is rejected with %i is an error at once',
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })

@@ -249,7 +249,6 @@ describe('failing polls', () => {
     ['invalid JSON', { type: 'response', status: 200, headers: {}, text: '<html>' }],
     ['JSON that is not an object', answer(200, [])],
     ['408', answer(408)],
-    ['425', answer(425)],
     ['429', answer(429)],
     ['500', answer(500)],
     ['503', answer(503)],

@@ -52,9 +52,6 @@ export const repeatable = { request: { isRepeatable: true } }
 /** Never aborts. */
 const never = new AbortController().signal
 
-/** Octokit would print text from a response's headers, and the runner could mistake a line for a command. */
-const silence = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
-
 /**
  * A client that loads @actions/github with its first call, because most steps never make one. Octokit's plugins for
  * retries and throttling are not used. They ignore the deadline and the cancel signal, repeat a POST that may have been
@@ -76,8 +73,7 @@ export function createClient(options: GitHubOptions): Ask {
   async function connect(): Promise<Octokit> {
     if (token === null) throw new Error('There is no token')
     const { getOctokit } = await import('@actions/github')
-    const transport = { fetch: fetchThrough(proxy, apiUrl), log: silence }
-    const made = getOctokit(token, { baseUrl: apiUrl, log: silence, request: transport })
+    const made = getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, apiUrl) } })
     made.hook.wrap('request', async (send, parameters) => {
       const { method } = parameters
       const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true
@@ -147,7 +143,7 @@ const undocumented = {
 
 /** What is wrong with a response that Octokit considers a success: a redirect, GraphQL errors, a page from a proxy. */
 function oddity(
-  { method, url }: { method: string; url: string },
+  { url }: { url: string },
   { status, headers, data }: { status: number; headers: Headers; data: unknown },
 ): Failure | undefined {
   if (status > 299) return readReply(status, headers, '')
@@ -155,7 +151,7 @@ function oddity(
   if (url === '/graphql' || url.endsWith('/api/graphql'))
     return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
   const isObject = typeof data === 'object' && data !== null
-  return method === 'GET' && !isObject ? { rejection: undocumented, isTransient: false } : undefined
+  return status !== 204 && !isObject ? { rejection: undocumented, isTransient: false } : undefined
 }
 
 /** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
@@ -186,25 +182,6 @@ export function parseRepositoryName(repository: string): { owner: string; repo: 
   return { owner, repo }
 }
 
-/** A string in a response. Anything else rejects the whole response. */
-export function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new RejectedError(undocumented)
-  return value
-}
-
-/** A whole number in a response, such as an id. Anything else rejects the whole response. */
-export function numberOf(value: unknown): number {
-  if (!Number.isSafeInteger(value)) throw new RejectedError(undocumented)
-  return value as number
-}
-
-/** A time in a response, in milliseconds since the epoch. Anything else rejects the whole response. */
-export function timeOf(value: unknown): number {
-  const time = Date.parse(textOf(value))
-  if (Number.isNaN(time)) throw new RejectedError(undocumented)
-  return time
-}
-
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */
 export interface Account {
   login: string
@@ -215,6 +192,6 @@ export interface Account {
 /** A login with its `[bot]`, as in REST; null if the account is gone. */
 export function loginOf(account: Account | null | undefined): string | null {
   if (account === null || account === undefined) return null
-  const login = textOf(account.login)
+  const { login } = account
   return account.__typename === 'Bot' && !login.endsWith('[bot]') ? `${login}[bot]` : login
 }

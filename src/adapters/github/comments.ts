@@ -8,13 +8,10 @@ import {
   type Account,
   type Ask,
   loginOf,
-  numberOf,
   orNull,
   parseRepositoryName,
   readPages,
   repeatable,
-  textOf,
-  timeOf,
 } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -33,8 +30,8 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
             ...parseRepositoryName(repository),
             username,
           })
-          const permission = textOf(data.permission)
-          return { permission, roleName: data.role_name ?? permission, userId: data.user?.id ?? null }
+          const { permission, role_name: roleName = permission, user } = data
+          return { permission, roleName, userId: user?.id ?? null }
         }),
       ),
 
@@ -67,7 +64,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
         // The comment's author is the token's account, so no extra call is needed.
         const login = data.user?.login
         if (typeof login === 'string') viewer.know(login)
-        return numberOf(data.id)
+        return data.id
       }),
 
     edit: ({ repository, reviewRoot }, id, body) =>
@@ -134,11 +131,11 @@ interface CommentView {
 
 function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundComment {
   return {
-    id: numberOf(id),
-    nodeId: textOf(node_id),
-    body: textOf(body ?? ''),
+    id,
+    nodeId: node_id,
+    body: body ?? '',
     author: loginOf(user),
-    createdAt: timeOf(created_at),
+    createdAt: Date.parse(created_at),
   }
 }
 
@@ -147,7 +144,7 @@ function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundC
  * in `html_url`.
  */
 function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
-  const isPullRequest = /\/pull\/\d+(#|$)/.test(textOf(view.html_url))
+  const isPullRequest = /\/pull\/\d+(#|$)/.test(view.html_url)
   return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }
 }
 
@@ -160,5 +157,5 @@ function reviewThreadOf(
 }
 
 function lastNumber(address: string): number {
-  return numberOf(Number(/\/(\d+)$/.exec(textOf(address))?.[1] ?? Number.NaN))
+  return Number(/\/(\d+)$/.exec(address)?.[1])
 }

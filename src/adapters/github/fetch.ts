@@ -77,10 +77,7 @@ async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
       throw new NoReplyError('The response is larger than 20 MiB', { isSent: true, isTransient: false })
     chunks.push(chunk)
   }
-  // Drops a byte order mark, as `Response` does: some proxies add one.
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 function reasonOf(error: unknown): string {

@@ -7,14 +7,11 @@ import {
   type Account,
   type Ask,
   loginOf,
-  numberOf,
   type Octokit,
   orNull,
   parseRepositoryName,
   readPages,
   repeatable,
-  textOf,
-  timeOf,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. For a commit or a pull request, it is ten times that. */
@@ -37,7 +34,7 @@ export function createRepositories(ask: Ask): Repositories {
             const basehead = `${range.base}...${range.head}`
             const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
             const files = changed(filesOf(data), compareLimit)
-            return files.isCut ? { ...files, mergeBase: textOf(data.merge_base_commit.sha) } : files
+            return files.isCut ? { ...files, mergeBase: data.merge_base_commit.sha } : files
           }
           case 'commit': {
             const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
@@ -57,7 +54,7 @@ export function createRepositories(ask: Ask): Repositories {
         ask(async ({ rest }) => {
           const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
           const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
-          return isFile ? Buffer.from(textOf(data.content), 'base64').toString('utf8') : null
+          return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
         }),
       ),
 
@@ -98,14 +95,14 @@ export function createRepositories(ask: Ask): Repositories {
           const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
           return {
             ...pullOf(data),
-            title: textOf(data.title),
+            title: data.title,
             isOpen: data.state === 'open',
             mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
             isFork: data.head.repo?.full_name !== data.base.repo.full_name,
-            headBranch: textOf(data.head.ref),
-            changedFiles: numberOf(data.changed_files),
-            additions: numberOf(data.additions),
-            deletions: numberOf(data.deletions),
+            headBranch: data.head.ref,
+            changedFiles: data.changed_files,
+            additions: data.additions,
+            deletions: data.deletions,
           }
         }),
       ),
@@ -135,7 +132,7 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   const at = { ...parseRepositoryName(repository), tree_sha: commit, recursive: '1' }
   const { data } = await rest.git.getTree(at)
   const files = data.tree.filter(({ type }) => type !== 'tree')
-  const entries = new Map(files.map(({ path, mode, sha }) => [textOf(path), `${mode} ${textOf(sha)}`]))
+  const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
   return { entries, isCut: data.truncated === true }
 }
 
@@ -188,12 +185,12 @@ fragment shown on Commit {
 function historyCommitOf(node: HistoryNode): HistoryCommit {
   const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
   return {
-    sha: textOf(node.oid),
-    subject: textOf(node.messageHeadline),
-    date: timeOf(node.committedDate),
+    sha: node.oid,
+    subject: node.messageHeadline,
+    date: Date.parse(node.committedDate),
     parent: node.parents.nodes?.[0]?.oid ?? null,
     pulls: pulls.flatMap(({ number, title, merged, author }) =>
-      merged ? [{ number: numberOf(number), title: textOf(title), author: loginOf(author) }] : [],
+      merged ? [{ number, title, author: loginOf(author) }] : [],
     ),
     isMarked: node.status !== null && node.status.context !== null,
   }
@@ -204,7 +201,7 @@ type FileView = Awaited<ReturnType<Pulls['listFiles']>>['data'][number]
 
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
-  return { path: textOf(filename), previousPath: previous_filename, status, additions, deletions, patch }
+  return { path: filename, previousPath: previous_filename, status, additions, deletions, patch }
 }
 
 function changed(files: ChangedFile[], limit: number) {
@@ -216,9 +213,9 @@ type LineCommentView = Awaited<ReturnType<Pulls['listReviewComments']>>['data'][
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
   return {
     author: loginOf(user),
-    body: textOf(body),
-    location: { path: textOf(path), line: typeof line === 'number' ? line : null, hunk: textOf(diff_hunk) },
-    updatedAt: timeOf(updated_at),
+    body,
+    location: { path, line: line ?? null, hunk: diff_hunk },
+    updatedAt: Date.parse(updated_at),
   }
 }
 
@@ -231,11 +228,11 @@ type PullView = Pick<
 function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {
   const isMerged = typeof merged_at === 'string'
   return {
-    number: numberOf(number),
-    url: textOf(html_url),
+    number,
+    url: html_url,
     author: loginOf(user),
     isMerged,
-    headCommit: textOf(head.sha),
+    headCommit: head.sha,
     headRepository: head.repo?.full_name ?? null,
     mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
   }

@@ -1,15 +1,6 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
-import {
-  type Account,
-  type Ask,
-  loginOf,
-  parseRepositoryName,
-  readPages,
-  repeatable,
-  textOf,
-  timeOf,
-} from './client.ts'
+import { type Account, type Ask, loginOf, parseRepositoryName, readPages, repeatable } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
@@ -51,7 +42,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
           count: recentCount,
           ...repeatable,
         })
-        viewer.know(textOf(found.viewer.login))
+        viewer.know(found.viewer.login)
         const { defaultBranchRef, pullRequests } = found.repository
         // An empty repository has no default branch.
         const history = defaultBranchRef?.target?.history
@@ -63,12 +54,12 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         )
         const commits = new Map(nodes.map((commit) => [commit.oid, commit]))
         const newestFirst = [...commits.values()].sort(
-          (a, b) => timeOf(b.committedDate) - timeOf(a.committedDate),
+          (a, b) => Date.parse(b.committedDate) - Date.parse(a.committedDate),
         )
         const isCut = (
           list: { pageInfo: { hasNextPage: boolean } } | undefined,
           lastAt: string | undefined,
-        ) => list?.pageInfo.hasNextPage === true && (lastAt === undefined || timeOf(lastAt) >= since)
+        ) => list?.pageInfo.hasNextPage === true && (lastAt === undefined || Date.parse(lastAt) >= since)
         return {
           items: newestFirst.flatMap(statusesOf),
           isCut:
@@ -83,7 +74,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
 export function statusesOf({ oid, status }: CommitNode): (FoundStatus & { commit: string })[] {
   return (status?.contexts ?? []).map((view) => ({
     ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
-    commit: textOf(oid),
+    commit: oid,
   }))
 }
 
@@ -95,16 +86,16 @@ function statusOf(
   createdAt: string,
   creator: string | null,
 ): FoundStatus {
-  const word = textOf(view.state).toLowerCase()
+  const word = view.state.toLowerCase()
   // GraphQL also has `EXPECTED`: a required status that is not set yet.
   const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
   return {
-    context: textOf(view.context),
+    context: view.context,
     state,
-    description: textOf(view.description ?? ''),
-    targetUrl: textOf(targetUrl ?? ''),
+    description: view.description ?? '',
+    targetUrl: targetUrl ?? '',
     creator,
-    createdAt: timeOf(createdAt),
+    createdAt: Date.parse(createdAt),
   }
 }
 

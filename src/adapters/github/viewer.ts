@@ -1,6 +1,6 @@
 /** The token's account. It stays the same while a step runs, so GitHub is asked only once. */
 import type { GitHubReply } from '../../usecases/ports.ts'
-import { type Ask, repeatable, textOf } from './client.ts'
+import { type Ask, repeatable } from './client.ts'
 
 /** Knows the token's account. */
 export interface Viewer {
@@ -18,7 +18,7 @@ export function createViewer(ask: Ask): Viewer {
       known ??= ask(async ({ graphql }) => {
         const query = 'query viewer { viewer { login } }'
         const { viewer } = await graphql<{ viewer: { login: string } }>(query, repeatable)
-        return textOf(viewer.login)
+        return viewer.login
       })
       const reply = await known
       if (!reply.ok) known = undefined

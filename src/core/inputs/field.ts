@@ -84,9 +84,7 @@ function readUrl(value: string, isAccepted: (url: URL) => boolean): string | und
 
 /** Whether a host is this machine: 127.0.0.0/8 (RFC 1122), ::1 (RFC 4291) or localhost (RFC 6761). */
 export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === '[::1]' || /^(.+\.)?localhost\.?$/.test(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname)
-  )
+  return /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname)
 }
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
@@ -125,10 +123,10 @@ function isUnusable(glob: string): boolean {
   return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
 }
 
-/** Reads globs of page paths. Rejects `!`, because the input `exclude` does that. */
+/** Reads globs of page paths, which may begin with a slash. */
 export function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
-  return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
+  return globs.some(isUnusable) ? undefined : globs
 }
 
 /** Reads values separated by commas or line breaks. */

@@ -1,6 +1,6 @@
 /** Reads the action's inputs: each by its schema, then all of them together. Every fault is reported at once. */
 import * as z from 'zod/mini'
-import { type Mode, modes } from '../mode.ts'
+import { type Mode, modes } from '../outcome.ts'
 import { redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'

@@ -5,8 +5,7 @@
 import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
-import { type Mode, modes } from '../mode.ts'
-import { failable, failsByDefault } from '../outcome.ts'
+import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { roles } from '../trigger/permission.ts'
 import { dayMs, parseSize } from '../units.ts'
 import {
@@ -153,12 +152,7 @@ export const defaults = {
     period: 'last-week',
     'date-from': '',
     'date-to': '',
-    timezone: 'UTC',
-    compare: 'previous',
-    trend: '8',
-    top: '20',
-    include: '',
-    exclude: '',
+    paths: '',
     'site-url': '',
     'alert-drop': '',
     'max-requests': '40',

@@ -33,8 +33,8 @@ const visitorsAttempts = 5
 const listAttempts = 2
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
-/** The temporary statuses among 4xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
-const temporary = [408, 425, 429]
+/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
+const temporary = [408, 429]
 
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
@@ -85,14 +85,12 @@ function backOff({ attempt, random }: RetryQuestion): number {
 }
 
 /**
- * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date in any of its three forms (RFC 9110, 10.2.3
- * and 5.6.7). Negative for a past date. Undefined if the header is missing or malformed.
+ * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
+ * Undefined if the header is missing or malformed.
  */
 function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
   const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000
-  const date = /^[A-Z][a-z]{2,8},? /.test(text)
-    ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`)
-    : Number.NaN
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : date - now
 }

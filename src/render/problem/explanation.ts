@@ -1,6 +1,10 @@
 /** The parts of an explanation. */
 import { oneLine } from '../../core/text.ts'
 
+/** Mintlify's dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
+export const dashboardUrl = 'https://app.mintlify.com'
+export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
+
 /** What went wrong, for people. Sentences are prose, with code between backticks. */
 export interface Explanation {
   /** The heading in TROUBLESHOOTING.md with more details. */

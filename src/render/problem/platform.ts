@@ -2,8 +2,7 @@
 import { isAnalytics, isSend, type OperationName } from '../../core/job/operation.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from '../../core/job/response.ts'
 import type { PlatformProblem } from '../../core/problem.ts'
-import { apiKeysUrl, dashboardUrl } from '../dashboard.ts'
-import { type Explained, inCode, type JobRef, quoted } from './explanation.ts'
+import { apiKeysUrl, dashboardUrl, type Explained, inCode, type JobRef, quoted } from './explanation.ts'
 
 /** The name of each operation in sentences. */
 export const operations: Record<OperationName, { request: string; again: string; nothingDone: string }> = {

@@ -196,7 +196,6 @@ describe('a request', () => {
     ['a rejection with 403', rejected(403), false],
     ['a rejection with 404', rejected(404), false],
     ['a rejection with 408', rejected(408), true],
-    ['a rejection with 425', rejected(425), false],
     ['a rejection with 429', rejected(429), false],
     ['a server error with 500', broken(500), true],
     ['a server error with 502', broken(502), true],
