@@ -47,7 +47,6 @@ function words(about: string): CommandWords {
   const nothing = () => 'never'
   return {
     help: nothing,
-    suggestion: nothing,
     denied: nothing,
     documentation: nothing,
     released: nothing,
@@ -167,10 +166,6 @@ export function command(comment: number, options: RunOptions = {}): Process {
       ...ports,
       words: words(request),
       readVisible,
-      loadSuggestions: async () => ({
-        resolve: () => undefined as never,
-        writeDismissal: () => undefined as never,
-      }),
     }),
   )
 }
