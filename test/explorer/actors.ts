@@ -127,6 +127,8 @@ function settleInputs(): SettleInputs {
   return parsed.inputs
 }
 
+const settingsOfSettle = settleSettings(settleInputs())
+
 /** `wait`: whether the run waits for its job. */
 export interface RunOptions {
   isRerun?: boolean
@@ -211,7 +213,7 @@ export const post: Process = async (outside, saved) => {
 /** A step in mode settle. */
 export const settling: Process = async (outside) => {
   const ports = { ...portsOf(outside, ''), wordsFor: ({ request }: { request: string }) => words(request) }
-  await settle(settleSettings(settleInputs()), { repository, pull: null }, ports)
+  await settle(settingsOfSettle, { repository, pull: null }, ports)
 }
 
 const context = statusContext(named)

@@ -63,8 +63,13 @@ export function elapse(world: World, now: number, keepsLists: boolean): World {
   return now === world.now && past.length === world.past.length ? world : { ...world, now, past }
 }
 
+const keys = new WeakMap<World, string>()
+
+/** Equal worlds have equal keys. */
 export function keyOf(world: World): string {
-  return hash('sha1', JSON.stringify(world), 'base64')
+  const key = keys.get(world) ?? hash('sha1', JSON.stringify(world), 'base64')
+  keys.set(world, key)
+  return key
 }
 
 interface At {

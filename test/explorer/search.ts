@@ -179,7 +179,7 @@ class Search<World extends AnyWorld> {
 
   private async *next(state: State<World>): AsyncGenerator<Next<World>> {
     const { places, budget } = state
-    const world = { ...state.world, broken: null }
+    const world = state.world.broken === null ? state.world : { ...state.world, broken: null }
     const now = { ...state, world }
     for (const [actor, { stage, moment }] of places.entries()) {
       if (stage === 'waiting' && this.startOf(actor, places) <= world.now) yield this.start(now, actor)
