@@ -126,7 +126,8 @@ function noteReport(
   { reports }: World,
   after: World,
 ): string | null {
-  if (name !== 'reply' || message?.kind !== 'result') return null
+  const isUnsent = message?.job === '' && message.outcome !== 'unconfirmed'
+  if (name !== 'reply' || message?.kind !== 'result' || isUnsent) return null
   const about = `${message.about} ${message.job || message.outcome}`
   const first = reports.find((report) => report.about === about)
   if (first !== undefined) return first.beside.includes(actor) ? null : invariants.once
