@@ -51,8 +51,7 @@ function words(about: string): CommandWords {
     documentation: nothing,
     released: nothing,
     abandoned: nothing,
-    outdated: nothing,
-    conflict: nothing,
+    gone: nothing,
     hold: (_, state) => `hold: ${state}`,
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,

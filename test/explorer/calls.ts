@@ -32,7 +32,7 @@ const local: Record<string, unknown> = {
   pull: { ok: true, value: null },
   pullsOf: { ok: true, value: [] },
   openPulls: { ok: true, value: [] },
-  pullViews: { ok: true, value: { pulls: [], releases: [] } },
+  pullViews: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
   requestReviews: { ok: true },
