@@ -11,4 +11,6 @@ export interface ChosenJob {
   choice: JobChoice
   /** The last commit of the job's pull request before the follow-up; null if unknown. */
   head: string | null
+  /** Whether a new job gets the prompt if this one rejects it. */
+  isReplaceable?: boolean
 }

@@ -2,21 +2,21 @@
 import { seal } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked, Release } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
+import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
 import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { agentSummary, pendingSummary } from '../render/summary.ts'
-import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
-import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import type { DryRunPlace } from './dry-run.ts'
@@ -43,7 +43,7 @@ export async function runAgentMode(
       return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
     }
     step.jobRef.jobId = inputs.jobId
-    await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
+    await live(plan, { ...ports, host: hostOf(step, ports.sign, inputs.failOn, trigger) })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: DryRunPlace = null) => {
     const { repository, commit, runUrl, event } = step
@@ -74,8 +74,7 @@ function planWait({ settings, destination: { jobId } }: Policy): Plan {
   return {
     kind: 'plan',
     settings,
-    isRerun: false,
-    store: noStore,
+    ledger: null,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => ({ jobId, choice: 'own', head: null }),
     announce: async () => {},
@@ -83,9 +82,17 @@ function planWait({ settings, destination: { jobId } }: Policy): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
+function hostOf(
+  step: StepContext,
+  sign: Sign,
+  failOn: ReadonlySet<Failable>,
+  trigger: TriggerRef | null,
+): Host {
   const { runner, jobRef } = step
   return {
+    save: (saved) => {
+      runner.save(stateKeys.reply, saved === null ? '' : seal(JSON.stringify(saved), sign))
+    },
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       return runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
@@ -137,8 +144,6 @@ async function planForThread(
     ...ports,
     readVisible,
     words: commandWords(inputs, asked, step),
-    save: (reply) =>
-      step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
   })
 }
 

@@ -3,10 +3,10 @@
 import { agentDryRun, type DryRun, type DryRunRead, failedCheck } from '../core/dry-run.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
+import { type Host, type LifePorts, live, type Plan, withoutJob } from '../life/live.ts'
 import { describeDryRun, dryRunComment, dryRunSummary } from '../render/dry-run.ts'
 import { type Outputs, outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, promptBlock } from '../render/summary.ts'
-import { carryOut, type Host, type LifePorts, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import { checkAccess } from '../usecases/dry-run.ts'
 import type { Ended } from '../usecases/ended.ts'
 import type { Policy } from '../usecases/policy.ts'
@@ -76,7 +76,7 @@ export async function tryAgent(
   ports: Omit<LifePorts, 'host'> & Required<DryRunPorts>,
   step: StepContext,
 ): Promise<boolean> {
-  const result = plan.kind === 'ended' ? null : await carryOut(plan, { ...ports, host: hostOfTrial(step) })
+  const result = plan.kind === 'ended' ? null : await live(plan, { ...ports, host: hostOfTrial(step) })
   const problem = plan.kind === 'ended' ? plan.problem : (result?.problem ?? null)
   const isRecorded = replies && settings.scope.hasToken
   const thread = place === null || place === 'change' ? null : place.thread
@@ -109,6 +109,7 @@ function readAt(place: DryRunPlace): DryRunRead | null {
 /** A host that does nothing: a dry run writes its results only after all checks. */
 function hostOfTrial({ jobRef }: StepContext): Host {
   return {
+    save: () => {},
     sending: () => false,
     started: async () => {},
     output: ({ jobId }) => {

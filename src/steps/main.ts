@@ -4,7 +4,7 @@ import type { InputName } from '../core/inputs/schema.ts'
 import type { Problem } from '../core/problem.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
-import { withoutJob } from '../usecases/carry-out.ts'
+import { withoutJob } from '../life/live.ts'
 import { finish, runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 /** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
-import type { SettleSettings } from '../usecases/open-requests.ts'
+import type { SettleSettings } from '../life/open.ts'
 import type { Policy } from '../usecases/policy.ts'
 
 export function policyOf(inputs: AgentInputs): Policy {

@@ -1,33 +1,36 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 import { recordedGlobs } from '../core/guard.ts'
-import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
+import { projectName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
-import { minimumAge } from '../core/record.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import type { Plan } from './carry-out.ts'
+import {
+  discard,
+  entriesIn,
+  entriesOn,
+  ownComments,
+  post,
+  reactTo,
+  warnOnRejection,
+} from '../life/comments.ts'
+import { replaced } from '../life/entry.ts'
+import type { FoundEntry } from '../life/format.ts'
+import { type Plan, writersOf } from '../life/live.ts'
+import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
+import type { Asking } from '../life/send.ts'
+import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
 import { readPullDiff } from './change.ts'
-import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRejection } from './comments.ts'
 import { type Ended, failed, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Scope } from './jobs.ts'
 import type { Destination, Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-import { announce } from './pulls.ts'
-import type { Asking } from './send.ts'
-import { noStore } from './store.ts'
 import { chooseJob } from './thread-job.ts'
-import {
-  type ThreadRequestRef,
-  ThreadStore,
-  type ThreadStorePorts,
-  type ThreadWords,
-} from './thread-store.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
@@ -40,7 +43,6 @@ export interface CommandWords extends ThreadWords, Words {
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
   readVisible: ReadVisible
-  save: ThreadStorePorts['save']
 }
 
 /** Checks the requester, and plans the request. */
@@ -52,42 +54,45 @@ export async function planCommand(
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const { clock } = ports
   const { scope, pullSettings } = policy.settings
   const { projectId, isDryRun } = scope
   const { isRerun } = run.actors
-  const now = clock.date()
-  const asker: ThreadRequestRef = {
-    code: null,
+  const step = { ...run.step, project: projectId }
+  const asker: ThreadRequest = {
     thread,
     project: projectName(projectId),
-    since: now,
-    until: now + ports.deadline - clock.now(),
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
-    step: stepName({ ...run.step, project: projectId }),
+    step: stepName(step),
+    code: null,
     globs: recordedGlobs(pullSettings.allowedPaths),
   }
+  const writers = writersOf(run, step)
+  const ref: RequestRef = {
+    request: asker.request,
+    step: asker.step,
+    project: asker.project,
+    writer: writers.writer,
+    since: ports.clock.date(),
+  }
   const mayWrite = policy.replies && !isDryRun
-  const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
+  const turnedAway = await turnAway(policy, gate, asked, ref, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(policy, asked, ports)
-  const ref = { ...asker, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
-  const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
-  if (store !== null) await reactTo(ref, 'eyes', ports)
+  const place = mayWrite ? new ThreadPlace({ ...asker, code }, ports) : null
+  if (place !== null) await reactTo(asker, 'eyes', ports)
   return {
     kind: 'plan',
     settings: policy.settings,
-    isRerun,
-    store: store ?? noStore,
+    ledger: place && { ...writers, place, isFirst: !isRerun, isAnnounced: true },
     ask: () => ask(policy, asked, ports),
-    choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
+    choose: () => choose(policy.destination, scope, asked, ref, run, place, ports),
     announce: async (result) => {
-      const { by: requester, code } = ref
+      const requester = asker.by
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (store !== null) await announce(result, origin, ref, pullSettings, ports)
+      if (place !== null) await announce(result, origin, ref, pullSettings, ports)
     },
   }
 }
@@ -95,23 +100,25 @@ export async function planCommand(
 async function turnAway(
   { command }: Policy,
   gate: GateRules,
-  { request, requesters, thread }: Asked,
-  ref: ThreadRequestRef,
+  asked: Asked,
+  ref: RequestRef,
   run: RunIdentity,
   mayWrite: boolean,
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
+  const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so denied labels are only logged.
     if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
-      await replyDenied(ref, denied, ports)
+      await replyDenied(ref, asked, denied, ports)
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
-  if (mayWrite) await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
+  if (mayWrite)
+    await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -153,61 +160,70 @@ async function choose(
   { jobId, followsThread }: Destination,
   scope: Scope,
   { openedBy, thread }: Asked,
-  ref: ThreadRequestRef,
+  ref: RequestRef,
   { step: identity }: RunIdentity,
-  store: ThreadStore | null,
+  place: ThreadPlace | null,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = store === null && followsThread ? await ownComments(thread, ports) : null
+  const read = place === null && followsThread ? await ownComments(thread, ports) : null
   if (read?.ok === false) return unread('thread', read.rejection)
-  const comments = store?.comments ?? read?.value ?? []
-  const marks = store?.marks ?? marksIn(comments, thread, ports)
-  const own = store?.comment ?? null
-  if (store !== null) await cleanUp(ref, marks, ports)
+  const comments = place?.comments ?? read?.value ?? []
+  const entries = place?.entries ?? entriesIn(comments, thread, ports)
+  if (place !== null) await cleanUp(ref, entries, thread, ports)
   if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
-  const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  const on = { ...ref, thread, comments, entries, own: place?.comment ?? null, identity, openedBy }
+  const chosen = await chooseJob(scope, on, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 
-/**
- * Cleans up comments about other requests whose runs were killed, or that are signed with another key. Deletes comments
- * that a result replaces, and hides comments that no run will finish.
- */
+/** Removes what other requests of this step have left on the thread: comments that a later one of theirs replaces. */
 async function cleanUp(
-  ref: ThreadRequestRef,
-  marks: readonly FoundMark[],
+  { request, step }: RequestRef,
+  entries: readonly FoundEntry[],
+  thread: Asked['thread'],
   ports: CommandPorts,
 ): Promise<void> {
-  const { thread, step } = ref
-  const orWarn = warnOnRejection(thread, ports)
-  const others = marks.filter(({ mark }) => mark.request !== ref.request)
-  // An unbound mark may be about to be bound.
-  const isOver = ({ createdAt, mark, isSigned, isBound }: FoundMark) =>
-    (isSigned && isBound) ||
-    ports.clock.date() > (isSigned ? (mark.until ?? createdAt) : createdAt) + minimumAge
-  for (const request of new Set(others.map(({ mark }) => mark.request))) {
-    const { known, spare, outdated } = stateOnThread({ request, step }, others)
-    const isReplaced = known.kind === 'record' && known.record.state === 'ended'
-    for (const comment of isReplaced ? spare : [])
-      await orWarn('delete', ports.github.remove(thread, comment))
-    for (const { nodeId } of outdated.filter(isOver)) await orWarn('hide', ports.github.hide(nodeId))
-  }
+  const others = entries.filter(
+    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
+  )
+  for (const own of Map.groupBy(others, ({ entry }) => entry.request).values())
+    await discard(
+      thread,
+      replaced(own).filter(({ isIntact }) => isIntact),
+      ports,
+    )
 }
 
 /** Reacts, and replies once for each person and thread. */
-async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
-  const { thread, step, project, since, by } = ref
-  const orWarn = warnOnRejection(thread, ports)
-  await reactTo(ref, 'confused', ports)
+async function replyDenied(
+  ref: RequestRef,
+  { thread }: Asked,
+  { problem }: Ended,
+  ports: CommandPorts,
+): Promise<void> {
+  await reactTo({ ...ref, thread }, 'confused', ports)
   if (problem.type !== 'not-allowed') return
-  const request = `login:${problem.login.toLowerCase()}`
-  const marks = await orWarn('read', findMarks(thread, ports))
-  const isKnown = marks?.some(
-    ({ mark, isSigned, isBound }) =>
-      isSigned && isBound && mark.role === 'denied' && mark.request === request,
+  await notifyOnce(
+    { ...ref, request: `login:${problem.login.toLowerCase()}` },
+    thread,
+    ports.words.denied(problem),
+    ports,
   )
-  if (isKnown !== false) return
-  const state = stateFields({ state: 'not-sent' })
-  const mark = { ...state, role: 'denied', request, step, project, since, by } as const
-  await orWarn('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
+}
+
+/** Replies with a notice, unless the thread already has it. */
+async function notifyOnce(
+  ref: RequestRef,
+  thread: Asked['thread'],
+  words: string,
+  ports: CommandPorts,
+): Promise<void> {
+  const orWarn = warnOnRejection(thread, ports)
+  const found = await orWarn('read', entriesOn(thread, ports))
+  if (!found.ok) return
+  const isSame = ({ entry, isSigned }: FoundEntry) =>
+    isSigned && entry.role === 'notice' && entry.request === ref.request
+  if (found.value.some(isSame)) return
+  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
+  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
 }

@@ -1,22 +1,22 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import { recordedGlobs } from '../core/guard.ts'
-import { projectName, type StepName } from '../core/mark.ts'
+import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
-import type { Plan } from './carry-out.ts'
+import { CommitPlace, type CommitRequest } from '../life/commit.ts'
+import { type Follows, statusContext } from '../life/format.ts'
+import { type Plan, writersOf } from '../life/live.ts'
+import { requestOf } from '../life/open.ts'
+import { announce } from '../life/pull.ts'
 import { readChange } from './change.ts'
-import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
-import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
-import { noStore, type Store } from './store.ts'
 
 /** The run's place: its repository, commit and event. */
 export interface Home {
@@ -56,32 +56,38 @@ export async function planEvent(
   const { projectId, isDryRun } = scope
   const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
-  const now = ports.clock.date()
-  const ref: CommitRequestRef = {
+  const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
     commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
-    context: statusContext(step),
+    context: statusContext(step, home.eventName),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
     globs: recordedGlobs(pullSettings.allowedPaths),
     runUrl: home.runUrl,
-    since: now,
-    until: now + ports.deadline - ports.clock.now(),
-    failOn: policy.settings.failOn,
+    isOptional: change === null && branch === null,
+    failOn: [...policy.settings.failOn],
   }
-  const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
+  const canRecord = policy.replies && scope.hasToken && request.run !== '' && request.commit !== ''
   if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
+  const { isRerun } = run.actors
+  if (!canRecord && isRerun && !isDryRun) ports.onProgress({ type: 'no-record', isRerun })
+  const writers = writersOf(run, step)
+  // Several runs can follow the same upstream run.
+  const isFirst = !isRerun && request.run === run.id
+  const ref = requestOf(request, writers.writer, ports.clock.date())
   return {
     kind: 'plan',
     settings: policy.settings,
-    isRerun: run.actors.isRerun,
-    store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
+    ledger:
+      isDryRun || !canRecord
+        ? null
+        : { ...writers, place: new CommitPlace(request, ports), isFirst, isAnnounced: false },
     ask: async () => {
       const context =
         branch === null || policy.diff === null
           ? subject.context
-          : await readSinceLast(branch.name, policy.diff, ref, scope, ports)
+          : await readSinceLast(branch.name, policy.diff, request, step, scope, ports)
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([policy.prompt, note]), context }
     },
@@ -93,7 +99,7 @@ export async function planEvent(
       if (!policy.replies || isDryRun || !scope.hasToken) return
       const requester = documented?.author ?? null
       const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, requestOf(ref), pullSettings, ports)
+      await announce(result, origin, ref, pullSettings, ports)
     },
   }
 }
@@ -123,27 +129,7 @@ async function readSubject(
   return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
 
-/** The fields that identify a request on a commit in the marks of comments about it. */
-export function requestOf({ run, context, project, since }: CommitRequestRef) {
-  return {
-    request: `run:${run}`,
-    step: stepOfContext(context, project),
-    project: projectName(project),
-    since,
-  }
-}
-
 function followsOf(change: Change | null, branch: Branch | null): Follows {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
-}
-
-function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: AgentPorts): Store {
-  const { isRerun } = run.actors
-  // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && ref.run === run.id
-  if (canRecord)
-    return new CommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
-  if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
-  return noStore
 }

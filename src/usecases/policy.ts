@@ -2,7 +2,7 @@
 
 import type { WantedDiff } from '../core/prompt/diff.ts'
 import type { HoldKind } from '../core/pull.ts'
-import type { RunSettings } from './carry-out.ts'
+import type { RunSettings } from '../life/live.ts'
 
 /** How a workflow wants requests to be carried out. */
 export interface Policy {

@@ -1,18 +1,19 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { type Failure, isMissing, mayHaveArrived, type Reply } from '../core/job/response.ts'
+import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
+import { replacementNote } from '../core/prompt/instruction.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
-import { call } from './call.ts'
-import { type Ended, failed } from './ended.ts'
-import { readJob } from './jobs.ts'
-import type { PlatformPorts, Workspace } from './ports.ts'
-import type { Opened, Permit } from './store.ts'
+import { call } from '../usecases/call.ts'
+import { type Ended, failed } from '../usecases/ended.ts'
+import { readJob } from '../usecases/jobs.ts'
+import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */
 export interface Asking {
@@ -71,25 +72,42 @@ export interface Started {
   /** The job before a follow-up; null if there was none. */
   before: Job | null
   origin: JobOrigin
+  choice: JobChoice
 }
 
 /** A started job, or why nothing was started. */
-export type Sent =
+type Sent =
   | { ok: true; started: Started }
   | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }
 
+declare const permitted: unique symbol
+
+/** Proof that the request is recorded wherever it can be. Nothing is sent without it. */
+interface Permit {
+  readonly [permitted]: true
+}
+
+/** Only the interpreter gives it, after writing the entry. */
+export const permit = {} as Permit
+
+/** The permit, or why there is none. `problem` is null if another run sends the request. */
+export type Permitted = { ok: true; permit: Permit } | { ok: false; problem: Problem | null }
+
+/** The rejections of a follow-up that are about its job, so that a new job can get the prompt. */
+const jobRejections = [400, 404, 409, 410]
+
 /**
- * Sends a prompt once it is recorded.
- * @param jobId the job that gets it; null for a new one
- * @param record writes the record, and returns the permit to send
+ * Sends a prompt once it is recorded. If the chosen job rejects it, a new job gets it, unless the job must not change.
+ * @param open writes the record, and returns the permit to send
  */
 export async function start(
-  { text }: Prompt,
-  jobId: string | null,
+  prompt: Prompt,
+  chosen: ChosenJob,
   projectId: string,
-  record: () => Promise<Opened>,
+  open: (chosen: ChosenJob) => Promise<Permitted>,
   ports: PlatformPorts,
-): Promise<Sent> {
+): Promise<Sent | 'withdrawn'> {
+  const { jobId } = chosen
   const stop = (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
     const outcome = isUncertain ? 'unconfirmed' : 'error'
     const delivery = isUncertain ? 'uncertain' : 'not-sent'
@@ -98,26 +116,39 @@ export async function start(
   }
   if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false) {
+  const isReplaceable = chosen.isReplaceable === true
+  if (before?.ok === false && !(isReplaceable && isMissing(before.failure))) {
     const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
     return stop({ type: 'unsent-message', cause }, null)
   }
-  const job = before?.value ?? null
+  const job = before?.ok ? before.value : null
   if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
-  const recorded = await record()
-  if (!recorded.ok) return stop(recorded.problem, job)
+  const opened = await open(chosen)
+  if (!opened.ok && opened.problem === null) return 'withdrawn'
+  if (!opened.ok) return stop(opened.problem, job)
   if (ports.cancelled.aborted) return stop(null, job)
+  const { text } = prompt
   const operation: Operation =
     jobId === null
       ? { name: 'create', projectId, prompt: text }
       : { name: 'message', projectId, jobId, prompt: text }
-  const sent = await send(recorded.permit, operation, ports)
+  const sent = await send(opened.permit, operation, ports)
+  if (!sent.ok && isReplaceable && isAboutJob(sent.failure)) {
+    ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
+    const noted = { ...prompt, text: `${text}${replacementNote(job?.prLink ?? null)}` }
+    return start(noted, { jobId: null, choice: 'replaced', head: null }, projectId, open, ports)
+  }
   if (!sent.ok) {
     const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
     return stop(problem, job, mayHaveArrived(sent.failure))
   }
   const origin = jobId === null ? 'created' : 'continued'
-  return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
+  const { choice } = chosen
+  return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin, choice } }
+}
+
+function isAboutJob(failure: Failure): boolean {
+  return failure.kind === 'rejected' && jobRejections.includes(failure.status)
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */
