@@ -2,29 +2,31 @@
 import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
-import { type Sign, stateOnThread, stepName } from '../../src/core/mark.ts'
+import { type Sign, stepName } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
 import { visibleText } from '../../src/core/prompt/visible.ts'
-import { firstContext, readStatus, stateOfRun, statusContext } from '../../src/core/status.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { newChange } from '../../src/core/trigger/change.ts'
+import { entriesIn, entriesOf } from '../../src/life/comments.ts'
+import { fold } from '../../src/life/entry.ts'
+import { isOwnContext, readStatus } from '../../src/life/format.ts'
+import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../src/life/live.ts'
+import { settle } from '../../src/life/settle.ts'
 import { policyOf, settleSettings } from '../../src/steps/policy.ts'
-import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
-import { marksIn } from '../../src/usecases/comments.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
-import { settle } from '../../src/usecases/settle.ts'
-import { finishReply } from '../../src/usecases/thread-store.ts'
 import type { Outside, Process } from './process.ts'
-import { type Recorded, repository, type Setting, viewer } from './world.ts'
+import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
 
 const key = 'mint_0123456789'
-const hour = 60 * 60_000
+/** The input `timeout` of every step, in milliseconds. */
+const timeout = 5 * 60_000
 const commit = 'aaaa'
 const issue: Thread = { repository, number: 7, isPullRequest: false, reviewRoot: null }
+const codePull: Thread = { ...issue, number: codeNumber, isPullRequest: true }
 const mona = { login: 'mona', id: 1, isBot: false }
 const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0' }
 const named = { ...step, project: 'docs' }
@@ -48,10 +50,10 @@ function words(about: string): CommandWords {
   return {
     help: nothing,
     denied: nothing,
-    documentation: nothing,
-    released: nothing,
-    abandoned: nothing,
     gone: nothing,
+    documentation: (prLink) => `see ${prLink}`,
+    abandoned: () => 'abandoned',
+    released: (_, prLink) => `released ${prLink}`,
     hold: (_, state) => `hold: ${state}`,
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,
@@ -76,12 +78,11 @@ function portsOf(outside: Outside, about: string) {
           outside.call(String(name), ...args),
     },
   )
-  const saved: { reply: unknown; jobId: string | null } = { reply: null, jobId: null }
-  const ports: LifePorts = {
+  const ports: LifePorts & { words: CommandWords } = {
     github: calls as GitHubPorts,
     http: { exchange: (request) => outside.call('exchange', request) },
     clock: { now: () => outside.now(), date: () => outside.now(), sleep: (ms) => outside.call('sleep', ms) },
-    deadline: outside.now() + hour,
+    deadline: outside.now() + timeout,
     words: words(about),
     sign,
     cancelled: new AbortController().signal,
@@ -95,21 +96,15 @@ function portsOf(outside: Outside, about: string) {
       readMatching: async () => ({ ok: true, value: [] }),
     },
     host: {
+      save: (saved) => outside.save(saved),
       sending: () => true,
-      started: async ({ jobId }) => {
-        saved.jobId = jobId
-        outside.save(saved)
-      },
+      started: async () => {},
       output: () => {},
       finish: async () => {},
       lastly: (act) => act(),
     },
   }
-  const save = (reply: unknown) => {
-    saved.reply = reply
-    outside.save(saved)
-  }
-  return { ...ports, save }
+  return ports
 }
 
 const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
@@ -126,11 +121,9 @@ function settleInputs(): SettleInputs {
   return parsed.inputs
 }
 
-const settingsOfSettle = settleSettings(settleInputs())
-
-/** `wait`: whether the run waits for its job. */
+/** The settings of a run. A first attempt, which waits for its job, by default. */
 export interface RunOptions {
-  isRerun?: boolean
+  attempt?: number
   wait?: boolean
   /** How often it polls. */
   poll?: string
@@ -138,36 +131,41 @@ export interface RunOptions {
 
 function run(
   request: string,
-  { isRerun = false, wait = true, poll = '60s' }: RunOptions,
+  { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
   plan: (inputs: AgentInputs, run: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Process {
-  const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
+  const diff = { 'context-diff': 'false' }
+  const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...diff, ...inputs })
+  const actors = { actor: mona, triggeringActor: mona, isRerun: attempt > 1 }
   return async (outside) => {
     const ports = portsOf(outside, request)
-    const identity = { id, step, actors: { actor: mona, triggeringActor: mona, isRerun } }
-    await carryOut(await plan(parsed, identity, ports), ports)
+    await live(await plan(parsed, { id, attempt, step, actors }, ports), ports)
   }
 }
 
-/** A step for a command on the issue. Its request is `comment:<comment>`. */
-export function command(comment: number, options: RunOptions = {}): Process {
+/** A step for a command: on the issue or, with `hold`, on the code's pull request. Its request is `comment:<comment>`. */
+export function command(
+  comment: number,
+  { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
+): Process {
   const request = `comment:${comment}`
-  const subject = { title: 'A', body: 'B' }
-  const said = { url: 'https://x', instruction: ` request ${request}`, subject, writtenAt: null }
+  const said = {
+    url: '',
+    instruction: ` request ${request}`,
+    subject: { title: 'A', body: 'B' },
+    writtenAt: null,
+  }
   const asked = {
     request: { kind: 'comment' as const, comment, location: null, ...said },
     requesters: [mona] as [typeof mona],
-    thread: issue,
+    thread: hold === undefined ? issue : codePull,
     openedBy: 'mona',
   }
-  return run(request, options, { command: '/docs' }, String(comment), (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, {
-      ...ports,
-      words: words(request),
-      readVisible,
-    }),
+  const inputs = { command: '/docs', ...(hold && { hold }) }
+  return run(request, options, inputs, String(comment), (inputs, identity, ports) =>
+    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, readVisible }),
   )
 }
 
@@ -193,46 +191,56 @@ export function event(
     upstreamRun: upstreamRun ?? null,
   })
   const home = { repository, commit, runUrl: `https://github.com/acme/docs/actions/runs/${id}`, eventName }
-  const inputs = { prompt: `request ${request}`, 'context-diff': 'false' }
-  return run(request, options, inputs, id, (inputs, identity, ports) =>
+  return run(request, options, { prompt: `request ${request}` }, id, (inputs, identity, ports) =>
     planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, ports),
   )
 }
 
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
-  const { reply } = JSON.parse(saved)
-  if (reply === null) return
+  const left = JSON.parse(saved)
+  const about = left.place.request.request ?? ''
+  const ports = portsOf(outside, about)
   // If nothing was sent, this is the last word.
-  const killed = (state: string) =>
-    `${state === 'not-sent' ? 'result' : 'unfinished'} on ${reply.mark.request}: killed`
-  await finishReply(reply, killed, portsOf(outside, ''))
+  const killed = (state: string) => `${state === 'not-sent' ? 'result' : 'unfinished'} on ${about}: killed`
+  await finishKilled(left, { ...ports, words: { ...ports.words, killed } })
 }
+
+const settingsOfSettle = settleSettings(settleInputs())
 
 /** A step in mode settle. */
-export const settling: Process = async (outside) => {
-  const ports = { ...portsOf(outside, ''), wordsFor: ({ request }: { request: string }) => words(request) }
-  await settle(settingsOfSettle, { repository, pull: null }, ports)
+export function settling(id: string): Process {
+  const { writer } = writersOf({ id, attempt: 1 }, named)
+  return async (outside) => {
+    const ports = { ...portsOf(outside, ''), wordsFor: ({ request }: { request: string }) => words(request) }
+    await settle(settingsOfSettle, { repository, pull: null, writer }, ports)
+  }
 }
-
-const context = statusContext(named)
 
 /** Reads a request's record, as the code does. */
 export const recorded: Setting['recorded'] = (request, { comments, statuses }) => {
-  const [kind, id = ''] = request.split(':')
+  const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    return shortened(stateOnThread({ request, step: stepName(named) }, marksIn(own, issue, { sign })).known)
+    const found = [issue, codePull].flatMap((thread) => {
+      const there = own.filter((comment) => comment.thread.number === thread.number)
+      return entriesOf(
+        { role: 'request', request, step: stepName(named) },
+        entriesIn(there, thread, { sign }),
+      )
+    })
+    return shortened(fold(found))
   }
-  const marks = statuses.toReversed().flatMap((status) => {
-    if (status.creator !== viewer || firstContext(status.context) !== context) return []
-    return readStatus(status, { repository, commit, context: status.context, project: 'docs' }, sign) ?? []
+  const found = statuses.flatMap((status) => {
+    if (status.creator !== viewer || !isOwnContext(status.context)) return []
+    const read = readStatus(status, { ...status, repository, project: 'docs' }, sign)
+    return read !== null && read.entry.run === id ? [read] : []
   })
-  return shortened(stateOfRun(id, marks))
+  return shortened(fold(found))
 }
 
-function shortened(known: ReturnType<typeof stateOfRun>): Recorded {
-  if (known.kind !== 'record') return { state: 'none', job: null }
-  const { state } = known.record
-  return { state, job: 'job' in known.record ? known.record.job : null }
+function shortened({ top }: ReturnType<typeof fold>): Recorded {
+  if (top === null || top.entry.state === 'asked') return { state: 'none', job: null }
+  const { state, job } = top.entry
+  return { state: state === 'open' || state === 'not-sent' || state === 'job' ? state : 'ended', job }
 }

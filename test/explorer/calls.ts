@@ -2,19 +2,22 @@
 import { hash } from 'node:crypto'
 import type { HttpRequest } from '../../src/core/job/operation.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
-import type { CommitStatus, FoundComment } from '../../src/usecases/ports.ts'
+import type { CommitStatus, FoundComment, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
 import type { Budget, Choice, Place } from './search.ts'
 import {
+  codeNumber,
   hasFailed,
   isActive,
   isFor,
   type Lists,
   latest,
+  repository,
   type Setting,
   type StoredComment,
   type StoredJob,
+  type StoredPull,
   viewer,
   type World,
 } from './world.ts'
@@ -29,10 +32,7 @@ const local: Record<string, unknown> = {
   viewer: { ok: true, value: viewer },
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
-  pull: { ok: true, value: null },
   pullsOf: { ok: true, value: [] },
-  openPulls: { ok: true, value: [] },
-  pullViews: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
   requestReviews: { ok: true },
@@ -43,8 +43,8 @@ const rejected = { ok: false, rejection: { status: 403, message: 'no' } }
 const lost = { ok: false, rejection: { status: 502, message: 'lost', isUncertain: true } }
 const silence = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
 
-export function isLocal({ name }: Call): boolean {
-  return name in local
+export function isLocal({ name }: Call, { pulls }: World): boolean {
+  return name in local || (name in pullReads && pulls.length === 0)
 }
 
 /** A call in a schedule. */
@@ -88,6 +88,11 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Cho
   }
   const list = lists[name]
   if (list !== undefined) return look(world, (from) => list(from, args), at)
+  const pullRead = pullReads[name]
+  if (pullRead !== undefined) {
+    const usual = { how: '', costs: null, world, result: { ok: true, value: pullRead(world, args) } } as const
+    return at.budget.faults === 0 ? [usual] : [usual, rejection(world)]
+  }
   const write = writes[name]
   if (write === undefined) throw new Error(`GitHub does not know ${name}`)
   const { value, ...change } = write(world, args)
@@ -103,10 +108,14 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Cho
 function mishaps(world: World, written: World, { budget }: At): Choice<World>[] {
   if (budget.faults === 0) return []
   return [
-    { how: '→ rejected', costs: 'faults', world, result: rejected },
+    rejection(world),
     { how: '→ done, but the response is lost', costs: 'faults', world: written, result: lost },
     { how: '→ not done, and no response', costs: 'faults', world, result: lost },
   ]
+}
+
+function rejection(world: World): Choice<World> {
+  return { how: '→ rejected', costs: 'faults', world, result: rejected }
 }
 
 /** A list as it is, or as it was. */
@@ -119,7 +128,7 @@ function look(world: World, list: (from: Lists) => unknown[], { budget }: At): C
     if (known.size === known.add(JSON.stringify(result)).size) return []
     return [{ how: `→ as ${world.past.length - index} writes ago`, costs: 'lags', world, result }]
   })
-  if (budget.faults > 0) older.push({ how: '→ rejected', costs: 'faults', world, result: rejected })
+  if (budget.faults > 0) older.push(rejection(world))
   return [now, ...older]
 }
 
@@ -136,6 +145,41 @@ const lists: Record<string, List> = {
       : [],
   statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
   recentStatuses: ({ statuses }) => latest(statuses),
+}
+
+/** Pull requests do not lag. */
+const pullReads: Record<string, (world: World, args: Args) => unknown> = {
+  pull: ({ pulls }, [, number]) => pulls.filter((each) => each.number === number).map(detailsOf)[0] ?? null,
+  openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open').map(detailsOf),
+  pullViews: ({ pulls, statuses }, [, numbers]) =>
+    pulls
+      .filter(({ number }) => numbers.includes(number))
+      .map((pull) => ({
+        ...pull,
+        mergeCommit: null,
+        closedAt: null,
+        statuses: latest(statuses).filter(({ commit }) => commit === pull.head),
+      })),
+}
+
+function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
+  return {
+    number,
+    author,
+    url: `https://github.com/${repository}/pull/${number}`,
+    title: 'A',
+    isOpen: state === 'open',
+    isMerged: state === 'merged',
+    mergedAt: null,
+    isFork: false,
+    headBranch: 'b',
+    headCommit: head,
+    headRepository: repository,
+    mergeCommit: null,
+    changedFiles: 0,
+    additions: 0,
+    deletions: 0,
+  }
 }
 
 function isOn(thread: Thread) {
@@ -201,8 +245,21 @@ function change(
   return { comments: comments.map((each) => (isMeant(each) ? { ...each, ...to } : each)) }
 }
 
-/** Copies of older entries: statuses by the token's own account, and comments by anyone. */
-export function others(world: World, setting: Setting): Choice<World>[] {
+/** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
+export function others(world: World, { replays }: Budget, setting: Setting): Choice<World>[] {
+  const act = setting.acts[world.acts]
+  const pulls = world.pulls.map((pull) =>
+    pull.number === codeNumber && act ? { ...pull, state: act } : pull,
+  )
+  const acted = {
+    how: `people: the code is ${act}`,
+    costs: null,
+    world: { ...world, pulls, acts: world.acts + 1 },
+  }
+  return [...(act === undefined ? [] : [acted]), ...(replays === 0 ? [] : copies(world, setting))]
+}
+
+function copies(world: World, setting: Setting): Choice<World>[] {
   const shown = new Set(latest(world.statuses))
   const statuses = world.statuses.filter((each) => !shown.has(each))
   const copied = statuses.map((status) => ({

@@ -1,14 +1,19 @@
 /** The invariants, judged by what people see, and by the record as the code itself reads it. */
+
+import { holdContext } from '../../src/core/pull.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { CommitStatus } from '../../src/usecases/ports.ts'
 import type { Place } from './search.ts'
 import {
+  codeNumber,
   hasFailed,
   isFor,
   latest,
   type Recorded,
   type Setting,
   type StoredJob,
+  type StoredPull,
+  type StoredStatus,
   viewer,
   type World,
 } from './world.ts'
@@ -38,13 +43,14 @@ export const invariants = {
   known: 'A job that its step knew is reported if the step or its post step ended',
   others: "No other account's comment is edited, hidden, or deleted",
   gone: 'A job that exists is never reported as gone',
+  held: 'A hold is lifted only after its condition is met, and follows its code',
 } as const
 
 /** What a settle, two days after everything, must leave. `ended`: the actors that were not lost with their machine. */
 export function audit(
-  { jobs, comments, statuses, now }: World,
+  { jobs, comments, statuses, pulls, now }: World,
   ended: readonly number[],
-  { requests }: Setting,
+  { requests, faults }: Setting,
 ): string | null {
   const visible = comments.filter(({ author, isHidden, isCopy }) => author === viewer && !isHidden && !isCopy)
   const messages = visible.flatMap(({ body }) => said(body) ?? [])
@@ -61,17 +67,28 @@ export function audit(
     return sent.filter(({ request }) => !isReported(request))
   })
   if (unreported.some(({ isRecorded }) => isRecorded)) return invariants.ends
-  if (unreported.some(({ knownBy }) => knownBy !== null && ended.includes(knownBy))) return invariants.known
-  if (messages.some(({ kind }) => kind !== 'result') || shown.some(({ state }) => state === 'pending'))
-    return invariants.ends
+  // Only one failed call must not lose a job.
+  const isKnown = ({ knownBy }: { knownBy: number | null }) => knownBy !== null && ended.includes(knownBy)
+  if (faults < 2 && unreported.some(isKnown)) return invariants.known
+  const isPending = ({ state, context }: StoredStatus) => state === 'pending' && context !== holdContext
+  if (messages.some(({ kind }) => kind !== 'result') || shown.some(isPending)) return invariants.ends
   for (const request of requests) {
     const attempts = jobs.filter((job) => isFor(request)(job) && hasFailed(job, now)).length
     if (messages.filter(({ about }) => about === request).length > attempts + 1) return invariants.oneMessage
   }
+  const hold = shown.find(({ context }) => context === holdContext)
+  if (hold !== undefined && hold.state !== holdStates[stateOfCode(pulls)]) return invariants.held
   const notes = visible
     .filter(({ body }) => said(body) === null)
     .map(({ thread, body }) => `${threadName(thread)} ${body.split(' ', 2).join(' ')}`)
   return new Set(notes).size < notes.length ? invariants.oneMessage : null
+}
+
+/** The status of a hold, by the state of the code's pull request. */
+const holdStates = { open: 'pending', merged: 'success', closed: 'failure' } as const
+
+function stateOfCode(pulls: World['pulls']): StoredPull['state'] {
+  return pulls.find(({ number }) => number === codeNumber)?.state ?? 'open'
 }
 
 /** A write: the call, and who made it. */
@@ -101,7 +118,12 @@ function textOf({ name, args }: Write): string {
   return name === 'setStatus' ? (args[2] as CommitStatus).description : String(args.at(-1))
 }
 
-function wrongIn({ name, args }: Write, message: Said | null, { comments }: World): string | null {
+function wrongIn({ name, args }: Write, message: Said | null, { comments, pulls }: World): string | null {
+  const isLifted =
+    name === 'setStatus'
+      ? (args[2] as CommitStatus).description === 'hold: lifted'
+      : /^released /.test(String(args[1]))
+  if (isLifted && stateOfCode(pulls) !== 'merged') return invariants.held
   const changed = comments.find(({ id, nodeId }) => (name === 'hide' ? nodeId === args[0] : id === args[1]))
   const isChange = name === 'edit' || name === 'remove' || name === 'hide'
   if (isChange && changed !== undefined && changed.author !== viewer) return invariants.others

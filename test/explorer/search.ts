@@ -66,10 +66,10 @@ export interface Model<World extends AnyWorld> {
     at: { actor: number; places: readonly Place[]; budget: Budget },
   ): Choice<World>[]
   /** Whether a call neither sees nor changes anything that others change. */
-  isLocal(call: Call): boolean
+  isLocal(call: Call, world: World): boolean
   show(call: Call): string
   /** What others do. */
-  others(world: World): Choice<World>[]
+  others(world: World, budget: Budget): Choice<World>[]
   /** The world at a later time. `keepsLists`: whether lists can still lag. */
   elapse(world: World, to: number, keepsLists: boolean): World
   key(world: World): string
@@ -102,19 +102,15 @@ export interface Found {
 /** The longest pause between two calls of a step, in milliseconds. */
 const longestPause = 60_000
 
-/** Searches until a wanted invariant breaks, with the shortest schedules first. */
-export async function explore<World extends AnyWorld>(
-  model: Model<World>,
-  isWanted: (invariant: string) => boolean,
-): Promise<Found> {
+/** Searches until an invariant breaks, with the shortest schedules first. */
+export async function explore<World extends AnyWorld>(model: Model<World>): Promise<Found> {
   const search = new Search(model)
   let open = search.begin()
   while (open.length > 0) {
     const next: State<World>[] = []
     for (const state of open) {
       const broken = state.world.broken ?? (await search.audit(state))
-      if (broken !== null && isWanted(broken))
-        return search.found({ invariant: broken, schedule: scheduleOf(state) })
+      if (broken !== null) return search.found({ invariant: broken, schedule: scheduleOf(state) })
       next.push(...(await search.following(state)))
     }
     open = next
@@ -178,17 +174,14 @@ class Search<World extends AnyWorld> {
   }
 
   private async *next(state: State<World>): AsyncGenerator<Next<World>> {
-    const { places, budget } = state
-    const world = state.world.broken === null ? state.world : { ...state.world, broken: null }
-    const now = { ...state, world }
+    const { world, places, budget } = state
     for (const [actor, { stage, moment }] of places.entries()) {
-      if (stage === 'waiting' && this.startOf(actor, places) <= world.now) yield this.start(now, actor)
-      if (moment !== null && moment.call !== null) yield* this.call(now, actor, moment, moment.call)
+      if (stage === 'waiting' && this.startOf(actor, places) <= world.now) yield this.start(state, actor)
+      if (moment !== null && moment.call !== null) yield* this.call(state, actor, moment, moment.call)
     }
-    if (budget.replays > 0)
-      for (const { how, world: then } of this.model.others(world))
-        yield { did: () => how, costs: 'replays', world: then, places }
-    const later = await this.wait(now)
+    for (const { how, costs, world: then } of this.model.others(world, budget))
+      yield { did: () => how, costs, world: then, places }
+    const later = await this.wait(state)
     if (later !== null) yield later
   }
 
@@ -286,7 +279,7 @@ class Search<World extends AnyWorld> {
   ): Promise<readonly Place[]> {
     const { model } = this
     let moment = from
-    while (moment.call !== null && (model.isLocal(moment.call) || wakes(moment) <= world.now)) {
+    while (moment.call !== null && (model.isLocal(moment.call, world) || wakes(moment) <= world.now)) {
       const at = { actor, places, budget: noBudget }
       const [usual] = moment.call.name === 'sleep' ? [] : model.answers(world, moment.call, at)
       moment = await moment.after(usual?.result, world.now)

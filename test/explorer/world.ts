@@ -9,6 +9,8 @@ import type { FoundComment, FoundStatus } from '../../src/usecases/ports.ts'
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
 export const repository = 'acme/docs'
+/** The pull request with the code that a hold waits for. */
+export const codeNumber = 12
 
 export interface StoredComment extends FoundComment {
   thread: Thread
@@ -44,6 +46,14 @@ export interface StoredJob {
   end: JobEnd
 }
 
+/** A pull request: the code's, or the agent's. */
+export interface StoredPull {
+  number: number
+  author: string
+  state: 'open' | 'merged' | 'closed'
+  head: string
+}
+
 export interface Lists {
   comments: readonly StoredComment[]
   statuses: readonly StoredStatus[]
@@ -60,6 +70,9 @@ export interface World extends Lists {
   /** The invariant that something broke. */
   broken: string | null
   jobs: readonly StoredJob[]
+  pulls: readonly StoredPull[]
+  /** How many of the scenario's acts people have carried out. */
+  acts: number
   lastId: number
   /** Older versions of the lists, and until when GitHub had them. */
   past: readonly (Lists & { until: number })[]
@@ -80,6 +93,10 @@ export interface Setting {
   /** The link of the nth job's pull request. */
   linkOf: (job: number) => string
   requests: readonly string[]
+  /** How many calls can fail. */
+  faults: number
+  /** What people do to the code's pull request, in turn. */
+  acts: readonly StoredPull['state'][]
   /** Reads the record of a request from complete lists. */
   recorded: (request: string, lists: Lists) => Recorded
 }
