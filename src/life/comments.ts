@@ -99,6 +99,19 @@ export function placedEntries(
   })
 }
 
+/**
+ * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
+ * the agent's pull request, and each step has one on the change's.
+ */
+export function copiesIn(entries: readonly PlacedEntry[]): PlacedEntry[] {
+  const about = entries.filter(({ entry }) => entry.role === 'pull' || entry.role === 'link')
+  const name = ({ thread, entry: { role, job, step } }: PlacedEntry) =>
+    [threadName(thread), role, role === 'pull' ? job : step].join(' ')
+  return [...Map.groupBy(about, name).values()].flatMap((own) =>
+    own.toSorted((one, other) => one.id - other.id).slice(1),
+  )
+}
+
 /** Posts a comment. After a lost response, looks for the comment before posting it again. */
 export async function post(
   thread: Thread,
@@ -233,17 +246,21 @@ export function entriesOf<F extends Found<CommentEntry>>(
   return found.filter(({ entry }) => isSameRequest(entry, request))
 }
 
+/** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
+export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[] {
+  return found.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
+}
+
 /**
- * The job that this step's next request on a thread continues: the one in the latest comment that names a job; null if
- * none does.
+ * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
  */
 export function jobToFollow(
   { step, project }: Pick<CommentEntry, 'step' | 'project'>,
   found: readonly FoundEntry[],
 ): string | null {
-  const last = found.findLast(({ entry, isSigned }) => {
+  const named = found.filter(({ entry, isSigned }) => {
     const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
     return isSigned && isOurs && entry.job !== null
   })
-  return last?.entry.job ?? null
+  return inOrder(named).at(-1)?.entry.job ?? null
 }

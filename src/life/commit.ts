@@ -105,6 +105,7 @@ export class CommitPlace implements Place {
   private written: StepStatus[] = []
   private context: string | null
   private hasRead = false
+  private mayHaveWritten = false
   private hasWarned = false
 
   constructor(request: CommitRequest, ports: CommitPorts, context: string | null = null) {
@@ -189,7 +190,7 @@ export class CommitPlace implements Place {
 
   canDoWithout({ status, kind }: Rejection): boolean {
     const isDenied = kind === 'permission' || (kind === undefined && (status === 403 || status === 404))
-    return this.request.isOptional && isDenied
+    return this.request.isOptional && isDenied && !this.mayHaveWritten
   }
 
   saved(): SavedCommit {
@@ -249,6 +250,7 @@ export class CommitPlace implements Place {
     )
     const status = { context, state, description, targetUrl: link }
     const set = await this.ports.github.setStatus(repository, commit, status)
+    this.mayHaveWritten ||= set.ok || set.rejection.isUncertain === true
     if (!set.ok) return set
     const found: FoundStatusEntry = { id: set.value, entry, isSigned: true, context, words }
     this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })

@@ -225,7 +225,7 @@ function tailOf({
   const letter = state === 'job' && isLeft ? leftLetter : letters[state]
   const times = `${minutes(since)}${followsSigns[follows]}${minutes(until - since)}`
   const checked = globs === null ? '' : `:${globs}`
-  return `${named} · ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}${checked}`
+  return `${named} · run ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}${checked}`
 }
 
 function minutes(time: number): string {
@@ -248,7 +248,7 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 
 /** Reads a status; null if it has no entry of this project. */
 export function readStatus(

@@ -12,7 +12,7 @@ import type {
 } from '../usecases/ports.ts'
 import { guard, warn } from '../usecases/pull-settings.ts'
 import { readChanges } from '../usecases/review.ts'
-import { type CommentPorts, discard, edit, type PlacedEntry, placedEntries, post } from './comments.ts'
+import { type CommentPorts, copiesIn, edit, placedEntries, post } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import type { RunSettings } from './live.ts'
 import { entryAbout, leaveOut, ownEntries, type PullPorts, showHold } from './pull.ts'
@@ -22,8 +22,6 @@ export interface AgentPull {
   thread: Thread
   /** The comment with its entry; null if a person deleted it. */
   comment: FoundEntry | null
-  /** Comments that repeat another one, because two runs reported at the same time. */
-  copies: readonly FoundEntry[]
 }
 
 /** The agent's pull requests, found through comments by the token's own account. */
@@ -32,19 +30,15 @@ export function agentPulls(
   projectId: string,
   ports: Pick<CommentPorts, 'sign'>,
 ): AgentPull[] {
-  const entries = placedEntries(comments, projectId, ports).filter(({ entry }) => entry.role === 'pull')
+  const placed = placedEntries(comments, projectId, ports)
+  const copies = copiesIn(placed)
+  const entries = placed.filter((each) => each.entry.role === 'pull' && !copies.includes(each))
   const threads = Map.groupBy(entries, ({ thread }) => threadName(thread))
   return [...threads.values()].flatMap((own): AgentPull[] => {
     const oldestFirst = own.toSorted((one, other) => one.id - other.id)
-    const first = firstOfEach(oldestFirst)
-    const comment = first.findLast(({ entry }) => entry.code) ?? first.at(-1)
-    const copies = oldestFirst.filter((each) => !first.includes(each))
-    return comment === undefined ? [] : [{ thread: comment.thread, comment, copies }]
+    const comment = oldestFirst.findLast(({ entry }) => entry.code) ?? oldestFirst.at(-1)
+    return comment === undefined ? [] : [{ thread: comment.thread, comment }]
   })
-}
-
-function firstOfEach(entries: readonly PlacedEntry[]): PlacedEntry[] {
-  return [...Map.groupBy(entries, ({ entry }) => entry.job).values()].flatMap(([first]) => first ?? [])
 }
 
 /** The latest status of a hold on a pull request's last commits; undefined if there is none. */
@@ -75,15 +69,13 @@ export async function followPulls(
 }
 
 async function follow(
-  { thread, comment, copies, view }: AgentPull & { view: PullView },
+  { thread, comment, view }: AgentPull & { view: PullView },
   settings: Pick<RunSettings, 'pullSettings'>,
   around: Around,
   ports: PullPorts,
 ): Promise<SettledPull[]> {
   const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
   const pull = { thread, view, link }
-  if (copies.length > 0) await around.waitForLists()
-  await discard(thread, copies, ports)
   const held =
     comment === null
       ? await endHold(pull, around, ports)

@@ -182,36 +182,37 @@ class Run {
       if (!asked.ok) return this.stop('error', unwritten(asked.rejection, ledger))
     }
     for (;;) {
-      const step = await this.look()
-      if (step.do === 'repeat') return 'repeat'
-      if (step.do === 'stop') return this.stop('error', step.problem)
-      const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known.attempt)
-      this.statement = { ...this.statement, attempt }
-      this.isSender = step.do === 'open'
-      if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
-      if (step.do === 'give-up') return this.stop('unconfirmed', { type: step.why })
-      const begun = await this.begin()
-      if (begun !== 'withdrawn') return begun
+      const carried = await this.carryOut(await this.look())
+      if (carried !== 'withdrawn') return carried
     }
   }
 
+  private async carryOut(step: Ready): Promise<Carried | 'repeat' | 'withdrawn'> {
+    if (step.do === 'repeat') return 'repeat'
+    if (step.do === 'stop') return this.stop('error', step.problem)
+    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known.attempt)
+    this.statement = { ...this.statement, attempt }
+    this.isSender = step.do === 'open'
+    if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
+    return step.do === 'give-up' ? this.stop('unconfirmed', { type: step.why }) : this.begin()
+  }
+
   /** Looks at the ledger until something can be done. */
-  private async look(): Promise<Exclude<RunStep, { do: 'look' | 'send' | 'withdraw' }> | Stop> {
-    let clearSince: number | null = null
+  private async look(): Promise<Ready> {
     for (;;) {
       const { ledger } = this
       if (ledger === null) return { do: 'open', attempt: 1 }
       const stop = await this.read(ledger)
       if (stop !== null) return stop
-      const step = this.next(ledger, clearSince)
+      const step = this.next(ledger)
       if (step.do !== 'look') return step.do === 'send' || step.do === 'withdraw' ? unfinished : step
-      clearSince = step.isClear ? (clearSince ?? this.ports.clock.date()) : null
       if (!(await this.waitUntil(step.at))) return unfinished
     }
   }
 
-  private next(ledger: Ledger, clearSince: number | null): RunStep {
-    const actor = { ...ledger, kind: 'run' as const, clearSince, opened: this.opened }
+  private next(ledger: Ledger): RunStep {
+    const { since } = this.statement
+    const actor = { ...ledger, kind: 'run' as const, since, opened: this.opened }
     return next(actor, this.known, this.ports.clock.date())
   }
 
@@ -300,7 +301,7 @@ class Run {
   /** Looks whether another run sends the request; null if it does not. */
   private async isOvertaken(ledger: Ledger): Promise<Exclude<Permitted, { ok: true }> | null> {
     for (;;) {
-      const step = this.next(ledger, null)
+      const step = this.next(ledger)
       if (step.do === 'send') return null
       if (step.do === 'withdraw') {
         this.opened = null
@@ -415,6 +416,9 @@ class Run {
 }
 
 type Stop = { do: 'stop'; problem: Problem }
+
+/** What a run does once it need not look again. */
+type Ready = Exclude<RunStep, { do: 'look' | 'send' | 'withdraw' }> | Stop
 
 const unfinished = { do: 'give-up', why: 'unfinished-run' } as const
 

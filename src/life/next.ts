@@ -56,14 +56,11 @@ interface Self {
   before: readonly string[]
 }
 
-/**
- * A run before it sends. `isFirst`: no other run can have carried the request out. `clearSince`: since when each of its
- * looks has allowed a send; null if the last one did not.
- */
+/** A run before it sends. `isFirst`: no other run can have carried the request out. `since`: when it began to look. */
 export interface Runner extends Self {
   kind: 'run'
   isFirst: boolean
-  clearSince: number | null
+  since: number
   opened: Opened | null
 }
 
@@ -94,8 +91,8 @@ export interface Settler {
   canCheck: boolean
 }
 
-/** Look again at this time, in milliseconds since the epoch. `isClear`: whether this look allows a send. */
-type Look = { do: 'look'; at: number; isClear: boolean }
+/** Look again at this time, in milliseconds since the epoch. */
+type Look = { do: 'look'; at: number }
 
 /** What comes next for a run before it sends. */
 export type RunStep =
@@ -154,13 +151,11 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
   const { state, job } = top?.entry ?? { state: 'asked', job: null }
   if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
   if (isReported(known)) return { do: 'repeat' }
-  if (others(run, known).some((writer) => isHeld(writer, now)))
-    return { do: 'look', at: now + watchMs, isClear: false }
+  if (others(run, known).some((writer) => isHeld(writer, now))) return { do: 'look', at: now + watchMs }
+  // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
+  if (!run.isFirst && now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
   if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
   if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
-  // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
-  const clearSince = run.clearSince ?? now
-  if (!run.isFirst && now - clearSince < lagMs) return { do: 'look', at: clearSince + lagMs, isClear: true }
   // A writer that withdrew from an attempt cannot come back to it.
   const hasWithdrawn = known.writers.some(({ name, state }) => name === run.writer && state === 'not-sent')
   return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
@@ -169,7 +164,7 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
 /** Of several runs that are about to send an attempt, only the one that said so first sends it. */
 function afterOpening(opened: Opened, run: Runner, known: Known, now: number): RunStep {
   if (run.isFirst) return { do: 'send' }
-  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs, isClear: false }
+  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }
   const isAhead = ({ name, id, state }: Writer) => {
     if (name === run.writer || state === 'not-sent') return false
     if (state === 'asked' && run.before.includes(name)) return false
@@ -189,7 +184,7 @@ function beforeReporting(run: Reporter, known: Known, now: number): ReportStep {
 
 /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
 function afterKill(post: Post, known: Known, now: number): PostStep {
-  if (now - post.since < lagMs) return { do: 'look', at: post.since + lagMs, isClear: false }
+  if (now - post.since < lagMs) return { do: 'look', at: post.since + lagMs }
   const own = known.writers.find(({ name }) => name === post.writer)
   const state = own === undefined ? post.state : higher(own.state, post.state)
   if (own !== undefined && isAtRest(own.state)) return leave
@@ -198,20 +193,15 @@ function afterKill(post: Post, known: Known, now: number): PostStep {
 }
 
 function settling(settler: Settler, known: Known, now: number): SettleStep {
-  const { job, isOpened } = settler
+  const { job } = settler
   if (known.top === null || known.writers.some((writer) => isHeld(writer, now))) return leave
   switch (known.top.entry.state) {
     case 'asked':
       return { do: 'give-up', why: 'unstarted-run' }
     case 'open':
       return { do: 'give-up', why: 'unfinished-run' }
-    case 'job': {
-      const age = now - known.since
-      if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
-      const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
-      if (outcome !== undefined) return reporting(outcome, settler, age)
-      return age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave
-    }
+    case 'job':
+      return settlingJob(settler, now - known.since)
     case 'no-changes':
       return job.kind === 'read' && job.job.prLink !== null
         ? reporting('pull-request', settler, now - known.since)
@@ -219,6 +209,14 @@ function settling(settler: Settler, known: Known, now: number): SettleStep {
     default:
       return leave
   }
+}
+
+function settlingJob(settler: Settler, age: number): SettleStep {
+  const { job, isOpened } = settler
+  if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
+  const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
+  if (outcome !== undefined) return reporting(outcome, settler, age)
+  return age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */

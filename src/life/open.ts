@@ -12,7 +12,14 @@ import { dayMs, minuteMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
 import type { PullSettings } from '../usecases/pull-settings.ts'
-import { entriesIn, ownComments, ownRecentComments, type PlacedEntry, placedEntries } from './comments.ts'
+import {
+  copiesIn,
+  entriesIn,
+  ownComments,
+  ownRecentComments,
+  type PlacedEntry,
+  placedEntries,
+} from './comments.ts'
 import {
   byRun,
   CommitPlace,
@@ -63,6 +70,7 @@ export interface OpenRequest {
 export interface OpenWork {
   requests: OpenRequest[]
   pulls: AgentPull[]
+  copies: PlacedEntry[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
@@ -110,7 +118,8 @@ async function findAll(
   const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
   const pulls = await findPulls(comments, settings, home, ports)
   const wanted = pulls.filter(({ thread }) => pull === null || thread.number === pull.number)
-  return { ok: true, value: { requests, pulls: wanted, isCut } }
+  const copies = copiesIn(placedEntries(comments, settings.scope.projectId, ports))
+  return { ok: true, value: { requests, pulls: wanted, copies, isCut } }
 }
 
 /** The agent's pull requests, in this repository and in those where they wait for code in this one. */
@@ -173,7 +182,7 @@ async function unlistedPulls(
     // Another project's entry counts, and so does one signed with an earlier key. GitHub might not list a new one yet.
     const isGone = !entriesIn(own.value, thread, ports).some(({ entry }) => entry.role === 'pull')
     const isOld = ports.clock.date() - hold.createdAt > unlistedGrace
-    const gone = isGone && isOld ? [{ thread, comment: null, copies: [] }] : []
+    const gone = isGone && isOld ? [{ thread, comment: null }] : []
     found.push(...agentPulls(placed, projectId, ports), ...gone)
   }
   return found
@@ -228,7 +237,8 @@ async function findOfPull(
   }
   const requests = requestsOnThreads(comments, settings, home, ports)
   const pulls = agentPulls(comments, projectId, ports)
-  return { ok: true, value: { requests, pulls, isCut: false } }
+  const copies = copiesIn(placedEntries(comments, projectId, ports))
+  return { ok: true, value: { requests, pulls, copies, isCut: false } }
 }
 
 /** The requests on threads that need settle, from the comments there. */

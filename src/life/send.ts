@@ -107,16 +107,10 @@ export async function start(
   open: (chosen: ChosenJob) => Promise<Permitted>,
   ports: PlatformPorts,
 ): Promise<Sent | 'withdrawn'> {
-  const { jobId } = chosen
-  const stop = (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
-    const outcome = isUncertain ? 'unconfirmed' : 'error'
-    const delivery = isUncertain ? 'uncertain' : 'not-sent'
-    const result = { outcome: ports.cancelled.aborted ? ('cancelled' as const) : outcome, delivery } as const
-    return { ok: false, result: { ...result, problem, jobId, job } }
-  }
+  const { jobId, isReplaceable = false } = chosen
+  const stop = stopper(jobId, ports)
   if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  const isReplaceable = chosen.isReplaceable === true
   if (before?.ok === false && !(isReplaceable && isMissing(before.failure))) {
     const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
     return stop({ type: 'unsent-message', cause }, null)
@@ -124,27 +118,36 @@ export async function start(
   const job = before?.ok ? before.value : null
   if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
   const opened = await open(chosen)
-  if (!opened.ok && opened.problem === null) return 'withdrawn'
-  if (!opened.ok) return stop(opened.problem, job)
+  if (!opened.ok) return opened.problem === null ? 'withdrawn' : stop(opened.problem, job)
   if (ports.cancelled.aborted) return stop(null, job)
-  const { text } = prompt
-  const operation: Operation =
-    jobId === null
-      ? { name: 'create', projectId, prompt: text }
-      : { name: 'message', projectId, jobId, prompt: text }
+  const operation = operationFor(prompt, jobId, projectId)
   const sent = await send(opened.permit, operation, ports)
-  if (!sent.ok && isReplaceable && isAboutJob(sent.failure)) {
+  if (sent.ok) {
+    const origin = jobId === null ? 'created' : 'continued'
+    const { choice } = chosen
+    return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin, choice } }
+  }
+  if (isReplaceable && isAboutJob(sent.failure)) {
     ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
-    const noted = { ...prompt, text: `${text}${replacementNote(job?.prLink ?? null)}` }
+    const noted = { ...prompt, text: `${prompt.text}${replacementNote(job?.prLink ?? null)}` }
     return start(noted, { jobId: null, choice: 'replaced', head: null }, projectId, open, ports)
   }
-  if (!sent.ok) {
-    const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
-    return stop(problem, job, mayHaveArrived(sent.failure))
+  const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
+  return stop(problem, job, mayHaveArrived(sent.failure))
+}
+
+function stopper(jobId: string | null, { cancelled }: PlatformPorts) {
+  return (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
+    const outcome = isUncertain ? 'unconfirmed' : 'error'
+    const delivery = isUncertain ? 'uncertain' : 'not-sent'
+    const result = { outcome: cancelled.aborted ? ('cancelled' as const) : outcome, delivery } as const
+    return { ok: false, result: { ...result, problem, jobId, job } }
   }
-  const origin = jobId === null ? 'created' : 'continued'
-  const { choice } = chosen
-  return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin, choice } }
+}
+
+function operationFor({ text: prompt }: Prompt, jobId: string | null, projectId: string) {
+  if (jobId === null) return { name: 'create', projectId, prompt } as const
+  return { name: 'message', projectId, jobId, prompt } as const
 }
 
 function isAboutJob(failure: Failure): boolean {

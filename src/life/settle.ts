@@ -8,7 +8,8 @@ import { pollJobs, type Scope } from '../usecases/jobs.ts'
 import { readOnly } from '../usecases/read-only.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
-import { fold, type Known } from './entry.ts'
+import { discard } from './comments.ts'
+import { fold, type Known, type Statement } from './entry.ts'
 import type { CommentEntry } from './format.ts'
 import { type AgentPull, followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
@@ -41,7 +42,7 @@ export async function settle(
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
-  const { requests, pulls, isCut } = found.value
+  const { requests, pulls, copies, isCut } = found.value
   const jobIds = requests.flatMap(({ known }) => jobToPoll(known, clock.date()) ?? [])
   const reads = await pollJobs(jobIds, scope.projectId, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -63,6 +64,7 @@ export async function settle(
     if (cancelled.aborted) break
     jobs.push(...(await settleOne(request, settling)))
   }
+  for (const copy of copies) await discard(copy.thread, [copy], ports)
   const current = pulls.map((pull) => renewedPull(pull, renewed))
   const done = { jobs, pulls: await followPulls(current, settings, settling.waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
@@ -95,45 +97,61 @@ interface Settling {
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { settings, ports, openedBranch, waitForLists, reads } = settling
-  const { isDryRun } = settings.scope
-  const { place, known } = request
+  const { settings, ports, openedBranch, reads } = settling
+  const { known } = request
   const read = reads.get(known.top?.entry.job ?? '')
   if (openedBranch !== null && !(read?.ok === true && read.value.ref === openedBranch)) return []
   const seen = await lookAgain(request, seenIn(read), settling)
   const step = nextFor(request, known, seen, settling)
-  if (step.do === 'leave') {
-    if (step.toOther) return [row(request, 'left', null)]
-    if (place.hasLeftovers() && !isDryRun) {
-      await waitForLists()
-      if ((await place.list()).ok) await place.clear()
-    }
-    return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
-  }
+  if (step.do === 'leave') return leave(request, step.toOther === true, settling)
   const result = resultOf(step, known, seen)
   const review = () => reviewChanges(result, request.globs ?? [], settings.scope, ports)
-  if (isDryRun) {
-    // What comes next for the agent's pull request depends on the announcement.
-    await request.announce(await review())
-    return [row(request, 'pending', result)]
+  if (!settings.scope.isDryRun) return report(request, { step, seen, result, review }, settling)
+  // What comes next for the agent's pull request depends on the announcement.
+  await request.announce(await review())
+  return [row(request, 'pending', result)]
+}
+
+/** Leaves a request to others, but removes what its end has replaced. */
+async function leave(
+  request: OpenRequest,
+  toOther: boolean,
+  { settings, waitForLists }: Settling,
+): Promise<SettledJob[]> {
+  const { place, known } = request
+  if (toOther) return [row(request, 'left', null)]
+  if (place.hasLeftovers() && !settings.scope.isDryRun) {
+    await waitForLists()
+    if ((await place.list()).ok) await place.clear()
   }
-  // Only what the second look shows counts: a run may have continued, or another settle may have reported.
-  await waitForLists()
+  return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
+}
+
+interface Reporting {
+  step: Exclude<SettleStep, { do: 'leave' }>
+  seen: JobSeen
+  result: AgentResult
+  review(): Promise<AgentResult>
+}
+
+/** Reports a result if a second look says the same: a run may have continued, or another settle may have reported. */
+async function report(
+  request: OpenRequest,
+  { step, seen, result, review }: Reporting,
+  settling: Settling,
+): Promise<SettledJob[]> {
+  const { place, known } = request
+  await settling.waitForLists()
   const again = await place.list()
   if (!again.ok) return [row(request, 'unreported', result)]
-  const current = fold(again.value)
+  const current = fold<Statement>(again.value)
   const confirmed = nextFor(request, current, seen, settling)
   if (confirmed.do !== step.do || current.top?.entry.job !== known.top?.entry.job) return []
   const reviewed = await review()
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
-  const statement = {
-    ...stateAfter(reviewed),
-    attempt: current.attempt,
-    writer: settling.writer,
-    since: current.since,
-    until: current.since,
-  }
+  const { attempt, since } = current
+  const statement = { ...stateAfter(reviewed), attempt, writer: settling.writer, since, until: since }
   const reported = await place.report(statement, place.result(reviewed, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', reviewed)]

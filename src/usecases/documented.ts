@@ -4,7 +4,7 @@ import { isMissing } from '../core/job/response.ts'
 import { projectName } from '../core/mark.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
-import { entriesOn } from '../life/comments.ts'
+import { entriesOn, inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, noChange } from './ended.ts'
@@ -100,7 +100,7 @@ export async function documentedOf(
   { projectId, isDryRun }: Scope,
   ports: AgentPorts,
 ): Promise<Documented | null> {
-  const jobs = entries.filter((found) => isJobOf(found, projectName(projectId)))
+  const jobs = inOrder(entries).filter((found) => isJobOf(found, projectName(projectId)))
   const last = jobs.at(-1)?.entry
   if (!last?.job) return null
   // A `link` without `code` is about a push, which brought the last commit.

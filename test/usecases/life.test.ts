@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { threadName } from '../../src/core/thread.ts'
 import { isAtRest } from '../../src/life/entry.ts'
 import { readComment } from '../../src/life/format.ts'
-import { threadName } from '../../src/core/thread.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
