@@ -5,11 +5,11 @@
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { play, type Scenario, scenarios } from '../test/explorer/scenarios.ts'
-import type { Budget, Found } from '../test/explorer/search.ts'
+import type { Found } from '../test/explorer/search.ts'
 
 interface Task {
   index: number
-  budget: Partial<Budget>
+  budget: string
 }
 
 interface Done extends Task, Found {
@@ -56,8 +56,7 @@ async function main(names: readonly string[]): Promise<void> {
 }
 
 function report({ index, budget, broken, states, transitions, seconds }: Done): void {
-  const given = Object.entries(budget).map(([name, times]) => `${name} ${times}`)
-  console.log(`${broken === null ? 'holds ' : 'BROKEN'} ${scenarios[index]?.name}: ${given.join(', ')}`)
+  console.log(`${broken === null ? 'holds ' : 'BROKEN'} ${scenarios[index]?.name}: ${budget}`)
   console.log(`       ${states} states, ${transitions} transitions, ${seconds.toFixed(1)} s`)
   if (broken !== null) console.log([`       ${broken.invariant}:`, ...broken.schedule].join('\n         '))
 }

@@ -3,7 +3,7 @@ import { command, event, post, recorded, settling } from './actors.ts'
 import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
 import { audit } from './judge.ts'
 import { ProcessTree } from './process.ts'
-import { type Actor, alone, type Budget, explore, type Found, type Model } from './search.ts'
+import { type Actor, alone, type Budget, explore, type Found, type Model, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
 
 const minute = 60_000
@@ -17,8 +17,8 @@ export interface Scenario {
   name: string
   cast: Cast
   requests: readonly string[]
-  /** Each is explored. Tests only explore the first. */
-  budgets: readonly Partial<Budget>[]
+  /** How much may go wrong, such as `kills 1, lags 2`. Each is explored; tests only explore the first. */
+  budgets: readonly [string, ...string[]]
   ends?: Setting['ends']
   takes?: number
   /** Whether the agent's pull requests are in the workflow's repository, so that they get comments. */
@@ -30,6 +30,7 @@ export interface Scenario {
 }
 
 const detached = { wait: false } as const
+const long = { poll: '180s' } as const
 const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
 const onThread = ['comment:1']
@@ -51,17 +52,11 @@ export const scenarios: readonly Scenario[] = [
     name: 'a command and its re-runs',
     cast: {
       run: [command(1), [0], post],
-      're-run': [command(1, second), [1, 'run'], post],
-      'third run': [command(1, third), [1, 're-run'], post],
+      're-run': [command(1, second), [0, 'run'], post],
+      'third run': [command(1, third), [0, 're-run'], post],
     },
     requests: onThread,
-    budgets: [
-      { kills: 1, lags: 1 },
-      { kills: 2, lags: 2 },
-      { kills: 1, faults: 1 },
-      { faults: 2 },
-      { kills: 1, replays: 1 },
-    ],
+    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'kills 1, replays 1'],
   },
   {
     name: 'a detached command, a failed job, and re-runs',
@@ -73,75 +68,70 @@ export const scenarios: readonly Scenario[] = [
     },
     requests: onThread,
     ends: ['failed', 'pull'],
-    budgets: [{ lags: 1 }, { kills: 1, lags: 1 }, { faults: 1 }, { replays: 1 }],
+    budgets: ['kills 1, lags 1', 'faults 1', 'replays 1'],
   },
   {
     name: 'settles and a re-run on a thread',
     ...overlapping(command(1, detached), command(1, second)),
     requests: onThread,
-    budgets: [{ lags: 1 }, { faults: 1 }, { slow: 1, kills: 1, lags: 1 }],
+    budgets: ['lags 2', 'faults 1', 'kills 1, lags 1, slow 1'],
   },
   {
     name: 'settles and a re-run on a thread, after a failed job',
     ...overlapping(command(1, detached), command(1, second)),
     requests: onThread,
     ends: ['failed', 'pull'],
-    budgets: [{ lags: 1 }, { faults: 1 }, { slow: 1, kills: 1, lags: 1 }],
+    budgets: ['lags 1', 'faults 1', 'kills 1, lags 1, slow 1'],
   },
   {
     name: "settles and a re-run that comment on the agent's pull request",
     ...overlapping(command(1, detached), command(1, second)),
     requests: onThread,
     isHome: true,
-    budgets: [{}, { kills: 1, lags: 1 }, { faults: 1 }],
+    budgets: ['slow 0', 'kills 1, lags 1', 'faults 1'],
   },
   {
     name: 'two commands at once',
     cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
-    budgets: [{ lags: 1 }, { kills: 1 }, { faults: 1 }],
+    budgets: ['lags 1', 'kills 1', 'faults 1'],
   },
   {
     name: 'a push and its re-runs',
     cast: {
       run: [event('1'), [0], post],
-      're-run': [event('1', second), [1, 'run'], post],
-      'third run': [event('1', third), [1, 're-run'], post],
+      're-run': [event('1', second), [0, 'run'], post],
+      'third run': [event('1', third), [0, 're-run'], post],
     },
     requests: onCommit,
-    budgets: [
-      { kills: 1, lags: 1 },
-      { kills: 2, lags: 2 },
-      { kills: 1, faults: 1 },
-      { faults: 2 },
-      { faults: 1, replays: 1 },
-    ],
+    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'faults 1, replays 1'],
   },
   {
     name: 'settles and a re-run on a commit',
     ...overlapping(event('1', detached), event('1', second)),
     requests: onCommit,
-    budgets: [{ lags: 1 }, { faults: 1 }, { slow: 1, kills: 1, lags: 1 }],
+    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
   },
   {
     name: 'settles and a re-run on a commit, after a failed job',
     ...overlapping(event('1', detached), event('1', second)),
     requests: onCommit,
     ends: ['failed', 'pull'],
-    budgets: [{ lags: 1 }, { faults: 1 }, { slow: 1, kills: 1, lags: 1 }],
+    budgets: ['replays 1', 'lags 2', 'faults 1', 'kills 1, lags 1, slow 1'],
   },
   {
     name: 'two runs on one commit',
-    cast: { one: [event('1'), [0], post], two: [event('2'), [0], post] },
+    cast: { one: [event('1', long), [0], post], two: [event('2', detached), [0], post] },
     requests: ['run:1', 'run:2'],
-    budgets: [{ lags: 1 }, { kills: 1 }, { faults: 1 }, { lags: 2, slow: 1 }],
+    takes: 3 * minute,
+    budgets: ['faults 1', 'kills 1', 'lags 2, slow 1'],
   },
   {
     name: 'two runs on one commit with a short job',
     cast: { one: [event('1', detached), [0], post], two: [event('2', { poll: '5s' }), [0], post] },
     requests: ['run:1', 'run:2'],
     takes: 1,
-    budgets: [{ lags: 1 }, { kills: 1, lags: 1 }, { faults: 1 }],
+    budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
   },
   {
     name: 'two runs of one upstream run, and a re-run',
@@ -151,7 +141,7 @@ export const scenarios: readonly Scenario[] = [
       're-run': [event('1', { ...second, upstreamRun: 9 }), [0, 'one'], post],
     },
     requests: ['run:9'],
-    budgets: [{ lags: 1 }, { kills: 1 }, { faults: 1 }, { lags: 1, slow: 1 }],
+    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1'],
   },
   {
     name: 'a hold whose code is closed, reopened and merged',
@@ -164,7 +154,7 @@ export const scenarios: readonly Scenario[] = [
     isHome: true,
     acts: ['closed', 'open', 'merged'],
     calm: ['run'],
-    budgets: [{}, { lags: 1 }, { kills: 1 }, { faults: 1 }],
+    budgets: ['slow 0', 'lags 1', 'kills 1', 'faults 1'],
   },
 ]
 
@@ -186,11 +176,11 @@ const pulls: World['pulls'] = [
   { number: 101, author: 'mintlify[bot]', state: 'open', head: 'd1' },
 ]
 
-function modelOf(scenario: Scenario, budget: Partial<Budget>): Model<World> {
+function modelOf(scenario: Scenario, budget: Budget): Model<World> {
   const { cast, requests, ends = ['pull'], takes = minute, calm = [], isHome = false, acts = [] } = scenario
   const linkOf = (job: number) =>
     `https://${isHome ? 'github.com' : 'elsewhere.example'}/${repository}/pull/${100 + job}`
-  const setting: Setting = { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults ?? 0 }
+  const setting: Setting = { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults }
   const last = new ProcessTree(settling('99'))
   const model: Model<World> = {
     actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => ({
@@ -201,7 +191,7 @@ function modelOf(scenario: Scenario, budget: Partial<Budget>): Model<World> {
       ...(post && { post }),
       ...(after && { after }),
     })),
-    budget: { kills: 0, faults: 0, lags: 0, replays: 0, slow: 0, ...budget },
+    budget,
     begin: isHome ? { ...begin, pulls } : begin,
     answers: (world, call, at) => answers(world, call, at, setting),
     isLocal,
@@ -220,6 +210,8 @@ function modelOf(scenario: Scenario, budget: Partial<Budget>): Model<World> {
 }
 
 /** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
-export function play(scenario: Scenario, budget = scenario.budgets[0] ?? {}): Promise<Found> {
-  return explore(modelOf(scenario, budget))
+export function play(scenario: Scenario, budget = scenario.budgets[0]): Promise<Found> {
+  const given = budget.split(', ').map((each) => each.split(' '))
+  const times = given.map(([name = '', count]) => [name, Number(count)])
+  return explore(modelOf(scenario, { ...noBudget, ...Object.fromEntries(times) }))
 }

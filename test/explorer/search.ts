@@ -14,7 +14,7 @@ export interface Budget {
   slow: number
 }
 
-const noBudget: Budget = { kills: 0, faults: 0, lags: 0, replays: 0, slow: 0 }
+export const noBudget: Budget = { kills: 0, faults: 0, lags: 0, replays: 0, slow: 0 }
 
 /** What the search itself knows about the world. `broken`: the invariant that the last step broke. */
 export interface AnyWorld {
