@@ -8,6 +8,7 @@ import { monthHead, monthRows } from '../bench/month.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { type Mode, type Outcome, outcomes } from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
+import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
@@ -68,6 +69,7 @@ export function withGenerated(page: string): string {
     ),
     budgets: budgetTable(),
     costs: table(monthHead, monthRows()),
+    next: table(nextHead, nextRows()),
   }
   return page.replace(
     /^(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm,
@@ -154,7 +156,7 @@ export function generatedFiles(): [path: string, text: string][] {
       workflow.path,
       withInputs(read(workflow.path), workflow),
     ]),
-    ...pages().map((page): [string, string] => [page, withGenerated(read(page))]),
+    ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
   ]
 }
 

@@ -231,7 +231,7 @@ export async function reactTo(
 }
 
 /** Whether two entries are about the same request of the same step. */
-export function isSameRequest(
+function isSameRequest(
   one: Pick<CommentEntry, 'role' | 'request' | 'step'>,
   other: Pick<CommentEntry, 'role' | 'request' | 'step'>,
 ): boolean {

@@ -1,4 +1,5 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
+import { projectName } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -11,9 +12,11 @@ import {
   isOwnContext,
   readStatus,
   type StatusEntry,
+  stepOfContext,
   writeStatus,
 } from './format.ts'
 import type { Place, Shown } from './place.ts'
+import type { RequestRef } from './pull.ts'
 
 /** A request on a commit, and its run. */
 export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
@@ -27,6 +30,16 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   isOptional: boolean
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Failable[]
+}
+
+/** The fields that identify a request on a commit in comments about it. */
+export function requestOf(
+  { run, context, project }: CommitRequest,
+  writer: string,
+  since: number,
+): RequestRef {
+  const step = stepOfContext(context, project)
+  return { request: `run:${run}`, step, project: projectName(project), writer, since }
 }
 
 /** What the post step needs to continue on a commit. */
@@ -45,14 +58,13 @@ export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'onProgress'> {
 /** A status of a step, and its entry; null if it has none of this project. */
 export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 
-/** A step's statuses on a commit, in all of its contexts, newest first. Only those by the token's own account count. */
+/**
+ * A step's statuses on a commit, newest first. Only those by the token's own account count.
+ * @param first the first contexts of the step; its further ones belong to them
+ */
 export async function stepStatuses(
-  {
-    repository,
-    commit,
-    context,
-    project,
-  }: Pick<CommitRequest, 'repository' | 'commit' | 'context' | 'project'>,
+  { repository, commit, project }: Pick<CommitRequest, 'repository' | 'commit' | 'project'>,
+  first: readonly string[],
   { github, sign }: Pick<CommitPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<StepStatus[]>> {
   const viewer = await github.viewer()
@@ -64,7 +76,7 @@ export async function stepStatuses(
     return { ok: false, rejection: { status: null, message } }
   }
   const own = statuses.value.items.filter(
-    (status) => status.creator === viewer.value && firstContext(status.context) === context,
+    ({ creator, context }) => creator === viewer.value && first.includes(firstContext(context)),
   )
   const found = own.map((status) => {
     const place = { repository, commit, context: status.context, project }
@@ -115,7 +127,7 @@ export class CommitPlace implements Place {
   }
 
   async list(): Promise<GitHubReply<FoundStatusEntry[]>> {
-    const read = await stepStatuses(this.request, this.ports)
+    const read = await stepStatuses(this.request, [this.request.context], this.ports)
     if (!read.ok) return read
     this.listed = read.value
     this.hasRead = true
@@ -189,7 +201,7 @@ export class CommitPlace implements Place {
   }
 
   canDoWithout({ status, kind }: Rejection): boolean {
-    const isDenied = kind === 'permission' || (kind === undefined && (status === 403 || status === 404))
+    const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
     return this.request.isOptional && isDenied && !this.mayHaveWritten
   }
 

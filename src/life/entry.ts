@@ -6,7 +6,7 @@
 import { type End, isRequestEnd } from '../core/outcome.ts'
 
 /**
- * How far a request is. `asked`: someone was told that the agent is working, but nothing was sent. `open`: it is about
+ * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
  * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
  * result is not reported yet. Otherwise: how it ended.
  */
@@ -54,7 +54,7 @@ export interface Known<S extends Statement = Statement> {
   attempt: number
   /** The highest entry of that attempt; null if there is none. */
   top: Found<S> | null
-  /** Who wrote about that attempt, in the order of their first entries. */
+  /** The writers of that attempt's entries, in the order of their first ones. */
   writers: Writer[]
   /** When the attempt began, in milliseconds since the epoch. */
   since: number

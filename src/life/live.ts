@@ -417,7 +417,7 @@ class Run {
 
 type Stop = { do: 'stop'; problem: Problem }
 
-/** What a run does once it need not look again. */
+/** What a run does after its last look. */
 type Ready = Exclude<RunStep, { do: 'look' | 'send' | 'withdraw' }> | Stop
 
 const unfinished = { do: 'give-up', why: 'unfinished-run' } as const

@@ -161,7 +161,7 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
   return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
 }
 
-/** Of several runs that are about to send an attempt, only the one that said so first sends it. */
+/** If several runs are about to send an attempt, only the one that said so first sends it. */
 function afterOpening(opened: Opened, run: Runner, known: Known, now: number): RunStep {
   if (run.isFirst) return { do: 'send' }
   if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }
@@ -175,7 +175,7 @@ function afterOpening(opened: Opened, run: Runner, known: Known, now: number): R
   return { do: isOvertaken ? 'withdraw' : 'send' }
 }
 
-/** Who sent a request reports its result. Anyone else does so only if no one has, and no one is about to. */
+/** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
 function beforeReporting(run: Reporter, known: Known, now: number): ReportStep {
   if (run.isSender || known.attempt < run.attempt) return { do: 'report' }
   const isOver = known.attempt > run.attempt || isReported(known, true)

@@ -1,7 +1,6 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 import { globsToCheck } from '../core/guard.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { projectName } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -25,11 +24,12 @@ import {
   CommitPlace,
   type CommitRequest,
   ownRecentStatuses,
+  requestOf,
   type StepStatus,
   stepStatuses,
 } from './commit.ts'
 import { fold, isAtRest, type Known } from './entry.ts'
-import { type FoundStatusEntry, firstContext, holdOf, readStatus, stepOfContext } from './format.ts'
+import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { type AgentPull, agentPulls, shownHold } from './hold.ts'
 import type { RunSettings } from './live.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
@@ -309,7 +309,7 @@ async function requestsOnCommits(
   )
   const requests: OpenRequest[] = []
   for (const at of steps.values()) {
-    const read = await stepStatuses(at, ports)
+    const read = await stepStatuses(at, [at.context], ports)
     if (!read.ok) return read
     const found = read.value.flatMap((status) => status.found ?? [])
     for (const own of byRun(found).values()) {
@@ -346,16 +346,6 @@ function onCommit(
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     announce: (result) => announceChange(result, request, ref, checked, ports),
   }
-}
-
-/** The fields that identify a request on a commit in comments about it. */
-export function requestOf(
-  { run, context, project }: CommitRequest,
-  writer: string,
-  since: number,
-): RequestRef {
-  const step = stepOfContext(context, project)
-  return { request: `run:${run}`, step, project: projectName(project), writer, since }
 }
 
 async function announceChange(

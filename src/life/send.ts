@@ -1,12 +1,11 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { type Failure, isMissing, mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { type Failure, mayHaveArrived, type Reply } from '../core/job/response.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
-import { replacementNote } from '../core/prompt/instruction.ts'
-import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
+import { assemblePrompt, type ChangeContext, type Prompt, replacementNote } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
 import { paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
@@ -82,7 +81,7 @@ type Sent =
 
 declare const permitted: unique symbol
 
-/** Proof that the request is recorded wherever it can be. Nothing is sent without it. */
+/** Proof that the request is recorded, or that nothing can be recorded. Nothing is sent without it. */
 interface Permit {
   readonly [permitted]: true
 }
@@ -107,11 +106,11 @@ export async function start(
   open: (chosen: ChosenJob) => Promise<Permitted>,
   ports: PlatformPorts,
 ): Promise<Sent | 'withdrawn'> {
-  const { jobId, isReplaceable = false } = chosen
+  const { jobId } = chosen
   const stop = stopper(jobId, ports)
   if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false && !(isReplaceable && isMissing(before.failure))) {
+  if (before?.ok === false && !isReplacedAfter(chosen, before.failure)) {
     const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
     return stop({ type: 'unsent-message', cause }, null)
   }
@@ -122,18 +121,18 @@ export async function start(
   if (ports.cancelled.aborted) return stop(null, job)
   const operation = operationFor(prompt, jobId, projectId)
   const sent = await send(opened.permit, operation, ports)
-  if (sent.ok) {
-    const origin = jobId === null ? 'created' : 'continued'
-    const { choice } = chosen
-    return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin, choice } }
-  }
-  if (isReplaceable && isAboutJob(sent.failure)) {
+  if (sent.ok) return { ok: true, started: startedBy(chosen, sent.value, job) }
+  if (isReplacedAfter(chosen, sent.failure)) {
     ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
     const noted = { ...prompt, text: `${prompt.text}${replacementNote(job?.prLink ?? null)}` }
     return start(noted, { jobId: null, choice: 'replaced', head: null }, projectId, open, ports)
   }
   const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
   return stop(problem, job, mayHaveArrived(sent.failure))
+}
+
+function startedBy({ jobId, choice }: ChosenJob, job: Job, before: Job | null): Started {
+  return { jobId: job.id, job, before, origin: jobId === null ? 'created' : 'continued', choice }
 }
 
 function stopper(jobId: string | null, { cancelled }: PlatformPorts) {
@@ -150,8 +149,9 @@ function operationFor({ text: prompt }: Prompt, jobId: string | null, projectId:
   return { name: 'message', projectId, jobId, prompt } as const
 }
 
-function isAboutJob(failure: Failure): boolean {
-  return failure.kind === 'rejected' && jobRejections.includes(failure.status)
+/** Whether a new job gets the prompt, because the platform rejected the chosen one. */
+function isReplacedAfter({ isReplaceable }: ChosenJob, failure: Failure): boolean {
+  return isReplaceable === true && failure.kind === 'rejected' && jobRejections.includes(failure.status)
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */

@@ -150,8 +150,9 @@ async function report(
   const reviewed = await review()
   // The entry comes last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
-  const { attempt, since } = current
-  const statement = { ...stateAfter(reviewed), attempt, writer: settling.writer, since, until: since }
+  const { attempt, since, top } = current
+  const until = top?.entry.until ?? since
+  const statement = { ...stateAfter(reviewed), attempt, writer: settling.writer, since, until }
   const reported = await place.report(statement, place.result(reviewed, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', reviewed)]

@@ -282,7 +282,7 @@ function statusVerb(status: string | null): string {
 
 function describeStart(start: Extract<Progress, { type: 'since-last' }>): string {
   const { branch, commit, job, failed, commits } = start
-  const again = failed === null ? '' : ` Job ${oneLine(failed, 60)} failed, so its changes are sent again.`
+  const again = failed === null ? '' : `\nJob ${oneLine(failed, 60)} failed, so its changes are sent again.`
   const name = oneLine(branch, 60)
   const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
   if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.${again}`

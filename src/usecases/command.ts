@@ -176,7 +176,7 @@ async function choose(
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 
-/** Removes what other requests of this step have left on the thread: comments that a later one of theirs replaces. */
+/** Removes comments about other requests of this step that a later comment about the same request replaces. */
 async function cleanUp(
   { request, step }: RequestRef,
   entries: readonly FoundEntry[],

@@ -4,10 +4,9 @@ import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
-import { CommitPlace, type CommitRequest } from '../life/commit.ts'
+import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
-import { type Plan, writersOf } from '../life/live.ts'
-import { requestOf } from '../life/open.ts'
+import { type Ledger, type Plan, writersOf } from '../life/live.ts'
 import { announce } from '../life/pull.ts'
 import { readChange } from './change.ts'
 import { findDocumented } from './documented.ts'
@@ -68,21 +67,13 @@ export async function planEvent(
     isOptional: change === null && branch === null,
     failOn: [...policy.settings.failOn],
   }
-  const canRecord = policy.replies && scope.hasToken && request.run !== '' && request.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
-  const { isRerun } = run.actors
-  if (!canRecord && isRerun && !isDryRun) ports.onProgress({ type: 'no-record', isRerun })
-  const writers = writersOf(run, step)
-  // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && request.run === run.id
-  const ref = requestOf(request, writers.writer, ports.clock.date())
+  const ledger = ledgerFor(request, policy, run, step, ports)
+  if (branch !== null && !isDryRun && ledger === null) return failed({ type: 'start-unknown' })
+  const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
   return {
     kind: 'plan',
     settings: policy.settings,
-    ledger:
-      isDryRun || !canRecord
-        ? null
-        : { ...writers, place: new CommitPlace(request, ports), isFirst, isAnnounced: false },
+    ledger,
     ask: async () => {
       const context =
         branch === null || policy.diff === null
@@ -132,4 +123,23 @@ async function readSubject(
 function followsOf(change: Change | null, branch: Branch | null): Follows {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
+}
+
+/** The request's statuses; null if nothing can be written. */
+function ledgerFor(
+  request: CommitRequest,
+  { replies, settings: { scope } }: Policy,
+  run: RunIdentity,
+  step: StepName,
+  ports: AgentPorts,
+): Ledger | null {
+  const { isRerun } = run.actors
+  if (scope.isDryRun) return null
+  if (!replies || !scope.hasToken || request.run === '' || request.commit === '') {
+    if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
+    return null
+  }
+  // Several runs can follow the same upstream run.
+  const isFirst = !isRerun && request.run === run.id
+  return { ...writersOf(run, step), place: new CommitPlace(request, ports), isFirst, isAnnounced: false }
 }

@@ -96,11 +96,9 @@ async function findLast(
     if (!read.value.isMarked || reads === readLimit) continue
     if (jobs.some((job) => job.isGood) && ++older > olderLimit) break
     reads++
-    for (const context of contexts) {
-      const found = await jobsOn({ ...request, commit: read.value.sha, context }, scope, ports)
-      if (!found.ok) return found
-      jobs.push(...found.value)
-    }
+    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, scope, ports)
+    if (!found.ok) return found
+    jobs.push(...found.value)
   }
   return { ok: true, value: { history, ...lastCovered(history, jobs) } }
 }
@@ -124,10 +122,11 @@ async function* historyOf(
 /** This step's jobs on a commit, except for the current run's. */
 async function jobsOn(
   request: CommitRequest,
+  contexts: readonly string[],
   scope: Scope,
   ports: AgentPorts,
 ): Promise<GitHubReply<BranchJob[]>> {
-  const statuses = await stepStatuses(request, ports)
+  const statuses = await stepStatuses(request, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
   for (const [run, own] of byRun(statuses.value.flatMap(({ found }) => found ?? []))) {

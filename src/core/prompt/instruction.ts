@@ -95,10 +95,3 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
   const why = `diff cut to its last ${countText(shown.length)} characters`
   return { text, leftOut: [{ path, why }] }
 }
-
-/** For a new job that replaces one that takes no follow-up. @param link the earlier job's pull request; null if unknown */
-export function replacementNote(link: string | null): string {
-  return link === null
-    ? ''
-    : `\n\nAn earlier job opened ${oneLine(link)} for this. Build on it if it is still open.`
-}

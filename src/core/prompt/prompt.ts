@@ -150,3 +150,10 @@ function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
   return leftOut.length > namedLimit ? [...lines, `- and ${leftOut.length - namedLimit} more`] : lines
 }
+
+/** For a new job that replaces one that takes no follow-up. @param link the earlier job's pull request; null if unknown */
+export function replacementNote(link: string | null): string {
+  return link === null
+    ? ''
+    : `\n\nAn earlier job opened ${oneLine(link)} for this. Build on it if it is still open.`
+}
