@@ -30,7 +30,7 @@ export function filesWithOwner(): string[] {
       .map((name) => join(folder, name))
   const folders = ['docs', 'examples', '.github', '.github/workflows']
   return ['README.md', 'SECURITY.md', ...folders.flatMap(inFolder)].filter((file) =>
-    /OWNER\/|@OWNER/.test(readFileSync(join(projectDir, file), 'utf8')),
+    /OWNER\/|@OWNER|`OWNER`/.test(readFileSync(join(projectDir, file), 'utf8')),
   )
 }
 
