@@ -580,8 +580,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        "'report') {\n      await plan.announce(result)\n",
-        "'report') {\n",
+        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n',
       ],
       [
         'leaves the working comment',
