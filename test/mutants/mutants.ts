@@ -585,8 +585,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'leaves the working comment',
-        '    await ledger.place.clear()\n  }\n\n  /** States that this run has left',
-        '  }\n\n  /** States that this run has left',
+        '    this.ports.host.save(null)\n    await ledger.place.clear()\n',
+        '    this.ports.host.save(null)\n',
       ],
       ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
     ],
