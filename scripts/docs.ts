@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, and updates the
- * tables and examples in README.md and docs/.
+ * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, TROUBLESHOOTING.md
+ * from the messages, and the tables and examples in README.md and docs/.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,6 +10,7 @@ import { type Mode, type Outcome, outcomes } from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
+import { troubleshooting } from './troubleshooting.ts'
 
 /** What each outcome means, and how the step ends. */
 const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
@@ -155,6 +156,7 @@ export function generatedFiles(): [path: string, text: string][] {
       withInterface(read(workflow.path), workflow),
     ]),
     ...pages().map((page): [string, string] => [page, withGenerated(read(page))]),
+    ['TROUBLESHOOTING.md', troubleshooting()],
   ]
 }
 
