@@ -77,6 +77,8 @@ export const problems: [problem: Problem, more?: string][] = [
   [{ type: 'unsaved-state', operation: 'create' }],
   [{ type: 'unfinished-run' }],
   [{ type: 'key-changed' }],
+  [{ type: 'no-result' }],
+  [{ type: 'unstarted-run' }],
   [
     { type: 'reported', outcome: 'pull-request' },
     'Nothing was sent or changed. If the job failed, or was archived without a pull request, a re-run starts a new job.',
@@ -116,15 +118,9 @@ export const problems: [problem: Problem, more?: string][] = [
   ],
   [{ type: 'secrets-withheld', why: "GitHub withholds secrets from runs for a fork's pull request" }],
   [{ type: 'own-change', login: 'LOGIN' }],
-  [{ type: 'start-unknown' }, '`context-diff: since-last` relies on the commit statuses of earlier runs.'],
-  [
-    { type: 'open-limit', limit: 2, links: ['', ''] },
-    'Only pull requests from this action’s jobs count.',
-  ],
-  [
-    { type: 'out-of-bounds', files: { kind: 'outside', paths: ['', '', ''] } },
-    'With `out-of-bounds` in `fail-on`, the step fails.',
-  ],
+  [{ type: 'start-unknown' }],
+  [{ type: 'open-limit', limit: 2, links: ['', ''] }, 'Only pull requests from this action’s jobs count.'],
+  [{ type: 'out-of-bounds', files: { kind: 'outside', paths: ['', '', ''] } }],
   [{ type: 'out-of-bounds', files: { kind: 'unreadable' } }],
   [{ type: 'out-of-bounds', files: { kind: 'cut', listed: 3000, total: 3100 } }],
   [{ type: 'out-of-bounds', files: { kind: 'unchecked' } }],

@@ -142,6 +142,15 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
         lookAt(jobRef),
         'commenter',
       )
+    case 'unstarted-run':
+      return told(
+        'unstarted-run',
+        'The run of this request ended before it sent anything.',
+        'Start a new run or comment again.',
+        'commenter',
+      )
+    case 'no-result':
+      return told('unfinished-run', 'The job was still active after 14 days.', lookAt(jobRef), 'commenter')
     case 'reported':
       return told(
         'reported',

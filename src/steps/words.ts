@@ -2,6 +2,7 @@
 import { isSameRepository } from '../core/thread.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import type { ThreadWords } from '../life/thread.ts'
 import {
   abandonedComment,
   deniedComment,
@@ -18,7 +19,6 @@ import {
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
 import type { Words } from '../usecases/ports.ts'
-import type { ThreadWords } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl' | 'repository'>

@@ -65,19 +65,15 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   )
   await on(
     'A comment on a line',
-    'comment.yml',
-    reviewComment({
-      ...onFlag,
-      path: 'src/cli.ts',
-      line: 1,
-      hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']",
-      id: 1005,
-      body: '/docs name this flag',
-    }),
+    'command-reusable.yml',
+    reviewComment(
+      { ...onFlag, id: 1005, body: '/docs name this flag' },
+      { path: 'src/cli.ts', line: 1, diff_hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']" },
+    ),
   )
   await on(
     "A review of the agent's pull request",
-    'comment.yml',
+    'command-reusable.yml',
     reviewSubmitted({
       repository,
       number: firstPull,
