@@ -31,12 +31,10 @@ interface Look {
   level: 'info' | 'notice' | 'warning'
 }
 
-const reviewFiles = 'Review the changed files'
-
 /** How each outcome looks in the summary, replies and the log. */
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: "The agent's pull request is ready", level: 'notice' },
-  'out-of-bounds': { icon: '⚠️', headline: reviewFiles, level: 'warning' },
+  'out-of-bounds': { icon: '⚠️', headline: 'Changes outside the allowed paths', level: 'warning' },
   'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info' },
   archived: { icon: '📦', headline: 'The job was archived', level: 'warning' },
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning' },
@@ -51,8 +49,11 @@ const looks: Record<AgentOutcome, Look> = {
 function headlineFor(result: AgentResult): string {
   const { outcome, problem, delivery } = result
   if (showsOldResult(result)) return 'Timed out: no sign of new work'
+  if (problem?.type === 'out-of-bounds')
+    return problem.files.kind === 'outside'
+      ? looks['out-of-bounds'].headline
+      : 'Not checked against the allowed paths'
   if (outcome !== 'error') return headlineOf(outcome)
-  if (problem?.type === 'out-of-bounds') return reviewFiles
   return delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
 }
 

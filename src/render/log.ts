@@ -140,7 +140,7 @@ export function describeResult(
       : []
   const recipe =
     result.outcome === 'detached'
-      ? [info(`How to report the result: ${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`)]
+      ? [info(`A settle step reports the result:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`)]
       : []
   return [level === 'info' ? info(text) : { level, title, text }, ...recipe, ...resume]
 }
@@ -225,7 +225,7 @@ function describeThreadFailure({
 
 /** A warning about a rejected update. @param cure what to do about a missing permission */
 function rejected(deed: string, rejection: Rejection, cure: string): LogEntry {
-  const next = adviceOn(rejection, '').isPermission ? `${cure} The step continues.` : 'The step continues.'
+  const next = adviceOn(rejection, '').isPermission ? `${cure}\nThe step continues.` : 'The step continues.'
   return warning('GitHub rejected an update', `Could not ${deed} (${rejectionText(rejection)}).\n${next}`)
 }
 

@@ -101,7 +101,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return told(
         'start-unknown',
         'The step does not record its jobs, so it cannot find the commit of its last job.',
-        `Set \`github-token\`, give the workflow job \`statuses: write\`, ${startOver}`,
+        `Set \`github-token\`, give the workflow job \`statuses: write\`. ${startOver}`,
       )
     case 'unsaved-state':
       return told(
@@ -113,7 +113,7 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return told(
         'too-late',
         '`timeout` expired before anything could be sent.',
-        `Raise \`timeout\`, ${startOver}`,
+        `Raise \`timeout\`. ${startOver}`,
         'later',
       )
     case 'secret-in-prompt':
@@ -175,7 +175,7 @@ function told(id: string, what: string, next: string, fix: Explanation['fix'] = 
 }
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
-const startOver = 'commit it, and start a new run (for a comment: comment again).'
+const startOver = 'Commit it, and start a new run (for a comment: comment again).'
 
 function inputs(faults: readonly InputFault[]): Explanation {
   const said = faults.map(
@@ -244,18 +244,18 @@ const rejectedEvents: Record<
   target: (event) =>
     told(
       'event-rejected',
-      `The step does not run on ${event}, which gives secrets to runs for a fork's pull request.`,
+      `The step does not run on ${event}, which gives secrets to runs for forks.`,
       'Use `pull_request` or `push`.',
     ),
   'no-command': (event) =>
     told(
-      'no-command',
-      `The step runs on ${event} and has no \`command\`, so anyone who comments could start the agent.`,
+      'event-rejected',
+      `The step runs on ${event} without a \`command\`: any commenter could start the agent.`,
       'Set `command` to a word such as `/docs`.',
     ),
   unreadable: (event) =>
     told(
-      'event-unreadable',
+      'defect',
       `The payload of ${event} is not what GitHub documents.`,
       'Please report this as a bug in the action.',
     ),
@@ -317,7 +317,7 @@ function outOfBounds(files: OutOfBounds): Explanation {
       )
     case 'unchecked':
       return say(
-        'For 24 hours, no settle step had the same `allowed-paths` as the step that asked, so the pull request was not checked.',
+        'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
         'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
       )
     case 'cut':
@@ -355,9 +355,9 @@ export function adviceOn(
 }
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
-const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`, ${startOver}`
-const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`, ${startOver}`
-const everywhere = `Give the workflow job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`, ${startOver}`
+const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
+const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
 
 const readings: Record<Reading, [what: string, remedy: string]> = {
   diff: ["Could not read the change's files", onCommit],
@@ -376,13 +376,13 @@ function unread(reading: Reading, rejection: Rejection): Explanation {
     return told(
       'change-gone',
       `${what} (${rejectionText(rejection)}).`,
-      `After a force push, the earlier commit may be gone: start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`, ${startOver}`,
+      `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`. ${startOver}`,
     )
   return rejected('unread', what, remedy, rejection)
 }
 
 function unreadRole(login: string, rejection: Rejection): Explanation {
-  const remedy = `Give \`github-token\` access to the repository, ${startOver}`
+  const remedy = `Give \`github-token\` access to the repository. ${startOver}`
   return rejected('unread-role', `Could not check ${quoted(login, 40)}'s role`, remedy, rejection)
 }
 
@@ -435,7 +435,7 @@ function failed(operation: OperationName, failure: Failure, jobRef: JobRef): Exp
         return told(
           'certificate',
           `The certificate of ${host} is not trusted${code}`,
-          `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`, ${startOver}`,
+          `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
         )
       if (failure.reason === 'proxy')
         return told(
@@ -502,7 +502,7 @@ function onRejection(
       return say(
         'no-access',
         'The API key does not allow this',
-        `On ${apiKeysUrl}, check that the key is from the organization of project ${project}, has the scope \`${isSend(operation) ? 'write' : 'read'}\`, and allows this IP address.`,
+        `Check the key on ${apiKeysUrl}. It needs the organization of project ${project}, the scope \`${isSend(operation) ? 'write' : 'read'}\`, and access from this IP address.`,
       )
     case 404:
       return operation === 'create' || isAnalytics(operation)

@@ -101,7 +101,7 @@ describe('an explanation', () => {
     (reading, needed) => {
       const { next } = explain({ type: 'unread', reading, rejection: rejections.forbidden }, jobRef)
       expect([...next.matchAll(/`([\w-]+: \w+)`/g)].map(([, name]) => name)).toEqual(needed)
-      expect(next).toMatch(/, commit it, and start a new run \(for a comment: comment again\)\.$/)
+      expect(next).toMatch(/ Commit it, and start a new run \(for a comment: comment again\)\.$/)
       expect(next).not.toContain('re-run')
     },
   )

@@ -131,7 +131,7 @@ it('a reply about invalid inputs says that the workflow is misconfigured, and po
   const result = aResult({ outcome: 'error', jobId: null, job: null, problem: { type: 'inputs', faults } })
   const reply = resultComment(result, context, jobRef)
   expect(reply).toContain(
-    'The workflow is misconfigured&#58; `timeout` got "soon", expected a duration such as 90s.',
+    'The workflow is misconfigured: `timeout` got "soon", expected a duration such as 90s.',
   )
   expect(reply).toContain(`A maintainer can fix this: [the run](${context.runUrl}) says how.`)
 })
@@ -152,10 +152,10 @@ it.each([
   'a pull request in %s invites to comment a command only if it is in the repository of the workflow',
   (repository, isHome) => {
     const step = { jobRef, runUrl: '', serverUrl: 'https://github.com', repository: 'acme/app' }
-    const words = wordsOf('/docs', step)
+    const words = wordsOf('/write', step)
     const code = { repository, number: 12, head: 'abc', hold: 'merge' } as const
-    expect(words.provenance(aResult(), anOrigin(), repository).includes('/docs')).toBe(isHome)
-    expect(words.released(code, prLink, true).includes('/docs')).toBe(isHome)
+    expect(words.provenance(aResult(), anOrigin(), repository).includes('/write')).toBe(isHome)
+    expect(words.released(code, prLink, true).includes('/write')).toBe(isHome)
   },
 )
 
