@@ -296,7 +296,10 @@ async function requestsOnCommits(
   const mayBeOpen = (status: PlacedStatus) => {
     const { context, commit, createdAt } = status
     const found = readStatus(status, { repository, commit, context, project }, ports.sign)
-    return found?.isSigned === true && !isSettledContext(fold([found]), createdAt, now)
+    return (
+      found?.isSigned === true &&
+      (status.state === 'pending' || !isSettledContext(fold([found]), createdAt, now))
+    )
   }
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
