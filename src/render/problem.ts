@@ -14,7 +14,12 @@ import {
   quoted,
 } from './problem/explanation.ts'
 import { explainFile } from './problem/file.ts'
-import { explainClosedGate, explainUnread, explainUnwrittenRecord } from './problem/github.ts'
+import {
+  explainClosedGate,
+  explainUnpostedReport,
+  explainUnread,
+  explainUnwrittenRecord,
+} from './problem/github.ts'
 import { explainPlatform, operations } from './problem/platform.ts'
 
 export type { Explanation, JobRef, ListItem } from './problem/explanation.ts'
@@ -36,6 +41,8 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return explainClosedGate(problem)
     case 'unread':
       return explainUnread(problem)
+    case 'report-unposted':
+      return explainUnpostedReport(problem)
     case 'record-unwritten':
       return explainUnwrittenRecord(problem)
     case 'out-of-bounds':

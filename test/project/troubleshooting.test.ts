@@ -35,6 +35,7 @@ const types: Record<Problem['type'], true> = {
   'key-changed': true,
   reported: true,
   'record-unwritten': true,
+  'report-unposted': true,
   'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {

@@ -122,6 +122,10 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'gate-closed', login: 'mona', rejection },
   ]),
   ['an unreadable thread', { type: 'unread', reading: 'thread', rejection: forbidden }],
+  [
+    'a report that could not be posted',
+    { type: 'report-unposted', issue: 'acme/docs#7', rejection: forbidden },
+  ],
   ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
   ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],

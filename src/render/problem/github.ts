@@ -147,6 +147,15 @@ export function explainUnwrittenRecord({
   return rejected(rejection, 'Could not record the job', `Could not write ${what}`, remedy, why)
 }
 
+/** Explains why the report is not on its issue. */
+export function explainUnpostedReport({
+  issue,
+  rejection,
+}: Extract<Problem, { type: 'report-unposted' }>): Explained {
+  const what = `Could not post the report on ${quoted(issue, 100)}`
+  return rejected(rejection, 'Report not posted', what, 'Give the workflow job `issues: write`')
+}
+
 function rejected(
   rejection: Rejection,
   headline: string,

@@ -23,10 +23,7 @@ export const operations: Record<OperationName, { request: string; again: string;
     nothingDone: '',
   },
   visitors: analytics('the request for visitors'),
-  'feedback-by-page': analytics('the request for votes'),
-  feedback: analytics('the request for comments'),
-  searches: analytics('the request for searches'),
-  assistant: analytics('the request for questions'),
+  list: analytics('the request for what readers say'),
 }
 
 function analytics(request: string) {
@@ -231,10 +228,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
         next: 'Check `job-id`.',
       }
     case 'visitors':
-    case 'feedback-by-page':
-    case 'feedback':
-    case 'searches':
-    case 'assistant':
+    case 'list':
       return {
         id: 'rejected-400-visitors',
         why: 'The period may be too long, or may begin before the first day with analytics.',
