@@ -37,14 +37,14 @@ const kept: Record<string, string[]> = {
   [`${repository}/commits/{ref}`]: ['get'],
   [`${repository}/commits/{commit_sha}/pulls`]: ['get'],
   [pulls]: ['get'],
-  [`${pulls}/{pull_number}`]: ['get', 'patch'],
-  [`${pulls}/{pull_number}/commits`]: ['get'],
+  [`${pulls}/{pull_number}`]: ['get'],
   [`${pulls}/{pull_number}/files`]: ['get'],
   [`${pulls}/{pull_number}/requested_reviewers`]: ['post'],
   [`${repository}/contents/{path}`]: ['get'],
   [`${repository}/git/trees/{tree_sha}`]: ['get'],
   [`${repository}/commits/{ref}/statuses`]: ['get'],
   [`${repository}/statuses/{sha}`]: ['post'],
+  '/markdown': ['post'],
 }
 
 /**

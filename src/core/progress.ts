@@ -15,7 +15,7 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
   /** `jobId`: the job that the prompt is sent to; null for a new one. */
-  | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
+  | { type: 'prompt'; prompt: Prompt; jobId: string | null }
   /** The prompt contained tokens, which are not sent. */
   | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
@@ -37,10 +37,10 @@ export type Progress =
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
-  /** The final diff of the code was not sent to the job of the agent's pull request. */
-  | { type: 'diff-unsent'; thread: Thread; problem: Problem }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; rejection: Rejection }
+  /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
+  | { type: 'foreign-pull'; thread: Thread; author: string | null; agentLogin: string; ref: string | null }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */
   | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. This is a warning, and never fails the job. */
@@ -51,9 +51,9 @@ export type Progress =
   | { type: 'files-cut'; listed: number }
   /** The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is null. */
   | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
-  /** `context-diff` is set, but the event has no change. */
-  | { type: 'no-change-event'; event: string }
-  /** The job of an earlier command cannot take a follow-up, so a new one is created. */
+  /** The prompt runs without a diff, although the event has a change. */
+  | { type: 'no-diff'; reason: string }
+  /** The job of an earlier command cannot take a follow-up, so a new one is created. `rejected`: Mintlify rejected it. */
   | { type: 'job-over'; jobId: string; status: string }
   /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }
@@ -66,7 +66,7 @@ export type Progress =
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
-export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
+export type PullAct = 'label' | 'review' | 'guard' | 'hold'
 
 /**
  * Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: the pull request is

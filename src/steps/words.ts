@@ -1,14 +1,13 @@
 /** The texts that use cases publish on GitHub. */
+import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import {
-  type AskRules,
   abandonedComment,
-  conflictComment,
   deniedComment,
   documentationComment,
+  goneHold,
   helpComment,
   holdDescription,
-  outdatedComment,
   provenanceComment,
   type ReplyContext,
   releasedComment,
@@ -30,16 +29,15 @@ export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }:
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
     documentation: documentationComment,
     hold: holdDescription,
-    released: releasedComment,
+    gone: () => goneHold,
+    released: (code, prLink, isNewer) => releasedComment(code, prLink, { command, isNewer }),
     abandoned: abandonedComment,
-    outdated: outdatedComment,
-    conflict: () => conflictComment({ command }),
   }
 }
 
 /** The texts for a command. */
 export function commandWords(
-  rules: Pick<ReplyContext, 'command' | 'label'> & AskRules,
+  rules: Pick<ReplyContext, 'command' | 'label'> & { allowed: Allowed },
   { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
   step: Named,
 ): CommandWords {
@@ -49,7 +47,7 @@ export function commandWords(
   return {
     ...wordsOf(rules.command, step),
     ...threadWords(rules, asked, step),
-    help: () => helpComment(spoken, rules),
+    help: () => helpComment(spoken, rules.allowed),
     denied: (problem) => deniedComment(problem, spoken),
   }
 }

@@ -1,25 +1,25 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
+import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { newJob } from '../core/job-choice.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
-import { joinContexts } from '../core/prompt/prompt.ts'
-import { reviewContext } from '../core/prompt/review.ts'
-import type { ReadVisible } from '../core/prompt/visible.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import { minimumAge } from '../core/record.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
-import { readPullDiff } from './change.ts'
-import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRejection } from './comments.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
+import { readPullDiff, wantedDiff } from './change.ts'
+import { findMarks, postMarked, reactTo, warnOnRejection } from './comments.ts'
+import { type Ended, skipped, unread } from './ended.ts'
+import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
-import type { Scope } from './jobs.ts'
-import type { Destination, Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
-import { noStore } from './store.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -27,6 +27,7 @@ import {
   type ThreadStorePorts,
   type ThreadWords,
 } from './thread-store.ts'
+import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
@@ -38,22 +39,19 @@ export interface CommandWords extends ThreadWords, Words {
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  readVisible: ReadVisible
   save: ThreadStorePorts['save']
 }
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
-  policy: Policy,
-  gate: GateRules,
+  inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const { clock } = ports
-  const { scope, pullSettings } = policy.settings
-  const { projectId, isDryRun } = scope
+  const { projectId } = inputs
   const { isRerun } = run.actors
   const now = clock.date()
   const asker: ThreadRequestRef = {
@@ -65,51 +63,46 @@ export async function planCommand(
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
+    globs: recordedGlobs(inputs.allowedPaths),
   }
-  const mayWrite = policy.replies && !isDryRun
-  const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
+  const turnedAway = await turnAway(inputs, asked, asker, run, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
+  const code = await codeOfThread(inputs, asked, ports)
   const ref = { ...asker, code }
-  // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
-  const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
-  if (store !== null) await reactTo(ref, 'eyes', ports)
+  const store = new ThreadStore(ref, !isRerun, ports)
+  await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
-    settings: policy.settings,
+    inputs,
     isRerun,
-    store: store ?? noStore,
-    ask: () => ask(policy, asked, ports),
-    choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
+    store,
+    ask: () => ask(inputs, asked, ports),
+    choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (store !== null) await announce(result, origin, ref, pullSettings, ports)
+      await announce(result, origin, ref, inputs, ports)
     },
   }
 }
 
 async function turnAway(
-  { command }: Policy,
-  gate: GateRules,
+  { command, allowed }: AgentInputs,
   { request, requesters, thread }: Asked,
   ref: ThreadRequestRef,
   run: RunIdentity,
-  mayWrite: boolean,
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
   const accounts = everyoneBehind(requesters, run.actors)
-  const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
+  const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
-      await replyDenied(ref, denied, ports)
+    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, denied, ports)
     return denied
   }
-  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
+  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  if (mayWrite) await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
+  await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -117,28 +110,17 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(
-  { command, prompt: standing, diff: wanted, settings }: Policy,
-  asked: Asked,
-  ports: CommandPorts,
-): Promise<Asking | Ended> {
-  const { request, requesters, thread } = asked
-  const { limit } = settings.source
-  const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
-  let context = thing
+async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+  const { request, thread } = asked
+  const body = await readVisible(request.subject.body, thread.repository, ports.github)
+  if ('kind' in body) return body
+  let { prompt, context } = promptFor(inputs.prompt, asked, body)
   if (request.kind === 'review') {
-    const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return unread('thread', read.rejection)
-    const rules = {
-      author: requesters[0].login,
-      submittedAt: request.submittedAt,
-      command,
-      limit,
-      used: context.size,
-    }
-    const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
+    const comments = await readReview(asked, request, inputs.command, context.size, ports)
+    if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
+  const wanted = wantedDiff(inputs)
   if (thread.isPullRequest && wanted !== null) {
     const diff = await readPullDiff(thread, request, { ...wanted, used: context.size }, ports)
     if ('kind' in diff) return diff
@@ -147,23 +129,39 @@ async function ask(
   return { prompt, context }
 }
 
+/** A review's line comments as context; null if there are none. */
+async function readReview(
+  { requesters, thread: { repository, number } }: Asked,
+  { review, submittedAt }: ReviewRequest,
+  command: string | null,
+  used: number,
+  { github }: CommandPorts,
+): Promise<ChangeContext | Ended | null> {
+  const found = await github.reviewComments(repository, number, review)
+  if (!found.ok) return unread('thread', found.rejection)
+  const rules = { author: requesters[0].login, submittedAt, command }
+  const comments: ReadComment[] = []
+  for (const comment of found.value.items) {
+    const whyNot = whyLeftOut(comment, rules)
+    const text = whyNot === null ? await readVisible(comment.body, repository, github) : { whyNot }
+    if ('kind' in text) return text
+    comments.push({ location: comment.location, text })
+  }
+  return reviewContext(comments, found.value.isCut, used)
+}
+
 async function choose(
-  { jobId, followsThread }: Destination,
-  scope: Scope,
-  { openedBy, thread }: Asked,
+  inputs: AgentInputs,
+  { openedBy }: Asked,
   ref: ThreadRequestRef,
   { step: identity }: RunIdentity,
-  store: ThreadStore | null,
+  store: ThreadStore,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = store === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return unread('thread', read.rejection)
-  const comments = store?.comments ?? read?.value ?? []
-  const marks = store?.marks ?? marksIn(comments, thread, ports)
-  const own = store?.comment ?? null
-  if (store !== null) await cleanUp(ref, marks, ports)
-  if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
-  const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  const { comments, marks, comment: own } = store
+  await cleanUp(ref, marks, ports)
+  if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
+  const chosen = await chooseJob(inputs, { ...ref, comments, marks, own, identity, openedBy }, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 

@@ -1,16 +1,20 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
+
+import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { newJob } from '../core/job-choice.ts'
+import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import type { Branch, Change } from '../core/trigger/change.ts'
+import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Release } from '../core/trigger/request.ts'
 import type { Plan } from './carry-out.ts'
-import { readChange } from './change.ts'
+import { readChange, wantedDiff } from './change.ts'
 import { type CommitRequestRef, CommitStore } from './commit-store.ts'
-import { findDocumented, type Routing } from './documented.ts'
+import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
-import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
@@ -25,35 +29,31 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
-  eventName: string
 }
 
-/** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
+/** What the event contains. `branch`: from a schedule or manual run. */
 export interface EventSubject {
   change: Change | null
-  context: ChangeContext | null
+  release: Release | null
   branch: Branch | null
 }
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
-  policy: Policy,
+  inputs: AgentInputs,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { change } = event
-  const { scope, pullSettings } = policy.settings
-  const { jobId } = policy.destination
-  const branch = policy.diff && event.branch
-  if (branch?.isDefault === false)
-    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
-  const subject = await readSubject(policy, { ...event, branch }, home, ports)
+  const { change, release } = event
+  const { projectId, jobId, githubToken } = inputs
+  const branch = inputs.contextDiff === 'since-last' ? event.branch : null
+  if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
+  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
-  const { documented, going } = subject
-  const { projectId, isDryRun } = scope
-  const code = codeOfChange(change, policy.hold, ports)
+  const { documented, note } = subject
+  const code = codeOfChange(change, inputs.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -63,38 +63,40 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
+    globs: recordedGlobs(inputs.allowedPaths),
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn: policy.settings.failOn,
+    failOn: inputs.failOn,
   }
-  const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
+  const canRecord = githubToken !== null && ref.run !== '' && ref.commit !== ''
+  if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
+  const readContext = async () => {
+    if (branch !== null) return readSinceLast(branch.name, ref, inputs, ports)
+    if (release === null || wantedDiff(inputs) === null) return subject.context
+    // Other events do not need this code, so they do not load it.
+    const { readRelease } = await import('./visible.ts')
+    return readRelease(release, home.repository, ports.github)
+  }
   return {
     kind: 'plan',
-    settings: policy.settings,
+    inputs,
     isRerun: run.actors.isRerun,
-    store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
+    store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
-      const context =
-        branch === null || policy.diff === null
-          ? subject.context
-          : await readSinceLast(branch.name, policy.diff, ref, scope, ports)
+      const context = await readContext()
       if (context !== null && 'kind' in context) return context
-      return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
+      return { prompt: paragraphs([inputs.prompt, note]), context }
     },
     choose: async () => {
-      if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
-      if (jobId !== null) return { jobId, choice: 'own', head: null }
-      return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
+      if (jobId !== null) return { ...newJob, jobId }
+      return findRoom(inputs, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!policy.replies || isDryRun || !scope.hasToken) return
+      if (githubToken === null) return
       const requester = documented?.author ?? null
-      const isNamed = going.kind === 'job' && going.number === documented?.number
-      const about = isNamed ? null : documented
-      const origin = { repository: home.repository, thread: null, change: about, requester, code }
-      await announce(result, origin, requestOf(ref), pullSettings, ports)
+      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
+      await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
 }
@@ -102,31 +104,25 @@ export async function planEvent(
 interface Subject {
   context: ChangeContext | null
   documented: DocumentedChange | null
-  going: Routing
+  /** What is documented already, as a sentence for the prompt; null if nothing is. */
+  note: string | null
 }
 
 async function readSubject(
-  { diff, destination, settings: { scope } }: Policy,
-  { change, context, branch }: EventSubject,
+  inputs: AgentInputs,
+  { change, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
-    if (diff !== null && context === null && branch === null)
-      ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context, documented: upTo, going: fresh }
+    return { context: null, documented: upTo, note: null }
   }
-  const read = await readChange(change, diff, scope, ports)
+  const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
-  const { documented } = read
-  const isJobGiven = destination.jobId !== null
-  const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
-  if (going.kind === 'ended') return going
-  return { context: (going.kind === 'job' ? going.since : null) ?? read.context, documented, going }
+  const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null
+  return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
-
-const fresh: Routing = { kind: 'new', note: null }
 
 /** The fields that identify a request on a commit in the marks of comments about it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {

@@ -1,4 +1,5 @@
 /** Checks how a job ended, and whether it takes a follow-up. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
@@ -50,24 +51,9 @@ async function readJobs(
   return reads
 }
 
-/** The agent's work that a step looks at, and what the step can do. */
-export interface Scope {
-  projectId: string
-  /** The login of the agent's account. */
-  agentLogin: string
-  /** Whether the step must not send or write anything. */
-  isDryRun: boolean
-  /** Whether GitHub can be read. */
-  hasToken: boolean
-}
-
-/**
- * Whether a job takes a follow-up. `head`: the last commit of the job's open pull request; null if there is none, or if
- * it is unknown. `link`: the job's pull request; null if none is known. `isActive`: whether the job was active
- * when last polled, or could not be polled.
- */
+/** Whether a job takes a follow-up. `head` and `link` of its open pull request are null if there is none, or if it is unknown. */
 export type Followable =
-  | { takes: true; head: string | null; link: string | null; isActive: boolean }
+  | { takes: true; head: string | null; link: string | null }
   | { takes: false; why: 'replaced' | 'finished' }
 
 /**
@@ -77,14 +63,10 @@ export type Followable =
  */
 export async function followable(
   jobId: string,
-  { projectId, isDryRun, hasToken }: Scope,
+  { projectId, githubToken }: RunInputs,
   ports: AgentPorts,
 ): Promise<Followable> {
-  const yes = (head: string | null, job: Job | null = null): Followable => {
-    const isActive = job === null || !isTerminal(job.status)
-    return { takes: true, head, link: job?.prLink ?? null, isActive }
-  }
-  if (isDryRun) return yes(null)
+  const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
   const read = await readJob(projectId, jobId, ports)
   const job = read.ok ? read.value : null
   const status = job?.status ?? null
@@ -94,10 +76,10 @@ export async function followable(
     return { takes: false, why: 'replaced' }
   }
   const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
-  if (thread === null || !hasToken) return yes(null, job)
+  if (thread === null || githubToken === null) return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
-  if (!pull.ok || pull.value === null) return yes(null, job)
-  if (pull.value.isOpen) return yes(pull.value.headCommit, job)
+  if (!pull.ok || pull.value === null) return yes(null)
+  if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
   return { takes: false, why: 'finished' }
 }

@@ -3,13 +3,16 @@
  * On the change's pull request: where its docs are.
  */
 import { pullRequestThread } from '../core/job/job.ts'
-import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
+import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
+import { isOpenedFor, openedOf } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { DocumentedChange } from '../core/trigger/change.ts'
 import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
+import { readPull } from './review.ts'
 
 /** What is needed to write on pull requests. The optional parts are what mode settle remembers while it runs. */
 export interface PullPorts extends AgentPorts {
@@ -44,7 +47,7 @@ export async function announce(
   result: AgentResult,
   origin: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { repository, thread, change, code } = origin
@@ -54,11 +57,33 @@ export async function announce(
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
   // The workflow's own token has no access to another repository.
   const isWithin =
-    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(pullSettings) || isHolding(code))
-  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, pullSettings, ports)
-  if (isWithin) await guard(pull, { changes: result.changes, prLink }, pullSettings, ports)
+    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(settings) || isHolding(code))
+  if (isWithin && (await isAgents(pull, result, settings, ports))) {
+    if (!isOwnThread) await introduce(pull, result, origin, ref, settings, ports)
+    await guard(pull, { changes: result.changes, prLink }, settings, ports)
+  }
   if (change !== null && change.number !== null)
     await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
+}
+
+/** Whether the agent opened the pull request that Mintlify names. If not, nothing is written on it, and the log says why. */
+async function isAgents(
+  thread: Thread,
+  { changes, job }: AgentResult,
+  { agentLogin }: PullSettings,
+  ports: PullPorts,
+): Promise<boolean> {
+  const { github, onProgress } = ports
+  const read = changes === null ? await readPull(thread, github) : null
+  if (read?.ok === false) {
+    leaveOut(thread, read, ports)
+    return false
+  }
+  const opened = changes?.opened ?? (read && openedOf(read.value))
+  const ref = job?.ref ?? null
+  if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true
+  onProgress({ type: 'foreign-pull', thread, author: opened?.author ?? null, agentLogin, ref })
+  return false
 }
 
 /**
@@ -71,7 +96,7 @@ async function introduce(
   result: AgentResult,
   { change, requester, code }: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -86,14 +111,13 @@ async function introduce(
   const head = result.changes?.head ?? null
   if (known !== undefined)
     return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
-  await prepare(thread, pullSettings, requester, ports)
+  await prepare(thread, settings, requester, ports)
   const mark = {
     ...ref,
     ...stateFields({ state: 'job', job: jobId, isLeft: true }),
     role: 'provenance' as const,
     prLink: job?.prLink ?? null,
     by: null,
-    changes: change === null ? [] : [change],
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
@@ -115,10 +139,7 @@ export async function ownMarks(
   return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
-/**
- * Records the newer commit that a later request gave the agent, or holds the pull request again after its code was
- * reopened. The comment's words stay.
- */
+/** Records the newer commit that a later request gave the agent. The comment's words and the hold's state stay. */
 async function renewHold(
   thread: Thread,
   found: FoundMark,
@@ -130,13 +151,13 @@ async function renewHold(
   const { code: last } = found.mark
   // With `job-id`, one job can document several pull requests. The docs only wait for the first one.
   if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
-  const isHeld = last?.state === 'held' && last.hold === code.hold
-  if ((isHeld && last.head === code.head) || since <= found.mark.since) return
-  const mark = { ...found.mark, since, code: { ...last, ...code, state: 'held' as const } }
+  const isKnown = last?.hold === code.hold && last.head === code.head
+  if (isKnown || since <= found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...code, state: last?.state ?? ('held' as const) } }
   const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
   if (edited.ok) ports.renewed?.set(found.comment, mark)
   leaveOut(thread, edited, ports)
-  if (edited.ok && !isHeld) await showHold(thread, code, 'held', head, ports)
+  if (edited.ok && !last) await showHold(thread, code, 'held', head, ports)
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {

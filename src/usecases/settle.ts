@@ -1,4 +1,5 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
@@ -13,16 +14,14 @@ import {
   nextForSettle,
   type SettleStep,
 } from '../core/record.ts'
-import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
-import { type RunSettings, withoutJob } from './carry-out.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { dayMs } from '../core/units.ts'
+import { withoutJob } from './carry-out.ts'
 import { listLag } from './comments.ts'
-import type { SettlePorts } from './final-diff.ts'
-import { pollJobs, type Scope } from './jobs.ts'
-import type { OpenRequest } from './open-requests.ts'
-import { documentsMore, findOpenWork, type SettleHome } from './open-work.ts'
+import { pollJobs } from './jobs.ts'
+import type { OpenRequest, SettlePorts } from './open-requests.ts'
+import { findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
-import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -35,69 +34,46 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(
-  settings: RunSettings,
-  home: SettleHome,
-  given: SettlePorts,
-): Promise<SettleResult> {
-  const github = settings.scope.isDryRun ? readOnly(given.github) : given.github
-  const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
+export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
+  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
-  const { scope } = settings
   const begun = clock.now()
-  const found = await findOpenWork(settings, home, ports)
+  const found = await findOpenWork(inputs, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
   const { requests, pulls, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
-    scope.projectId,
+    inputs.projectId,
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  // Lists lag: another settle may have written something. A dry run does not wait, because it writes nothing.
-  const waitForLists = async () => {
-    if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
-  }
-  const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
-  const followed = await followPulls(
-    pulls.map((pull) => renewedPull(pull, ports.renewed)),
-    settings,
-    {
-      waitForLists,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, settings, home, ports),
-      isReported: (thread, request) =>
-        jobs.some((job) => isSettled(job, scope) && isRequest(job.link, thread, request)),
-    },
-    ports,
-  )
-  const outcome = scope.isDryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, pulls: followed, isCut, problem: null }
+  // Lists lag: another settle may have written something.
+  const waitForLists = () => clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
+  const jobs = await settleAll(requests, reads, inputs, openedBranch, waitForLists, ports)
+  const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
+  const followed = await followPulls(renewed, inputs, waitForLists, ports)
+  const done = { jobs, pulls: followed, isCut }
+  if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
+  if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
+  return { outcome: 'settled', ...done, problem: null }
 }
 
 /** Applies a mark that this settle has changed, because the lists were read before the change. */
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
-  return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
-}
-
-/** Whether this settle reported a job's result, or would have. */
-function isSettled({ state, outcome }: SettledJob, { isDryRun }: RunSettings['scope']): boolean {
-  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
-}
-
-function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
-  return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
+  const mark = comment === null ? undefined : renewed.get(comment.comment)
+  return mark === undefined || comment === null ? pull : { ...pull, comment: { ...comment, mark } }
 }
 
 /** Settles requests; if a pull request was just opened, only the request behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, Reply<Job>>,
-  settings: RunSettings,
+  inputs: RunInputs,
   openedBranch: string | null,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
@@ -108,7 +84,7 @@ async function settleAll(
     if (ports.cancelled.aborted) return jobs
     const read = reads.get(jobOf(request) ?? '')
     const isMeant = !isOpened || (read?.ok === true && read.value.ref === openedBranch)
-    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, settings, waitForLists, ports)))
+    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, inputs, waitForLists, ports)))
   }
   return jobs
 }
@@ -127,24 +103,19 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened }: Looked,
-  { scope, pullSettings }: RunSettings,
+  inputs: RunInputs,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const seen = await lookAgain(request, read, isOpened, scope, ports)
+  const seen = await lookAgain(request, read, isOpened, inputs, ports)
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   const isOpenJob = request.record.state === 'job'
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
   const result = resultOf(step, request, seen)
+  if (result?.problem === notChecked && isLeft(request, ports)) return [row(request, 'left', null)]
   if (result === null) {
-    if (request.hasLeftovers && !scope.isDryRun && ports.clock.date() > request.record.until + minimumAge)
-      await request.reread()
+    if (request.hasLeftovers && ports.clock.date() > request.record.until + minimumAge) await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
-  }
-  if (scope.isDryRun) {
-    // What comes next for the agent's pull request depends on the announcement.
-    await request.announce(await reviewChanges(result, pullSettings.allowedPaths, scope, ports))
-    return [row(request, 'pending', result)]
   }
   // Time has passed: a run may have continued, or another settle may have reported.
   await waitForLists()
@@ -152,12 +123,22 @@ async function settleOne(
   if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
-  const reviewed = await reviewChanges(result, pullSettings.allowedPaths, scope, ports)
+  const reviewed = await reviewChanges(result, request.globs ?? [], inputs, ports)
   // The record ends last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
   return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
 }
+
+/** How long a result is left to a settle step with the `allowed-paths` of the step that asked. */
+const checkGrace = dayMs
+
+/** Whether another settle step must report the pull request of a request, because this one cannot check it. */
+function isLeft({ globs, record }: OpenRequest, { clock }: SettlePorts): boolean {
+  return globs === null && clock.date() - record.since < checkGrace
+}
+
+const notChecked: Problem = { type: 'out-of-bounds', files: { kind: 'unchecked' } }
 
 function nextFor(
   known: Known,
@@ -172,7 +153,8 @@ function nextFor(
 function row(request: OpenRequest, state: SettledJob['state'], result: AgentResult | null): SettledJob {
   const { record, link } = request
   const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]
-  return { job: jobOf(request), since: record.since, link, state, outcome, prLink }
+  const isUnchecked = result?.problem === notChecked
+  return { job: jobOf(request), since: record.since, link, state, outcome, prLink, isUnchecked }
 }
 
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
@@ -181,7 +163,9 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   if (step.do !== 'report' || jobId === null) return null
   const job = seen.kind === 'read' ? seen.job : null
   const problem: Problem | null = seen.kind === 'gone' ? seen.problem : null
-  const known = { ...withoutJob(step.outcome, problem), delivery: 'sent', elapsed: null } as const
+  const isUnchecked = step.outcome === 'pull-request' && request.globs === null
+  const ended = isUnchecked ? withoutJob('error', notChecked) : withoutJob(step.outcome, problem)
+  const known = { ...ended, delivery: 'sent', elapsed: null } as const
   return { ...known, jobId, job }
 }
 
@@ -193,12 +177,12 @@ async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,
   isOpened: boolean,
-  { projectId, isDryRun }: Scope,
+  { projectId }: RunInputs,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)
   const isOthers = isHeld(request.record, ports.clock.date())
-  if (!isOpened || isDryRun || isOthers || seen.kind !== 'read') return seen
+  if (!isOpened || isOthers || isLeft(request, ports) || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen

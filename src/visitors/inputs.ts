@@ -23,7 +23,7 @@ import {
   type RawInputs,
   readMode,
 } from '../core/inputs/inputs.ts'
-import { command, common, defaults, type InputsOf } from '../core/inputs/schema.ts'
+import { command, common, defaults, type InputsOf, matrixIndex } from '../core/inputs/schema.ts'
 import { isDay, isMoment, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
 import { sections } from './sections/index.ts'
 
@@ -31,6 +31,7 @@ const fallback = defaults.visitors
 
 const schema = z.object({
   ...common,
+  'matrix-index': matrixIndex,
   /** The command in suggested comments. */
   command,
   period: oneOf(periodNames, fallback.period),

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { commit, commits, historyOf } from '../../sandbox/github/commits.ts'
-import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
+import type { FaultAction } from '../../sandbox/faults.ts'
+import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import { type GitHubFault, type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -89,11 +89,11 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/get', (github) => github.pull(app, 7)],
   ['issues/add-labels', (github) => github.addLabels(app, 7, ['docs'])],
   ['pulls/request-reviewers', (github) => github.requestReviews(app, 7, { logins: ['ann'], teams: [] })],
-  ['pulls/update', (github) => github.closePull(app, 7)],
-  ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
+  ['graphql/releases', (github) => github.releases(app, 0)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
+  ['git/get-tree', (github) => github.links(app, first.sha, [])],
 ]
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
@@ -104,7 +104,7 @@ const creates: [on: CallName, ask: Ask][] = [
 
 const faultyOnce = (
   on: CallName,
-  fault: { status: number; headers?: Record<string, string>; process?: boolean } | GitHubFaultAction,
+  fault: { status: number; headers?: Record<string, string>; process?: boolean } | FaultAction,
 ) => [{ on, times: 1, ...('kind' in fault ? { do: fault } : fault) }] as GitHubFault[]
 
 const limited = { status: 403, headers: { 'retry-after': '7' } }
@@ -646,61 +646,57 @@ describe('pull requests and trees', () => {
     expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })
   })
 
-  it('many pull requests are read at once, with their statuses and the releases', async () => {
+  it('many pull requests are read at once, with their statuses', async () => {
     const statuses = [{ ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }]
     const { github, hub } = await start({ statuses: statuses.map((each) => ({ ...each, targetUrl: null })) })
     // There is no pull request 8.
     const seen = await github.pullViews(app, [7, 8])
     expect(seen).toMatchObject({
       ok: true,
-      value: {
-        pulls: [
-          {
-            number: 7,
-            state: 'open',
-            mergeable: 'yes',
-            head: topic.sha,
-            mergeCommit: null,
-            closedAt: null,
-            statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
-          },
-        ],
-        releases: [{ tag: 'v1', publishedAt: createdAt }],
-      },
+      value: [
+        {
+          number: 7,
+          state: 'open',
+          head: topic.sha,
+          mergeCommit: null,
+          closedAt: null,
+          statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
+        },
+      ],
     })
     expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
     expect(hub.requests).toHaveLength(1)
     expect(await github.pullViews('acme/none', [7])).toMatchObject({ ok: false })
   })
 
-  it('a pull request is labeled, gets reviewers and is closed', async () => {
+  it('a pull request is labeled, and gets reviewers', async () => {
     const roles = { rita: { permission: 'read', role_name: 'read' } } as const
     const { github, home } = await start({ roles, teams: ['writers'] })
     expect(await github.addLabels(app, 7, ['docs'])).toEqual({ ok: true, value: undefined })
     const ask = (logins: string[]) => github.requestReviews(app, 7, { logins, teams: ['writers'] })
     expect(await ask(['rita', 'nobody'])).toMatchObject({ ok: false, rejection: { status: 422 } })
     expect(await ask(['rita'])).toEqual({ ok: true, value: undefined })
-    expect(await github.commitAuthors(app, 7)).toEqual({ ok: true, value: ['mona'] })
-    expect(await github.closePull(app, 7)).toEqual({ ok: true, value: undefined })
-    const { labels, reviewers, state } = home.pull(7) ?? {}
-    expect({ labels, reviewers, state }).toEqual({
-      labels: ['docs'],
-      reviewers: ['rita', 'team/writers'],
-      state: 'closed',
-    })
+    const { labels, reviewers } = home.pull(7) ?? {}
+    expect({ labels, reviewers }).toEqual({ labels: ['docs'], reviewers: ['rita', 'team/writers'] })
   })
 
-  it.each([
-    [249, false],
-    [251, true],
-  ])('a pull request with %i commits has an unknown author: %s', async (count, hasUnknown) => {
-    const last = commits(count + 1)
-    const main = [...historyOf(last).values()].at(-1) ?? last
-    const long = { number: 8, base: { commit: main }, head: { branch: 'long', commit: last } }
-    const home = new Repository({ name: app, branches: { main }, pulls: [long] })
+  it('releases since a time are listed in the order of publication, without drafts, prereleases and other pages', async () => {
+    const at = (minute: number) => new Date(createdAt + minute * 60_000).toISOString()
+    const many = Array.from({ length: 150 }, (_, index) => ({
+      tag: `old${index}`,
+      publishedAt: at(-index - 1),
+    }))
+    const releases = [
+      { tag: 'late draft', publishedAt: at(9) },
+      ...many,
+      { tag: 'v2', publishedAt: at(2) },
+      { tag: 'next', publishedAt: at(3), isPrerelease: true },
+      { tag: 'v1', publishedAt: at(1) },
+    ]
+    const home = new Repository({ name: app, branches: { main: second }, releases })
     const { github } = await start({ repositories: [home] })
-    const authors = await github.commitAuthors(app, 8)
-    expect(authors.ok && authors.value.includes(null)).toBe(hasUnknown)
+    const found = await github.releases(app, createdAt)
+    expect(found.ok && found.value.map(({ tag }) => tag)).toEqual(['v1', 'v2', 'late draft'])
   })
 
   it.each([
@@ -728,6 +724,30 @@ describe('pull requests and trees', () => {
     const { github } = await start()
     const value = { items: ['a.md', 'b/new.md', 'old.md'], isCut: false }
     expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
+  })
+
+  it('symbolic links and submodules are found by their modes', async () => {
+    const files = { 'docs/a.md': 'a', 'docs/link': '../src', kit: '4f2c9a1' }
+    const main = commit({ files, modes: { 'docs/link': '120000', kit: '160000' } })
+    const home = new Repository({ name: app, branches: { main } })
+    const { github } = await start({ repositories: [home] })
+    const found = await github.links(app, main.sha, [...Object.keys(files), 'deleted'])
+    expect(found).toEqual({ ok: true, value: ['docs/link', 'kit'] })
+  })
+
+  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
+    const tree = (...entries: [path: string, mode: string, sha: string][]) =>
+      entries.map(([path, mode, sha]) => ({ path, mode, sha, type: mode === '040000' ? 'tree' : 'blob' }))
+    const bodies = [
+      { truncated: true, tree: [] },
+      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
+      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
+    ].map((body) => JSON.stringify({ sha: 'a', truncated: false, ...body }))
+    const faults = bodies.map((body, after) => ({ after, times: 1, do: { kind: 'raw', body } }) as const)
+    const { github, hub } = await start({ faults })
+    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
+    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
+    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {

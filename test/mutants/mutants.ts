@@ -94,8 +94,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (role.value === null || !meetsRole',
         'if (role.value !== null && !meetsRole',
       ],
-      ['accepts any role', ' || !meetsRole(role.value, requiredPermission)', ''],
-      ['allows any bot', 'if (!isAllowedBot(login, allowedBots)) return denied', ''],
+      ['accepts any role', ' || !meetsRole(role.value, allowed.role)', ''],
+      ['allows any bot', 'if (!isAllowedBot(login, allowed)) return denied', ''],
       ['also requires a role from an allowed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
@@ -132,8 +132,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['reports a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
       [
         'does not say that a bot was denied',
-        'required: requiredPermission, isBot }',
-        'required: requiredPermission, isBot: false }',
+        'required: allowed.role, isBot }',
+        'required: allowed.role, isBot: false }',
       ],
     ],
   },
@@ -155,15 +155,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['treats maintainers as writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
       ['treats triagers as readers', " || (permission === 'read' && roleName === 'triage')", ''],
       ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
-      [
-        'compares bot logins case-sensitively',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'allowed === login',
-      ],
+      ['compares bot logins case-sensitively', 'bot.toLowerCase() === login.toLowerCase()', 'bot === login'],
       [
         'allows bots whose login contains an allowed one',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'login.toLowerCase().includes(allowed.toLowerCase())',
+        'bot.toLowerCase() === login.toLowerCase()',
+        'login.toLowerCase().includes(bot.toLowerCase())',
       ],
     ],
   },
@@ -348,10 +344,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['requires a prompt in addition to a comment', ' && !isCommand,\n', ',\n'],
       ['accepts commands and labels without a token', "isCommand || has('label'),", 'false,'],
       ['accepts labels without a token', "isCommand || has('label'),", 'isCommand,'],
-      ['accepts context-diff without a token', "hasDiff || has('open-limit')", 'false'],
+      ['accepts context-paths without a token', "has('context-paths') || has('open-limit')", 'false'],
+      [
+        'accepts a hold with a limit',
+        "isBroken: isHolding && given(raw, 'open-limit') !== null",
+        'isBroken: false',
+      ],
       [
         'accepts context-paths without a diff',
-        "isBroken: has('context-paths') && !hasDiff",
+        "isBroken: has('context-paths') && readBoolean(raw['context-diff'] ?? '') === false",
         'isBroken: false',
       ],
       [
@@ -524,14 +525,16 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends even if the resume state could not be saved',
-        'if (host.sending(operation, jobId)) return opened',
-        'host.sending(operation, jobId)\n  return opened',
+        'return sending.ok ? opened : sending',
+        'return opened',
       ],
       [
         'follows a job without recording it',
         '  let isRecorded = await store.job(jobId)\n',
         '  let isRecorded = true\n',
       ],
+      ['gives up if a follow-up is rejected', "choice !== 'thread' || ", 'true || '],
+      ['makes a new job if the key is rejected', 'jobId === null || !isRejected', 'jobId === null'],
       ['does not report the result on the pull request', '    await plan.announce(reviewed)\n', ''],
       ['does not end the record', '    await plan.store.end(reviewed)\n', ''],
     ],
@@ -677,7 +680,16 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return isMissing(edited) ? postMarked',
         'return null ? postMarked',
       ],
-      ['gives up on a comment that GitHub does not show yet', 'if (!isMissing(edited)) break', 'break'],
+      [
+        'gives up on a comment that GitHub does not show yet',
+        'if (!isMissing(edited) || (await looks.next()).done === true) return edited',
+        'return edited',
+      ],
+      [
+        'waits after an edit that succeeded',
+        'if (!isMissing(edited) || (await looks.next()).done === true)',
+        'if ((await looks.next()).done === true || !isMissing(edited))',
+      ],
       [
         'posts again without looking for the first comment',
         'if (posted.ok || posted.rejection.isUncertain !== true) return posted',
@@ -810,15 +822,22 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['settles after a cancel', 'if (ports.cancelled.aborted) return jobs\n', ''],
+      ['reports a pull request that it did not check as ready', ' && request.globs === null', ' && false'],
+      [
+        'reports at once what another step can check',
+        'globs === null && clock.date()',
+        'false && clock.date()',
+      ],
+      ['never reports what no step checks', '< checkGrace', '< Infinity'],
+      [
+        'ends green with an unchecked pull request',
+        'if (jobs.some(({ isUnchecked }) => isUnchecked))',
+        'if (false)',
+      ],
       [
         'settles with a rejected key',
         'read) => !read.ok && isKeyRejected(read.failure)',
         'read) => !read.ok && false',
-      ],
-      [
-        'writes in a dry run',
-        'settings.scope.isDryRun ? readOnly(given.github) : given.github',
-        'given.github',
       ],
       ['reports a record that another settle has just ended', 'if (again.do !== step.do) return []', ''],
       [
@@ -832,7 +851,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '  const isReported = await request.end(reviewed)\n  await request.announce(reviewed)\n',
       ],
       ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
-      ['waits for a job that its own run still waits for', 'isDryRun || isOthers || ', 'isDryRun || '],
+      ['waits for a job that its own run still waits for', 'isOthers || ', ''],
       [
         'settles every request when a pull request opens',
         'const isMeant = !isOpened || ',
@@ -846,36 +865,22 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       [
-        'closes docs whose other requests are no longer listed',
-        'if (pull.comment.createdAt < ports.clock.date() - lookBack) return true',
-        '',
+        'ends a hold whose record it cannot read',
+        'if (!own.ok) return unread(own.rejection)\n    const records',
+        'const records',
+      ],
+      ["ends another project's hold", "({ mark }) => mark.role === 'provenance')", '() => false)'],
+      [
+        'ends a hold whose record GitHub may not list yet',
+        'ports.clock.date() - hold.createdAt > minimumAge',
+        'true',
       ],
       [
-        'closes docs even if a list was cut',
-        'if (!found.ok || found.value.isCut) return true',
-        'if (!found.ok) return true',
+        'looks at holds that are over',
+        " || hold.state === 'success' || hold.state === 'error') continue",
+        ') continue',
       ],
-      [
-        'closes docs if it could not look for others',
-        'if (!found.ok || found.value.isCut) return true',
-        'if (!found.ok) return false\n  if (found.value.isCut) return true',
-      ],
-      [
-        'closes docs that people asked for in another repository',
-        '[home, pull.thread.repository, code.repository]',
-        '[home]',
-      ],
-      [
-        'closes docs even if a request on them may have been sent',
-        'return isAskedHere || isSame(',
-        'return isSame(',
-      ],
-      ['closes docs whose job is working on another request', 'return job === own.job || (', 'return ('],
-      [
-        'takes over requests of other repositories',
-        "({ link }) => link.kind === 'thread' && isFinal(link.request),",
-        '() => true,',
-      ],
+      ["looks at other accounts' pull requests", '.filter(isAuthoredBy(agentLogin))', '.filter(() => true)'],
     ],
   },
   {
@@ -885,50 +890,44 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'changes a pull request that a person merged or closed',
-        "if (view?.state !== 'open') continue",
-        'if (view === undefined) continue',
+        "if (view?.state === 'open') done.push",
+        'if (view) done.push',
       ],
       [
         "trusts another account's hold",
-        'creator === this.around.viewer &&\n        hold !== null',
-        'hold !== null',
-      ],
-      ['does not renew a hold on a new commit', 'commit === head &&\n', ''],
-      [
-        'asks for each release again',
-        'if (newest !== undefined) await this.keepCode',
-        'if (newest === null) await this.keepCode',
-      ],
-      ['lifts a hold at an earlier release', 'publishedAt >= (closedAt ?? 0)', 'publishedAt >= 0'],
-      [
-        'lifts a hold whose release it cannot read',
-        'if (!contains.ok) return false',
-        'if (!contains.ok) return true',
-      ],
-      ['closes work of other people', 'authors.value.every(', 'authors.value.some('],
-      [
-        'closes docs that also document other changes',
-        '&& !(await this.around.isElsewhere(this.pull, hold))',
-        '',
+        'context === holdContext && creator === viewer',
+        'context === holdContext',
       ],
       [
-        'closes docs and says nothing',
-        'ports.words.abandoned(hold, isClosing)))) return null',
-        'ports.words.abandoned(hold, isClosing)))) void 0',
+        'does not renew a hold on a new commit',
+        'last?.commit === view.head ? last.state : null',
+        'last?.state ?? null',
+      ],
+      ['sets the same status again', '(state === null || current === holdStatuses[state])', 'state === null'],
+      [
+        'lifts a hold at an earlier release',
+        'github.releases(repository, closedAt ?? 0)',
+        'github.releases(repository, 0)',
+      ],
+      [
+        'looks at the first release only',
+        'if (contains.ok && contains.value) return true',
+        'return contains.ok && contains.value',
+      ],
+      ['comments before the status is set', "if (shown === 'rejected') return null", ''],
+      [
+        'comments again after each close',
+        'if (state === null || !isNews(state, hold)) return did',
+        'if (state === null) return did',
+      ],
+      [
+        'records a comment that GitHub rejected',
+        'ports))) return did\n  await record',
+        'ports))) void 0\n  await record',
       ],
       ['edits a notice that is already there', 'if (own?.isBound) return true', ''],
-      ['reports a conflict again and again', 'await this.keep({ isInConflict: true })', ''],
-      ['sends the final diff again', 'await this.keepCode({ head }, { since: this.ports.clock.date() })', ''],
-      [
-        'shows a guard for other globs',
-        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
-        '',
-      ],
-      [
-        'does not wait until GitHub knows about conflicts',
-        'if (unknown.length > 0) {',
-        'if (unknown.length < 0) {',
-      ],
+      ['hides that the code changed', 'code?.head !== hold.head', 'false'],
+      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
     ],
   },
   {
@@ -936,22 +935,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
-      [
-        'replies to a dry run',
-        'const mayWrite = policy.replies && !isDryRun',
-        'const mayWrite = policy.replies',
-      ],
-      [
-        'repeats a request without a record',
-        'if (!mayWrite && isRerun && !isDryRun)',
-        'if (!mayWrite && isRerun && isDryRun)',
-      ],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
-        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+        "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
+        'if (!found.ok) return null\n  const rules',
       ],
       [
         'denies the same person twice on a thread',
@@ -966,33 +955,78 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/usecases/pulls.ts',
+    tests: ['test/usecases/pulls.test.ts'],
+    mutants: [
+      [
+        'writes on any pull request',
+        'if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true',
+        'return true',
+      ],
+      [
+        'writes on a pull request that it cannot read',
+        'leaveOut(thread, read, ports)\n    return false',
+        'leaveOut(thread, read, ports)\n    return true',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/review.ts',
+    tests: ['test/core/review.test.ts'],
+    mutants: [
+      ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
+      [
+        'allows another spelling of an excluded path',
+        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        '',
+      ],
+      ['compares different forms of Unicode', ".normalize('NFC')", ''],
+      ['allows a symbolic link', 'file.isLink && !globs.includes(file.path)', 'false'],
+    ],
+  },
+  {
+    file: 'src/usecases/review.ts',
+    tests: ['test/usecases/review.test.ts'],
+    mutants: [
+      ['checks files of another commit', 'if (after.value.headCommit === head)', 'if (after.ok)'],
+      [
+        'allows files whose modes it cannot read',
+        'if (!links.ok) return links',
+        'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
+      ],
+    ],
+  },
+  {
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [
       [
-        'leaves a change to mode settle even if no pull request waits for it',
-        '  // An active job might not',
-        "  if (isHeld) return noChange('held')\n  // An active job might not",
+        'documents the same diff twice',
+        'if (isAll && found.length === pulls.length) return',
+        'if (isAll === null) return',
       ],
-      ['sends held code twice', 'if (isHeld) return noChange', 'if (isHeld === null) return noChange'],
-      ['documents the same diff twice', 'const isSame = sent === final', 'const isSame = false'],
-      ['sends a failed job a follow-up', "if (!takes.takes) return { kind: 'new', note: null }", ''],
+      ['skips a change that is documented in part', 'isAll && found.length === pulls.length', 'isAll'],
+      ['skips commits that no pull request brought', 'isAll &&= merged !== undefined', ''],
       [
-        'trusts a number in a commit message',
-        'if (isMerged && isHere) found.push',
-        'if (isMerged) found.push',
+        'skips commits that it does not check',
+        'let isAll = commits.length < commitLimit',
+        'let isAll = true',
+      ],
+      ['skips an earlier commit of the code', 'code ? code.head === head : ', 'code ? true : '],
+      ['counts a failed job', "outcomeOfJob(job) === 'no-changes'", 'true'],
+      ['counts a job that is gone', 'if (!read.ok && isMissing(read.failure)) return null', ''],
+      [
+        'counts a docs pull request that was closed',
+        ' || pull.value.isOpen || pull.value.isMerged',
+        ' || true',
       ],
       [
-        'chooses one of several pull requests',
-        'if (waiting.length === 1 && waiting[0]',
-        'if (waiting.length >= 1 && waiting[0]',
+        'counts a pull request that was merged elsewhere',
+        'mergeCommit !== null && all.has(mergeCommit)',
+        'mergeCommit !== null',
       ],
-      ["uses another project's job", ' && found.mark.project === project', ''],
-      [
-        'starts a second job while the first is active',
-        'if (pull === null && !takes.isActive)',
-        'if (pull === null)',
-      ],
+      ["skips another step's push", "mark.role !== 'link' || mark.code", 'true'],
+      ["uses another project's job", ' && mark.project === project', ''],
       ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
     ],
   },
@@ -1002,7 +1036,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
         'open.value',
       ],
       [
@@ -1020,10 +1054,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!job.ok) return unread('open-pull-requests', job.rejection)",
         'if (!job.ok) return newJob',
       ],
+      ['follows a held pull request', '|| (await isHeld(pullThread(repository, pull.number), ports))', ''],
       [
-        'ends green if no job accepts a follow-up',
-        'return failed({ ...full, jobless: true })',
-        'return skipped({ ...full, jobless: true })',
+        'makes a new job if no job accepts a follow-up',
+        "return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })",
+        'return newJob',
       ],
       ['trusts an unsigned status', 'if (!mark?.isSigned) return []', 'if (mark === null) return []'],
     ],
@@ -1033,16 +1068,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
-      ['starts at its own commit', ' && run !== ref.run)', ')'],
       ['starts at a push', " && follows === 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
+      ['starts at a failed job', '!(await hasFailedSince(known.record, job, inputs, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',
         'if (!read.ok) return isMissing(read.failure)',
         'if (!read.ok) return true',
       ],
       ['starts a job even if nothing is new', 'if (commits.length === 0)', 'if (false)'],
-      ["sends the agent's own files", '(files) => withoutOwn(files, own.value)', '(files) => files'],
+      ["starts a job for the agent's own changes", 'if (isDone) return', 'if (isDone === null) return'],
     ],
   },
   {
@@ -1062,15 +1096,19 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
+        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [
         'sends a command on a report’s issue to the job of an earlier one',
-        "if (hasReport(on)) return chosen(null, 'own')",
+        "if (hasReport(on)) return fresh('own')",
         '',
       ],
-      ['follows a job that accepts no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
+      [
+        'follows a job that accepts no follow-up',
+        'if (!found.takes) return fresh(found.why)',
+        "if (!found.takes) return fresh('own')",
+      ],
     ],
   },
   {

@@ -36,7 +36,6 @@ const types: Record<Problem['type'], true> = {
   reported: true,
   'record-unwritten': true,
   'report-unposted': true,
-  'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {
   diff: true,
@@ -44,6 +43,7 @@ const readings: Record<Reading, true> = {
   'open-pull-requests': true,
   history: true,
   thread: true,
+  text: true,
   statuses: true,
   'open-jobs': true,
 }

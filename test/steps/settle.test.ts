@@ -26,7 +26,7 @@ const plain = (body: string) => body.replace(/\n\n<!-- docs-agent:.*$/s, '').rep
 describe('a job that no step waited for', () => {
   it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
     ['a command', command, { command: '/docs' }],
-    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', command: '/docs' }],
   ])('a detached job is reported as if a step had waited for it: %s', async (_, event, inputs) => {
     const waited = await world()
     await waited.ask(event, inputs)
@@ -48,6 +48,65 @@ describe('a job that no step waited for', () => {
   })
 })
 
+describe('allowed-paths', () => {
+  const asking: [name: string, event: WorkflowEvent, inputs: Record<string, string>][] = [
+    ['a command', command, { command: '/docs', wait: 'false' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' }],
+  ]
+  const later = async () => {
+    const age = { ms: 0 }
+    const made = await createDetached((step) => runStep({ ...step, date: Date.now() + age.ms }), {
+      platform: { readsUntilEnd: 0 },
+    })
+    return { ...made, age, shown: () => shownOn(made.hub) }
+  }
+  const globs = { 'allowed-paths': 'guides/**' }
+
+  it.each(asking)(
+    'settle with the same allowed-paths reports as if the step had waited: %s',
+    async (_, event, inputs) => {
+      const waited = await world()
+      await waited.ask(event, { ...inputs, ...globs, command: '/docs', wait: 'true' })
+      const { ask, settle, shown, age } = await later()
+      await ask(event, { ...inputs, ...globs, command: '/docs' })
+      age.ms = 60 * 60_000
+      expect((await settle(scheduled(repository), globs)).outputs).toMatchObject({
+        outcome: 'settled',
+        settled: '1',
+      })
+      expect(shown()).toEqual(waited.shown())
+      expect(JSON.stringify(shown())).toContain('utside the allowed paths')
+    },
+  )
+
+  it.each(asking)(
+    'settle without allowed-paths leaves the result to another step for 24 hours, and then ends red: %s',
+    async (_, event, inputs) => {
+      const { ask, settle, shown, age } = await later()
+      await ask(event, { ...inputs, ...globs })
+      const before = shown()
+      age.ms = 23 * 60 * 60_000
+      const early = await settle(scheduled(repository))
+      expect([early.outputs, early.exitCode]).toMatchObject([
+        { outcome: 'settled', settled: '0', pending: '1' },
+        0,
+      ])
+      expect(early.summary).toContain('Left to a settle step with the same')
+      expect(shown()).toEqual(before)
+      age.ms = 25 * 60 * 60_000
+      const late = await settle(scheduled(repository))
+      expect([late.outputs, late.exitCode]).toMatchObject([
+        { outcome: 'error', settled: '1', pending: '0' },
+        1,
+      ])
+      expect(late.summary).toContain('## ❌ A pull request was not checked')
+      const after = JSON.stringify(shown())
+      expect(after).toContain('Not checked')
+      expect(after).not.toContain('ready')
+    },
+  )
+})
+
 it.each([
   ['failed', 1],
   ['none', 0],
@@ -59,23 +118,9 @@ it.each([
 
 it("a failed job for a push fails the step with `fail-on: failed`, and the commit's status is red", async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
-  await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
+  await ask(demoPush(), { prompt: 'Update the docs', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
   expect(hub.statuses.at(-1)?.state).toBe('failure')
-})
-
-it('a dry run lists the open jobs and writes nothing', async () => {
-  const { ask, settle, hub } = await world()
-  await ask(command, { command: '/docs', wait: 'false' })
-  const before = hub.requests.length
-  const { outputs, summary } = await settle(demoPullRequest(), { 'dry-run': 'true' })
-  expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
-  expect(summary).toContain('✅ The records of earlier runs can be read.')
-  expect(summary).toContain('1 open job found.')
-  const writes = hub.requests
-    .slice(before)
-    .filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
-  expect(writes).toEqual([])
 })
 
 it('a token that cannot read statuses ends the step with an error that says what to do', async () => {

@@ -120,10 +120,6 @@ export function createStory() {
       home.changePull(codeNumber, { state: 'closed', updatedAt: now() })
       return event('closed')
     },
-    conflict(mergeable: 'CONFLICTING' | 'UNKNOWN') {
-      home.changePull(docsNumber, { mergeable })
-      return scheduled(repository)
-    },
     schedule: () => scheduled(repository),
   }
 }
@@ -135,7 +131,6 @@ export const shipInputs = {
   agent: {
     label: 'docs',
     prompt: 'Update the docs for what this pull request changes.',
-    'context-diff': 'true',
     hold: 'merge',
     'pull-request-labels': 'docs',
     reviewers: 'requester',

@@ -116,6 +116,19 @@ export function createRepositories(ask: Ask): Repositories {
         )
       }),
 
+    render: (repository, text) =>
+      ask(async ({ rest }) => {
+        const at = { text, mode: 'gfm', context: repository, ...repeatable } as const
+        return (await rest.markdown.render(at)).data
+      }),
+
+    links: (repository, commit, paths) =>
+      ask(async (octokit) => {
+        const whole = await readTree(octokit, repository, commit)
+        const entries = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.entries
+        return paths.filter((path) => linkModes.test(entries.get(path) ?? ''))
+      }),
+
     changedPaths: (repository, base, head) =>
       ask(async (octokit) => {
         const before = await readTree(octokit, repository, base)
@@ -136,6 +149,28 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   return { entries, isCut: data.truncated === true }
 }
 
+/** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
+const linkModes = /^(120000|160000) /
+
+/** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
+async function readFolders({ rest }: Octokit, repository: string, commit: string, paths: readonly string[]) {
+  const entries = new Map([['', `040000 ${commit}`]])
+  // Sorted, a folder comes before the folders in it.
+  for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
+    const id = entries.get(folder)?.split(' ')[1]
+    if (id === undefined) continue
+    const { data } = await rest.git.getTree({ ...parseRepositoryName(repository), tree_sha: id })
+    for (const { path, mode, sha } of data.tree)
+      entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
+  }
+  return entries
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/')
+  return names.map((_, depth) => names.slice(0, depth).join('/'))
+}
+
 /** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */
 function filesOf(view: unknown): ChangedFile[] {
   return (view as { files: FileView[] }).files.map(fileOf)
@@ -154,6 +189,7 @@ interface PullNode {
   number: number
   title: string
   merged: boolean
+  headRefOid: string
   author: Account | null
 }
 
@@ -178,7 +214,7 @@ fragment shown on Commit {
   messageHeadline
   committedDate
   parents(first: 1) { nodes { oid } }
-  associatedPullRequests(first: 5) { nodes { number title merged author { __typename login } } }
+  associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
   status { context(name: $context) { state } }
 }`
 
@@ -189,8 +225,8 @@ function historyCommitOf(node: HistoryNode): HistoryCommit {
     subject: node.messageHeadline,
     date: Date.parse(node.committedDate),
     parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author }) =>
-      merged ? [{ number, title, author: loginOf(author) }] : [],
+    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid: head }) =>
+      merged ? [{ number, title, author: loginOf(author), head }] : [],
     ),
     isMarked: node.status !== null && node.status.context !== null,
   }

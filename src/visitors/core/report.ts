@@ -91,9 +91,9 @@ export interface ReportRequest extends Pick<ReportReading, 'projectId' | 'siteUr
   command: string | null
 }
 
-/** The result of a step in mode visitors that was not skipped. A dry run has a result only if it was cancelled. */
+/** The result of a step in mode visitors that was not skipped. */
 export interface VisitorsResult {
-  outcome: Exclude<VisitorsOutcome, 'skipped' | 'dry-run'>
+  outcome: Exclude<VisitorsOutcome, 'skipped'>
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null

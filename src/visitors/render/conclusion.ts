@@ -6,10 +6,9 @@ import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
 import { warningsOf } from '../core/compose.ts'
-import { counted, rangeText } from '../core/format.ts'
+import { rangeText } from '../core/format.ts'
 import { plainHeadline } from '../core/headline.ts'
-import { periodBefore } from '../core/period.ts'
-import type { ReportRequest, VisitorsResult } from '../core/report.ts'
+import type { VisitorsResult } from '../core/report.ts'
 import { summaryMarkdown } from './markdown.ts'
 
 const titles: Record<VisitorsResult['outcome'], string> = {
@@ -59,12 +58,4 @@ function sentences({ report, outcome, elapsed, problem }: VisitorsResult, jobRef
   if (problem === null) return said
   const { what, why, next } = explain(problem, jobRef)
   return [...said, what, why, next]
-}
-
-/** Says in a dry run what a real run would read. */
-export function planText(request: ReportRequest, baseUrl: string): string {
-  const { period, sections, maxRequests, projectId } = request
-  const compared = `, compare it with ${rangeText(periodBefore(period))}`
-  const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
-  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${also}, with at most ${counted(maxRequests, 'request')}.`
 }

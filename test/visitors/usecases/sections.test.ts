@@ -1,8 +1,9 @@
 /** The sections with the embedded platform over HTTP; only time is simulated. */
 import { describe, expect, it } from 'vitest'
+import type { FaultAction } from '../../../sandbox/faults.ts'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
-import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
 import type { ListName } from '../../../sandbox/platform/readers.ts'
+import type { Fault } from '../../../sandbox/platform/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import { readProxies } from '../../../src/core/proxy.ts'
