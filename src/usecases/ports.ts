@@ -55,6 +55,8 @@ export interface Workspace {
 export interface RunIdentity {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run; empty outside a run. */
   id: string
+  /** `GITHUB_RUN_ATTEMPT`, from 1. */
+  attempt: number
   step: Omit<StepName, 'project'>
   actors: RunActors
 }
@@ -155,6 +157,8 @@ export interface CommitStatus {
 
 /** A status that was found on a commit. */
 export interface FoundStatus extends CommitStatus {
+  /** Ascends with time; 0 in a list that shows only the latest status of each context. */
+  id: number
   /** With a bot's `[bot]`, as in REST; null if the account is gone. */
   creator: string | null
   /** Milliseconds since the epoch. */
@@ -168,8 +172,8 @@ export type PlacedStatus = FoundStatus & { commit: string }
 export interface Statuses {
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string): Promise<GitHubReply<Bounded<FoundStatus>>>
-  /** Adds a status. Retried, because repeating this does no harm. */
-  setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<void>>
+  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
+  setStatus(repository: string, commit: string, status: CommitStatus): Promise<GitHubReply<number>>
   /**
    * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
    * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
@@ -221,10 +225,14 @@ export interface Repositories {
   file(repository: string, path: string, commit: string): Promise<GitHubReply<string | null>>
   /**
    * A hundred commits of the default branch, in one GraphQL query.
-   * @param context the context of statuses that mark commits
+   * @param contexts the contexts of statuses that mark commits
    * @param after the start of the page; null for the newest commit
    */
-  history(repository: string, context: string, after: string | null): Promise<GitHubReply<HistoryPage>>
+  history(
+    repository: string,
+    contexts: readonly string[],
+    after: string | null,
+  ): Promise<GitHubReply<HistoryPage>>
   /** The pull requests that contain a commit. */
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */

@@ -14,8 +14,9 @@ const src = join(projectDir, 'src')
 const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
   render: ['core'],
-  usecases: ['core'],
-  steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  usecases: ['core', 'life'],
+  life: ['core', 'usecases', 'zod/mini'],
+  steps: ['core', 'life', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
@@ -35,7 +36,7 @@ const allowed: Record<string, string[]> = {
   'visitors/usecases': [
     'core/problem.ts',
     'usecases/call.ts',
-    'usecases/comments.ts',
+    'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
   ],

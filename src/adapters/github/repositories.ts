@@ -58,16 +58,19 @@ export function createRepositories(ask: Ask): Repositories {
         }),
       ),
 
-    history: (repository, context, after) =>
+    history: (repository, contexts, after) =>
       ask(async ({ graphql }) => {
         const { owner, repo: name } = parseRepositoryName(repository)
-        const asked = { owner, name, count: perPage, after, context, ...repeatable }
+        const asked = { owner, name, count: perPage, after, ...repeatable }
         const found = await graphql<History>(historyQuery, asked)
         // An empty repository has no default branch.
         const history = found.repository.defaultBranchRef?.target.history
         const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
         const nodes = (history?.nodes ?? []).filter((node) => node !== null)
-        return { commits: nodes.map(historyCommitOf), next: hasNextPage ? endCursor : null }
+        return {
+          commits: nodes.map((node) => historyCommitOf(node, contexts)),
+          next: hasNextPage ? endCursor : null,
+        }
       }),
 
     pullsOf: (repository, commit) =>
@@ -199,10 +202,10 @@ interface HistoryNode {
   committedDate: string
   parents: { nodes: ({ oid: string } | null)[] | null }
   associatedPullRequests: { nodes: (PullNode | null)[] | null } | null
-  status: { context: object | null } | null
+  status: { contexts: { context: string }[] } | null
 }
 
-const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String, $context: String!) {
+const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
       target { ... on Commit { history(first: $count, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
@@ -215,20 +218,20 @@ fragment shown on Commit {
   committedDate
   parents(first: 1) { nodes { oid } }
   associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
-  status { context(name: $context) { state } }
+  status { contexts { context } }
 }`
 
-function historyCommitOf(node: HistoryNode): HistoryCommit {
+function historyCommitOf(node: HistoryNode, contexts: readonly string[]): HistoryCommit {
   const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
   return {
     sha: node.oid,
     subject: node.messageHeadline,
     date: Date.parse(node.committedDate),
     parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid: head }) =>
-      merged ? [{ number, title, author: loginOf(author), head }] : [],
+    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid }) =>
+      merged ? [{ number, title, author: loginOf(author), head: headRefOid }] : [],
     ),
-    isMarked: node.status !== null && node.status.context !== null,
+    isMarked: node.status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
   }
 }
 

@@ -16,13 +16,16 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
         const at = { ...parseRepositoryName(repository), ref: commit, per_page: 100 }
         const pages = paginate.iterator(rest.repos.listCommitStatusesForRef, at)
         return readPages(pages, statusPages, (page) =>
-          page.map((view) => statusOf(view, view.target_url, view.created_at, loginOf(view.creator))),
+          page.map((view) => ({
+            ...statusOf(view, view.target_url, view.created_at, loginOf(view.creator)),
+            id: view.id,
+          })),
         )
       }),
 
     setStatus: (repository, commit, { context, state, description, targetUrl }) =>
       ask(async ({ rest }) => {
-        await rest.repos.createCommitStatus({
+        const { data } = await rest.repos.createCommitStatus({
           ...parseRepositoryName(repository),
           sha: commit,
           context,
@@ -31,6 +34,7 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
           ...repeatable,
           ...(targetUrl !== '' && { target_url: targetUrl }),
         })
+        return data.id
       }),
 
     recentStatuses: (repository, since) =>
@@ -90,6 +94,7 @@ function statusOf(
   // GraphQL also has `EXPECTED`: a required status that is not set yet.
   const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
   return {
+    id: 0,
     context: view.context,
     state,
     description: view.description ?? '',

@@ -3,7 +3,7 @@
  * outdated.
  */
 import type { Rejection } from '../../core/problem.ts'
-import { ownComments, warnOnRejection } from '../../usecases/comments.ts'
+import { ownComments, warnOnRejection } from '../../life/comments.ts'
 import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
 import type { Period } from '../core/period.ts'
 import { periodName, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'

@@ -145,7 +145,7 @@ describe('a list', () => {
     ['a redirect', { kind: 'status', status: 302, headers: { location: 'https://evil.example/' } }, 1, /302/],
     ['a reset', { kind: 'reset', when: 'after' }, 2, /did not respond/],
     ['half a response', { kind: 'cut' }, 2, /could not be read/],
-    ['a response of 10 MB', { kind: 'huge', bytes: 10_000_000 }, 2, /could not be read/],
+    ['a response of 10 MB', { kind: 'raw', body: ' '.repeat(10_000_000) }, 2, /could not be read/],
     ['500', { kind: 'status', status: 500 }, 2, /responded with 500/],
     [
       'an odd shape',
