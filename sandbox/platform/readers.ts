@@ -17,6 +17,8 @@ export interface CommentRow {
   status: string
   helpful?: boolean
   contact?: string | null
+  filename?: string | null
+  lang?: string | null
 }
 
 export interface SearchRow {
@@ -27,8 +29,10 @@ export interface SearchRow {
   lastSearchedAt: string
 }
 
+/** A turn of a conversation with the assistant. */
 export interface ConversationRow {
   id: string
+  conversationId: string
   timestamp: string
   query: string
   response: string

@@ -136,7 +136,7 @@ describe.concurrent('what comes from outside', () => {
     ]
     for (const dress of [sandboxKey, btoa(sandboxKey).replace(/=+$/, '')])
       expect(shown.filter((text) => text.includes(dress))).toEqual([])
-    for (const text of [run.text, run.summary]) expect(text).toMatch(/\*\*\*|&#42;&#42;&#42;/)
+    expect(run.text).toContain('***')
   })
 })
 

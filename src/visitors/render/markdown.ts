@@ -163,7 +163,8 @@ function rowText(row: Row, [first, ...others]: Table['columns'], place: Place): 
   const phrases = shown.map((column) =>
     column.kind === 'words' ? plain(phrase(column, row)) : phrase(column, row),
   )
-  return `- ${subject}: ${phrases.filter((each) => each !== '').join(', ')}`
+  const facts = phrases.filter((each) => each !== '').join(', ')
+  return facts === '' ? `- ${subject}` : `- ${subject}: ${facts}`
 }
 
 function folded(title: string, content: string): string {
