@@ -74,9 +74,9 @@ const allowed: Record<string, string[]> = {
   'visitors/page': ['visitors/core', 'visitors/render/json.ts'],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/http.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
+    'adapters/wire.ts',
     'core/mark.ts',
     'core/outcome.ts',
     'core/pull.ts',

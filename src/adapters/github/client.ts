@@ -1,19 +1,10 @@
-/** Calls GitHub through Octokit, with limits on time and size. Retries a call if that cannot do harm. */
+/** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
+import type { Rejection } from '../../core/problem.ts'
 import type { ProxySettings } from '../../core/proxy.ts'
-import { redactor } from '../../core/redact.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
-import { startTimeout } from '../request-timeout.ts'
-import {
-  type Failure,
-  type Headers,
-  isMissingPull,
-  RejectedError,
-  readError,
-  readGraphqlErrors,
-  readReply,
-} from './failure.ts'
-import { fetchThrough } from './fetch.ts'
+import { createWire } from '../wire.ts'
+import { elsewhere, readExchange, undocumented } from './failure.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions {
@@ -42,25 +33,33 @@ const callTime = 10_000
 const tries = 4
 /** Milliseconds before the second attempt. Each later wait is three times as long. */
 const firstWait = 300
-
-/** Maximum length of GitHub's message, in characters: GitHub sets no limit. */
-const maxMessageLength = 1_000
-
-/** Marks a POST that can be repeated safely. */
-export const repeatable = { request: { isRepeatable: true } }
+/** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
+const apiVersion = '2022-11-28'
+/** The POST requests that can be repeated, because they set something or only read. All others create something. */
+const repeatablePosts = /\/(graphql|labels|reactions|requested_reviewers|statuses\/[^/]+)$/
 
 /** Never aborts. */
 const never = new AbortController().signal
 
-/**
- * A client that loads @actions/github with its first call, because most steps never make one. Octokit's plugins for
- * retries and throttling are not used. They ignore the deadline and the cancel signal, repeat a POST that may have been
- * carried out, treat a refused connection like a broken one, pause between writes, and cost 32 KB and 10 ms at the
- * start.
- */
+interface FetchOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Carries a rejection through Octokit. */
+class RejectedError extends Error {
+  readonly rejection: Rejection
+  constructor(rejection: Rejection) {
+    super(rejection.message)
+    this.rejection = rejection
+  }
+}
+
+/** A client that loads @actions/github with its first call, because most steps never make one. */
 export function createClient(options: GitHubOptions): Ask {
-  const { token, apiUrl, proxy, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
-  const redact = redactor([token])
+  const { token, apiUrl, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
+  const exchange = createWire({ ...options, secrets: [token] })
   let cancelledAt = cancelled.aborted ? clock.now() : Number.POSITIVE_INFINITY
   cancelled.addEventListener('abort', () => {
     cancelledAt = clock.now()
@@ -68,95 +67,63 @@ export function createClient(options: GitHubOptions): Ask {
   const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
   // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
-  let octokit: Promise<Octokit> | undefined
 
-  async function connect(): Promise<Octokit> {
-    if (token === null) throw new Error('There is no token')
-    const { getOctokit } = await import('@actions/github')
-    const made = getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, apiUrl) } })
-    made.hook.wrap('request', async (send, parameters) => {
-      const { method } = parameters
-      const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true
-      const once = async (signal: AbortSignal): Promise<Outcome<Awaited<ReturnType<typeof send>>>> => {
-        try {
-          // Octokit's other hooks use this object, no matter what `send` is called with.
-          parameters.request = { ...parameters.request, signal }
-          const reply = await send(parameters)
-          // Octokit throws if a response has `errors`, but a missing pull request is not an error here.
-          const { errors } = reply.data ?? {}
-          if (Array.isArray(errors) && errors.every(isMissingPull)) delete reply.data.errors
-          const failure = oddity(parameters, reply)
-          return failure === undefined ? { ok: true, reply } : { ok: false, failure }
-        } catch (error) {
-          return { ok: false, failure: readError(error, method !== 'GET') }
-        }
-      }
-      return repeat(once, isRepeatable)
-    })
-    return made
+  /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
+  async function send(url: string, { method = 'GET', headers, body }: FetchOptions) {
+    // Links between pages come from the response, and the token must not be sent to another host.
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw new RejectedError(elsewhere(null))
+    const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: grace }
+    const given = { ...headers, 'x-github-api-version': apiVersion }
+    const reply = await exchange({ url, method, headers: given, body }, timeout)
+    if (reply.type !== 'response' || reply.status < 300 || reply.status > 399) return reply
+    const target = URL.parse(reply.headers.location ?? '', url)
+    const isMoved = reply.status === 307 || reply.status === 308 || (reply.status === 301 && method === 'GET')
+    return isMoved && target?.origin === new URL(url).origin
+      ? exchange({ url: target.href, method, headers: given, body }, timeout)
+      : reply
   }
 
-  /** Repeats an attempt until it succeeds, until another one would be useless or harmful, or until the time is up. */
-  async function repeat<T>(
-    once: (signal: AbortSignal) => Promise<Outcome<T>>,
-    isRepeatable: boolean,
-  ): Promise<T> {
-    let last: Failure = { rejection: { status: null, message: 'No time is left' }, isTransient: false }
+  /**
+   * The parts of `fetch` that Octokit needs. Repeats a request until it succeeds, until another attempt would be useless
+   * or harmful, or until the time is up.
+   */
+  async function fetch(url: string, request: FetchOptions) {
+    const { method } = request
+    const isSafe = method !== 'POST' || repeatablePosts.test(url)
+    let rejection: Rejection = { status: null, message: 'No time is left' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const limit = startTimeout({ total: Math.min(callTime, timeLeft()), onceCancelled: grace }, cancelled)
-      const outcome = await once(limit.signal).finally(limit.stop)
-      if (outcome.ok) return outcome.reply
-      last = outcome.failure
-      isUncertain ||= last.rejection.isUncertain === true
-      const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
-      // GitHub has not carried out a request that it rejected, or that was never sent.
-      const isSafe = isRepeatable || last.rejection.isUncertain !== true
-      if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
+      const read = readExchange(await send(url, request), url, isSafe)
+      if (read.ok) return { url, ...read.response }
+      rejection = read.rejection
+      isUncertain ||= method !== 'GET' && read.mayHaveArrived
+      const wait = Math.max(read.wait ?? 0, firstWait * 3 ** (attempt - 1))
+      if (!read.mayRepeat || attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
-    // Secrets are removed first: cutting the message could leave half a token.
-    const message = redact(last.rejection.message).slice(0, maxMessageLength)
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw new RejectedError({ ...last.rejection, message, ...(isUncertain && { isUncertain }) })
+    throw new RejectedError({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
+  const load = async () => {
+    const { getOctokit } = await import('@actions/github')
+    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+  }
+  let octokit: Promise<Octokit> | undefined
   return async (work) => {
     try {
-      octokit ??= connect()
+      octokit ??= load()
       return { ok: true, value: await work(await octokit) }
     } catch (error) {
-      if (error instanceof RejectedError) return { ok: false, rejection: error.rejection }
-      return { ok: false, rejection: undocumented }
+      const { cause } = error as { cause?: unknown }
+      return { ok: false, rejection: cause instanceof RejectedError ? cause.rejection : undocumented }
     }
   }
-}
-
-type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
-
-/** GitHub may have carried out the request even if its response is unexpected. */
-const undocumented = {
-  status: 200,
-  message: 'The response is not what GitHub documents',
-  isUncertain: true,
-} as const
-
-/** What is wrong with a response that Octokit considers a success: a redirect, GraphQL errors, a page from a proxy. */
-function oddity(
-  { url }: { url: string },
-  { status, headers, data }: { status: number; headers: Headers; data: unknown },
-): Failure | undefined {
-  if (status > 299) return readReply(status, headers, '')
-  const { errors } = (data ?? {}) as { errors?: unknown }
-  if (url === '/graphql' || url.endsWith('/api/graphql'))
-    return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
-  const isObject = typeof data === 'object' && data !== null
-  return status !== 204 && !isObject ? { rejection: undocumented, isTransient: false } : undefined
 }
 
 /** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
 export async function readPages<D, T>(
-  pages: AsyncIterable<{ data: D; headers: Headers }>,
+  pages: AsyncIterable<{ data: D; headers: { link?: string | undefined } }>,
   limit: number,
   itemsOf: (page: D) => T[],
 ): Promise<Bounded<T>> {
@@ -165,7 +132,7 @@ export async function readPages<D, T>(
   for await (const { data, headers } of pages) {
     items.push(...itemsOf(data))
     count++
-    if (count === limit) return { items, isCut: /rel="next"/.test(String(headers.link)) }
+    if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
   }
   return { items, isCut: false }
 }

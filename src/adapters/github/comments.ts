@@ -4,15 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { FoundComment, GitHubPorts, OwnComments } from '../../usecases/ports.ts'
-import {
-  type Account,
-  type Ask,
-  loginOf,
-  orNull,
-  parseRepositoryName,
-  readPages,
-  repeatable,
-} from './client.ts'
+import { type Account, type Ask, loginOf, orNull, parseRepositoryName, readPages } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
@@ -85,7 +77,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     react: ({ repository, number, reviewRoot }, id, content) =>
       ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), content, ...repeatable }
+        const at = { ...parseRepositoryName(repository), content }
         if (id === null) await rest.reactions.createForIssue({ ...at, issue_number: number })
         else if (reviewRoot === null) await rest.reactions.createForIssueComment({ ...at, comment_id: id })
         else await rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: id })
@@ -93,7 +85,7 @@ export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<Git
 
     hide: (nodeId) =>
       ask(async ({ graphql }) => {
-        await graphql(hideQuery, { id: nodeId, ...repeatable })
+        await graphql(hideQuery, { id: nodeId })
       }),
 
     recentComments: (repository, kind, since) =>

@@ -1,7 +1,7 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
 import type { PullDates } from '../../core/pull.ts'
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import { type Ask, loginOf, type Octokit, parseRepositoryName, readPages, repeatable } from './client.ts'
+import { type Ask, loginOf, type Octokit, parseRepositoryName, readPages } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -21,7 +21,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     const { owner, repo: name } = parseRepositoryName(repository)
     for (let from = 0; from < numbers.length; from += atOnce) {
       const text = queryOf(wanted, numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views<R>>(text, { owner, name, ...repeatable })
+      const reply = await graphql<Views<R>>(text, { owner, name })
       viewer.know(reply.viewer.login)
       yield reply.repository
     }
@@ -31,14 +31,14 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     addLabels: (repository, number, labels) =>
       ask(async ({ rest }) => {
         const at = { ...parseRepositoryName(repository), issue_number: number, labels: [...labels] }
-        await rest.issues.addLabels({ ...at, ...repeatable })
+        await rest.issues.addLabels({ ...at })
       }),
 
     requestReviews: (repository, number, { logins, teams }) =>
       ask(async ({ rest }) => {
         const from = { reviewers: [...logins], team_reviewers: [...teams] }
         const at = { ...parseRepositoryName(repository), pull_number: number }
-        await rest.pulls.requestReviewers({ ...at, ...from, ...repeatable })
+        await rest.pulls.requestReviewers({ ...at, ...from })
       }),
 
     closePull: (repository, number) =>

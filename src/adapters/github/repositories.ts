@@ -11,7 +11,6 @@ import {
   orNull,
   parseRepositoryName,
   readPages,
-  repeatable,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. For a commit or a pull request, it is ten times that. */
@@ -61,7 +60,7 @@ export function createRepositories(ask: Ask): Repositories {
     history: (repository, context, after) =>
       ask(async ({ graphql }) => {
         const { owner, repo: name } = parseRepositoryName(repository)
-        const asked = { owner, name, count: perPage, after, context, ...repeatable }
+        const asked = { owner, name, count: perPage, after, context }
         const found = await graphql<History>(historyQuery, asked)
         // An empty repository has no default branch.
         const history = found.repository.defaultBranchRef?.target.history

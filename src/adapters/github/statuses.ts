@@ -1,6 +1,6 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
-import { type Account, type Ask, loginOf, parseRepositoryName, readPages, repeatable } from './client.ts'
+import { type Account, type Ask, loginOf, parseRepositoryName, readPages } from './client.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
@@ -28,7 +28,6 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
           context,
           state,
           description,
-          ...repeatable,
           ...(targetUrl !== '' && { target_url: targetUrl }),
         })
       }),
@@ -40,7 +39,6 @@ export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
           owner,
           name,
           count: recentCount,
-          ...repeatable,
         })
         viewer.know(found.viewer.login)
         const { defaultBranchRef, pullRequests } = found.repository

@@ -1,6 +1,6 @@
 /** The token's account. It stays the same while a step runs, so GitHub is asked only once. */
 import type { GitHubReply } from '../../usecases/ports.ts'
-import { type Ask, repeatable } from './client.ts'
+import type { Ask } from './client.ts'
 
 /** Knows the token's account. */
 export interface Viewer {
@@ -17,7 +17,7 @@ export function createViewer(ask: Ask): Viewer {
     async read() {
       known ??= ask(async ({ graphql }) => {
         const query = 'query viewer { viewer { login } }'
-        const { viewer } = await graphql<{ viewer: { login: string } }>(query, repeatable)
+        const { viewer } = await graphql<{ viewer: { login: string } }>(query)
         return viewer.login
       })
       const reply = await known

@@ -26,7 +26,7 @@ export const listLimits = {
   feedback: 100,
   searches: 100,
   // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
-  // responses over 8 MiB.
+  // responses over 20 MiB.
   assistant: 500,
 } as const
 

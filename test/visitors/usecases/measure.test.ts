@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConversationRow, ReadersSource } from '../../../sandbox/platform/readers.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../../sandbox/platform/visitors.ts'
-import { createHttp } from '../../../src/adapters/http.ts'
+import { createHttp } from '../../../src/adapters/wire.ts'
 import { readProxies } from '../../../src/core/proxy.ts'
 import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { measureFixes } from '../../../src/visitors/usecases/measure.ts'
@@ -50,6 +50,7 @@ async function measure(
   const cancelled = new AbortController().signal
   const ports = {
     http: createHttp({
+      githubToken: null,
       baseUrl: platform.url,
       apiKey: sandboxKey,
       proxy: readProxies({}).proxy,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
-import { createHttp } from '../../../src/adapters/http.ts'
+import { createHttp } from '../../../src/adapters/wire.ts'
 import type { ListName } from '../../../src/core/job/operation.ts'
 import { readProxies } from '../../../src/core/proxy.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
@@ -39,6 +39,7 @@ async function read(
   let now = began
   const ports = {
     http: createHttp({
+      githubToken: null,
       baseUrl: platform.url,
       apiKey: sandboxKey,
       proxy: readProxies({}).proxy,
@@ -167,7 +168,7 @@ describe('a list', () => {
     ['a reset', { kind: 'reset', when: 'after' }, 2],
     ['half a response', { kind: 'cut' }, 1],
     ['a response that is not JSON', { kind: 'raw', body: '<html>' }, 1],
-    ['a response of 10 MB', { kind: 'huge', bytes: 10_000_000 }, 1],
+    ['a response of 21 MB', { kind: 'huge', bytes: 21_000_000 }, 1],
   ]
   const own: Odd[] = [
     ['500', { kind: 'status', status: 500 }, 2],
