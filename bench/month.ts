@@ -1,11 +1,10 @@
-/** What a month of pushes costs: the agent's runs, Mintlify's credits for them, and GitHub's minutes. */
-import { billed } from './minutes.ts'
+/** What a month of pushes takes: jobs and follow-ups, and the runner minutes that GitHub bills for them. */
 import { randomFrom } from './random.ts'
 
-/** Mintlify's average credits for a run of the agent (Mintlify's credits page, 2026-08): in the editor, and after code changes. */
-const creditsOfRun = [115, 180] as const
 /** Duration of a job in seconds: the median that bench/poll.ts assumes. */
 const jobTime = 4 * 60
+/** Seconds that a runner takes before and after the step (an assumption). */
+const overhead = 15
 const days = 30
 
 /** The month begins on a Monday. */
@@ -44,7 +43,7 @@ export const rhythms: readonly Rhythm[] = [
   { name: 'once a week', runs: mornings((day) => day % 7 === 0) },
 ]
 
-/** Number of runs that find new pushes, and so cost credits. */
+/** Number of runs that find new pushes, and so start a job or a follow-up. */
 export function agentRuns({ runs }: Rhythm): number {
   return runs.filter((run, index) => {
     const last = runs[index - 1] ?? Number.NEGATIVE_INFINITY
@@ -52,18 +51,20 @@ export function agentRuns({ runs }: Rhythm): number {
   }).length
 }
 
-/** What this many of the agent's runs cost, in credits, as a range such as `1,150–1,800`. */
-export function creditsText(count: number): string {
-  return creditsOfRun.map((each) => (each * count).toLocaleString('en-US')).join('–')
-}
+/** Billed minutes of a run whose step takes this many seconds. GitHub rounds each run up to whole minutes. */
+const billed = (seconds: number) => Math.ceil((seconds + overhead) / 60)
 
-/** Rows of the README's table: rhythm, the agent's runs, credits, billed minutes. */
+/**
+ * Rows of the README's table: rhythm, jobs and follow-ups, minutes if a step waits for each, and minutes if none waits:
+ * then, each job has a run that starts it and a run that settles it, and settle also runs once a day.
+ */
 export function monthRows(): string[][] {
   return rhythms.map((rhythm) => {
     const count = agentRuns(rhythm)
-    const minutes = count * billed(jobTime) + (rhythm.runs.length - count) * billed(0)
-    return [rhythm.name, String(count), creditsText(count), String(minutes)]
+    const idle = (rhythm.runs.length - count) * billed(0)
+    const minutes = [idle + count * billed(jobTime), idle + 2 * count * billed(0) + days * billed(0)]
+    return [rhythm.name, ...[count, ...minutes].map(String)]
   })
 }
 
-export const monthHead = ['100 pushes a month', 'jobs and follow-ups', 'credits', 'minutes']
+export const monthHead = ['100 pushes a month', 'jobs and follow-ups', 'minutes', 'minutes without waiting']

@@ -1,10 +1,12 @@
 /** Runs the committed bundle as a separate process, and measures its time and memory. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export const dist = join(import.meta.dirname, '../dist')
+export const bundle = join(dist, 'index.js')
 /** The variables that node needs. Any other variable, such as a proxy or NODE_OPTIONS, could change the figures. */
 const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
 
@@ -75,4 +77,20 @@ export function actionEnvironment(folder: string, inputs: Record<string, string>
       Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
     ),
   }
+}
+
+/** Runs `act` with a temporary folder. */
+export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  try {
+    return await act(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other)
+  const middle = sorted.length / 2
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
 }

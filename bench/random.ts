@@ -8,12 +8,3 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
-
-/** A random Poisson count (Knuth's algorithm). Large means are drawn in parts, so that the exponential does not underflow. */
-export function poisson(mean: number, random: () => number): number {
-  if (mean > 30) return poisson(30, random) + poisson(mean - 30, random)
-  const end = Math.exp(-mean)
-  let count = 0
-  for (let product = random(); product > end; product *= random()) count++
-  return count
-}

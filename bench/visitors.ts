@@ -1,21 +1,8 @@
-/** The cost of the visitors report: reading many pages over a slow connection, memory by the site's size, and rendering. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** The cost of the visitors report: reading many pages over a slow connection, and memory by the site's size. */
 import { join } from 'node:path'
 import { serveHttp } from '../sandbox/wire.ts'
-import { buildPage } from '../scripts/page.ts'
-import { PageCounts, PathBook } from '../src/visitors/core/pages.ts'
-import { buildReport, type PeriodReading, type VisitorsReport } from '../src/visitors/core/report.ts'
 import { pageSize } from '../src/visitors/core/visitors.ts'
-import { reportCsv } from '../src/visitors/render/csv.ts'
-import { reportJson } from '../src/visitors/render/json.ts'
-import { reportMarkdown } from '../src/visitors/render/markdown.ts'
-import { reportPage } from '../src/visitors/render/page.ts'
-import { nothingSaid } from '../test/visitors/core/report-samples.ts'
-import { actionEnvironment, dist, measurePeak, runScript } from './process.ts'
-import { median } from './start.ts'
-
-const bundle = join(dist, 'index.js')
+import { actionEnvironment, bundle, inFolder, measurePeak, median, runScript } from './process.ts'
 
 export interface PagingFigures {
   pages: number
@@ -57,28 +44,6 @@ export async function measureMemory(rows: number, runs: number): Promise<number>
   })
 }
 
-/** Milliseconds to render each form of the report of a site with `rows` pages. */
-export async function measureRendering(rows: number): Promise<Record<string, number>> {
-  const report = reportOf(rows)
-  const place = { uses: './', baseUrl: 'https://api.example', projectId: 'docs', jobId: null }
-  const template = await buildPage()
-  const forms: Record<string, () => Iterable<string>> = {
-    summary: () => [reportMarkdown(report, place)],
-    'visitors.csv': () => reportCsv(report),
-    'report.json': () => reportJson(report, place),
-    'report.html': () => reportPage(template, report, place),
-  }
-  return Object.fromEntries(
-    Object.entries(forms).map(([name, form]) => {
-      const start = performance.now()
-      let length = 0
-      for (const piece of form()) length += piece.length
-      if (length === 0) throw new Error(`${name} is empty`)
-      return [name, performance.now() - start]
-    }),
-  )
-}
-
 function inputsFor(baseUrl: string): Record<string, string> {
   return {
     mode: 'visitors',
@@ -86,7 +51,6 @@ function inputsFor(baseUrl: string): Record<string, string> {
     'api-key': 'mint_sandbox_0123456789abcdef',
     'base-url': baseUrl,
     'max-requests': '10000',
-    trend: '2',
   }
 }
 
@@ -123,47 +87,5 @@ function rowAt(at: number) {
     human: at % 1000,
     ai: at % 300,
     total: (at % 1000) + (at % 300),
-  }
-}
-
-function reportOf(rows: number): VisitorsReport {
-  const book = new PathBook()
-  const reading = (factor: number): PeriodReading => {
-    const pages = new PageCounts()
-    for (let at = 0; at < rows; at++) {
-      const { path, human, ai } = rowAt(at)
-      const counts = { human: human * factor, ai, total: human * factor + ai }
-      pages.set(book.idOf(path), counts)
-    }
-    return {
-      period: { from: '2026-11-09', to: '2026-11-16' },
-      totals: { human: rows, ai: rows, total: rows },
-      pages,
-      gap: null,
-    }
-  }
-  const parts = {
-    projectId: 'docs',
-    siteUrl: 'https://docs.example',
-    timezone: 'UTC',
-    generatedAt: 0,
-    top: 20,
-    trend: [],
-    current: reading(2),
-    compared: { kind: 'read', reading: reading(1) } as const,
-    filter: { include: [], exclude: [] },
-    book,
-    requests: { used: 200, limit: 1000 },
-    ...nothingSaid,
-  }
-  return buildReport(parts, null)
-}
-
-async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
-  try {
-    return await act(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }

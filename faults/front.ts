@@ -18,27 +18,25 @@ export interface Front {
   close(): Promise<void>
 }
 
-export interface Certificates {
-  valid: Certificate
-  expired: Certificate
-}
-
-/** A valid certificate, and one that expired yesterday. */
-export async function makeCertificates(): Promise<Certificates> {
-  return { valid: await makeCertificate(), expired: await makeCertificate(-3, -1) }
-}
+type StartFront = (platform: string, fault: ConnectionFault, from: number) => Promise<Front>
 
 /**
- * Starts the server.
- * @param from the first connection with the fault, counted from 0
- * @param caFile path of the valid certificate, for NODE_EXTRA_CA_CERTS
+ * Makes the function that starts a server in front of a platform. Its parameter `from` is the first connection with the
+ * fault, counted from 0.
+ * @param write writes a certificate to a file for NODE_EXTRA_CA_CERTS, and returns its path
  */
-export async function startFront(
+export async function makeFront(write: (certificate: string) => string): Promise<StartFront> {
+  const valid = await makeCertificate()
+  const expired = await makeCertificate(-3, -1)
+  const env = { NODE_EXTRA_CA_CERTS: write(valid.cert) }
+  return (platform, fault, from) => startFront(platform, fault, from, { valid, expired, env })
+}
+
+async function startFront(
   platform: string,
   fault: ConnectionFault,
   from: number,
-  certificates: Certificates,
-  caFile: string,
+  { valid, expired, env }: { valid: Certificate; expired: Certificate; env: Record<string, string> },
 ): Promise<Front> {
   const port = Number(new URL(platform).port)
   const sockets = openSockets()
@@ -67,37 +65,29 @@ export async function startFront(
       return { url: `http://127.0.0.1:${at}`, env: {}, close: () => close(server) }
     }
     case 'no-tls-answer': {
-      const inner = createTlsServer(certificates.valid, (socket) => pass(sockets.track(socket)))
+      const inner = createTlsServer(valid, (socket) => pass(sockets.track(socket)))
       const server = createServer((socket) => {
         sockets.track(socket)
         if (connections++ < from) inner.emit('connection', socket)
       })
       const at = await listen(server)
-      return {
-        url: `https://localhost:${at}`,
-        env: { NODE_EXTRA_CA_CERTS: caFile },
-        close: () => close(server),
-      }
+      return { url: `https://localhost:${at}`, env, close: () => close(server) }
     }
     case 'expired-certificate': {
-      const server = createTlsServer(from === 0 ? certificates.expired : certificates.valid, (socket) => {
+      const server = createTlsServer(from === 0 ? expired : valid, (socket) => {
         pass(sockets.track(socket))
-        if (++connections >= from) server.setSecureContext(certificates.expired)
+        if (++connections >= from) server.setSecureContext(expired)
       })
       const at = await listen(server)
-      return {
-        url: `https://localhost:${at}`,
-        env: { NODE_EXTRA_CA_CERTS: caFile },
-        close: () => close(server),
-      }
+      return { url: `https://localhost:${at}`, env, close: () => close(server) }
     }
     case 'proxy-down': {
       const proxy = await startProxy(({ log, stop }) => log.length >= from && stop())
       if (from === 0) proxy.stop()
-      const tls = await startTls(port, certificates.valid)
+      const tls = await startTls(port, valid)
       return {
         url: `https://${remoteName}:${tls.port}`,
-        env: { https_proxy: proxy.url, NODE_EXTRA_CA_CERTS: caFile },
+        env: { ...env, https_proxy: proxy.url },
         close: async () => {
           proxy.close()
           tls.close()

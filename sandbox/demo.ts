@@ -1,7 +1,9 @@
-/** The demo's repository: a push by a person, and the pull request that the agent opens. */
+/** The demo's repository: an issue with a command, a push by a person, and the pull request that the agent opens. */
+import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
-import { pullRequest, pushed } from './payloads.ts'
+import { type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
+import { issueComment, pullRequest, pushed } from './payloads.ts'
 
 const before = commit({
   message: 'Install from npm',
@@ -34,7 +36,7 @@ const docs = commit({
 
 export const repository = 'acme/docs'
 
-/** The issue that people comment on or label. */
+/** The issue that people comment on. */
 export const demoIssue = {
   number: 7,
   title: 'The install page is wrong',
@@ -42,14 +44,7 @@ export const demoIssue = {
   body: 'It says `npm install acme`. Since #12, the command is `npm install --global acme`.',
 }
 /** The embedded platform's first job, and its pull request. */
-const opened = { number: 101, branch: 'docs-agent/job_0001' }
-
-/** The titles of the demo's threads. */
-export const titles: Readonly<Record<number, string>> = {
-  [demoIssue.number]: demoIssue.title,
-  12: 'Install globally',
-  [opened.number]: 'Say how to install globally',
-}
+const opened = { number: 101, branch: 'docs-agent/job_0001', title: 'Say how to install globally' }
 
 /** The repository at the start of each demo. As on GitHub, the agent's pull request exists before its job ends. */
 export function demoRepository(): Repository {
@@ -67,7 +62,7 @@ export function demoRepository(): Repository {
       {
         number: opened.number,
         user: 'mintlify[bot]',
-        title: 'Say how to install globally',
+        title: opened.title,
         head: { branch: opened.branch, commit: docs },
         base: { commit: after },
       },
@@ -75,7 +70,7 @@ export function demoRepository(): Repository {
   })
 }
 
-/** The push that starts a demo: the merge of a change to the code and its lock file. */
+/** The push that starts a step: the merge of a change to the code and its lock file. */
 export const demoPush = () => pushed({ before, after, repository })
 
 /** The event that the agent's pull request triggers. */
@@ -87,3 +82,29 @@ export const demoPullRequest = () =>
     repository,
     head: { branch: opened.branch, sha: docs.sha },
   })
+
+/** A comment on the demo's issue by someone with write access, and the state of GitHub at that time. */
+export function commented(body: string): { event: WorkflowEvent; github: GitHubOptions } {
+  const { number, title, body: text } = demoIssue
+  const thread = { number, reviewRoot: null }
+  const createdAt = new Date().toISOString()
+  return {
+    event: issueComment({ body, number, title, text }),
+    github: {
+      repository,
+      roles: { mona: { permission: 'write', role_name: 'write' } },
+      repositories: [demoRepository()],
+      comments: [{ id: 1001, thread, body, user: 'mona', createdAt }],
+    },
+  }
+}
+
+/** The options of the step that an event starts. */
+export function stepOn({ name, payload }: WorkflowEvent, apiUrl: string) {
+  return {
+    eventName: name,
+    event: payload,
+    githubToken: sandboxGitHubToken,
+    env: { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: repository },
+  }
+}

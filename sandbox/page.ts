@@ -27,20 +27,12 @@ export async function renderFragment(markdown: string): Promise<string> {
   return String(await pipeline.process(markdown))
 }
 
-const summaryCss = `
-body { background: light-dark(#f6f8fa, #010409); font-family: sans-serif }
-main { max-width: 980px; margin: 2rem auto; border: 1px solid light-dark(#d1d9e0, #3d444d); border-radius: 6px; overflow: hidden }
-header { padding: 12px 16px; font-size: 14px; font-weight: 600; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#f6f8fa, #151b23); border-bottom: 1px solid light-dark(#d1d9e0, #3d444d) }
-.markdown-body { padding: 16px }
-@media (max-width: 600px) { main { margin: 0; border: 0; border-radius: 0 } }
-`
-
 /** Markdown as one self-contained page, with the title above it. */
 export async function renderPage(title: string, markdown: string): Promise<string> {
-  const body = `<main><header>${escapeHtml(title)}</header><article class="markdown-body">
+  const body = `<main><h1>${escapeHtml(title)}</h1><article class="markdown-body">
 ${await renderFragment(markdown)}
 </article></main>`
-  return pageWith({ title, css: summaryCss, body })
+  return pageWith({ title, css: 'main { max-width: 980px; margin: 2rem auto; padding: 0 1rem }', body })
 }
 
 /** A self-contained page, light or dark like the reader's system. `css` and `body` are not escaped. */

@@ -1,19 +1,15 @@
 /**
  * `npm run serve`: runs the embedded platform and the GitHub double until it is stopped. CI runs the action against
- * them, and so can you. Prints their URLs and, if `GITHUB_OUTPUT` is set, writes them as outputs.
+ * them, and so can you. Prints their URLs and a command that uses them. If `GITHUB_OUTPUT` is set, the URLs are outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { addDays, daysSinceMonday } from '../src/visitors/core/calendar.ts'
+import { commented } from './demo.ts'
 import { sandboxGitHubToken, startGitHub } from './github/server.ts'
 import { demoReaders } from './platform/demo-readers.ts'
 import { sandboxKey, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
-import { commented } from './scene.ts'
-
-/** The command in the comment that triggers the event file. */
-const asked = '/docs fix the install page'
 
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', resolve)
@@ -21,10 +17,8 @@ const ended = new Promise<void>((resolve) => {
 })
 
 const today = new Date().toISOString().slice(0, 10)
-// The events of the seeded traffic are in the week that the report shows by default.
-const visitors = seededTraffic({ today: addDays(today, -daysSinceMonday(today)) })
-const platform = await startPlatform({ visitors, readers: demoReaders(today) })
-const scene = commented(asked)
+const platform = await startPlatform({ visitors: seededTraffic({ today }), readers: demoReaders(today) })
+const scene = commented('/docs fix the install page')
 const github = await startGitHub(scene.github)
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
 const event = join(folder, 'event.json')
@@ -42,7 +36,17 @@ const places = {
 const lines = Object.entries(places).map(([name, value]) => `${name}=${value}\n`)
 const { GITHUB_OUTPUT: output } = process.env
 if (output) appendFileSync(output, lines.join(''))
-console.log(`${lines.join('')}ready`)
+console.log(`${lines.join('')}
+To run the action for the comment, in another terminal:
+
+  env 'INPUT_PROJECT-ID=sandbox-docs' 'INPUT_API-KEY=${sandboxKey}' 'INPUT_BASE-URL=${platform.url}' \\
+    'INPUT_GITHUB-TOKEN=${sandboxGitHubToken}' INPUT_COMMAND=/docs INPUT_POLL-INTERVAL=1s \\
+    GITHUB_API_URL=${github.url} GITHUB_REPOSITORY=acme/docs \\
+    GITHUB_EVENT_NAME=issue_comment GITHUB_EVENT_PATH=${event} \\
+    node dist/index.js
+
+Press Ctrl-C to stop.
+ready`)
 
 await ended
 rmSync(folder, { recursive: true })

@@ -5,18 +5,12 @@ export const hourlyLimit = 100
 /** Maximum number of rows in one response. */
 const pageSize = 250
 
-export interface ReportSize {
-  /** Number of pages of the docs. */
-  pages: number
-  compare?: boolean
-  /** The input `trend`. */
-  trend?: number
-}
+/** Number of earlier periods in the chart. */
+const earlierPeriods = 6
 
-/** Requests of one report without retries: for all pages of the current and the previous period, and for other periods' totals. */
-export function requestsOf({ pages, compare = true, trend = 8 }: ReportSize): number {
-  const whole = compare ? 2 : 1
-  return whole * Math.max(1, Math.ceil(pages / pageSize)) + Math.max(0, trend - whole)
+/** Requests of one report without retries: for all pages of the current and the previous period, and for earlier periods' totals. */
+export function requestsOf(pages: number): number {
+  return 2 * Math.max(1, Math.ceil(pages / pageSize)) + earlierPeriods
 }
 
 export interface Spread {

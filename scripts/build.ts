@@ -1,5 +1,5 @@
 /**
- * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and src/visitors/page/ becomes report.html.
+ * Builds dist/ from src/: tsc emits JavaScript into build/, and ncc bundles it.
  * `--out DIR` builds into another folder. `--packages FILE` writes the list of bundled packages to a file.
  */
 import { execFileSync } from 'node:child_process'
@@ -8,7 +8,6 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from './bundle.ts'
 import { bundledPackages, licensesOf } from './licenses.ts'
-import { buildPage } from './page.ts'
 
 const root = join(import.meta.dirname, '..')
 const build = join(root, 'build')
@@ -24,4 +23,3 @@ const packages = bundledPackages(await bundle(build, 'main.js', out), root)
 writeFileSync(join(out, 'licenses.txt'), licensesOf(packages, root))
 if (values.packages !== undefined) writeFileSync(values.packages, JSON.stringify(packages))
 copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))
-writeFileSync(join(out, 'report.html'), await buildPage())

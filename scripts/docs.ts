@@ -81,14 +81,12 @@ const hoursOfWeek = 168
 
 /** How long an organization's reports take, by the size of its docs. */
 function budgetTable(): string {
-  const rows = [250, 500, 1000, 1500, 2500, 5000].flatMap((pages) =>
-    [8, 0].map((trend) => {
-      const requests = requestsOf({ pages, trend })
-      const size = `up to ${pages.toLocaleString('en-US')}${trend === 0 ? ', `trend: 0`' : ''}`
-      const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
-      return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
-    }),
-  )
+  const rows = [250, 500, 1000, 1500, 2500, 5000].map((pages) => {
+    const requests = requestsOf(pages)
+    const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
+    const size = `up to ${pages.toLocaleString('en-US')}`
+    return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
+  })
   return table(
     ['pages', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
     rows,
@@ -131,7 +129,8 @@ function outputTable(mode: Mode): string {
   )
 }
 
-function table(head: string[], rows: (string | undefined)[][]): string {
+/** A Markdown table. */
+export function table(head: readonly string[], rows: readonly (readonly (string | undefined)[])[]): string {
   return [head, head.map(() => ':--'), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`)
     .join('\n')

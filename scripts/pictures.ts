@@ -24,7 +24,7 @@ const both = ['light', 'dark'] as const
 const pictures: Picture[] = [
   {
     name: 'reply',
-    run: ['--comment', '/docs fix the install page'],
+    run: ['--comment'],
     page: 'out/thread.html',
     width: 760,
     height: 692,
@@ -38,7 +38,6 @@ const pictures: Picture[] = [
     schemes: both,
     run: ['--mode', 'visitors', '--sections', 'feedback, searches, questions', '--command', '/docs'],
   },
-  { name: 'ship', run: ['--ship'], page: 'out/thread.html', width: 760, height: 1200, schemes: both },
   // Shown when someone shares a link to the repository. GitHub recommends 1280 × 640.
   {
     name: 'social-preview',

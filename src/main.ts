@@ -3,7 +3,6 @@ import './node-version.ts'
 // Imported before the other modules, so that no signal kills the step while they load.
 import './signals.ts'
 import { readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/inputs.ts'
@@ -21,7 +20,6 @@ const raw = readInputs(inputNames)
 const step = contextOf(env, raw, {
   runner: createRunner([raw['api-key'], raw['github-token']]),
   payload: readPayload(env.GITHUB_EVENT_PATH),
-  dist: dirname(process.argv[1] ?? ''),
   clock,
   cancelled,
 })

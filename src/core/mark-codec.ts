@@ -7,7 +7,7 @@
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
 /** Maximum length of a mark's Base64 text, in characters. A GitHub comment holds 65,536. */
-export const maxMarkLength = 20_000
+const maxMarkLength = 20_000
 
 function shapeOf(kind: MarkKind): RegExp {
   return new RegExp(`<!-- ${kind}:2:([A-Za-z0-9+/=]{1,${maxMarkLength}}):([A-Za-z0-9_-]{1,100}) -->\\s*$`)

@@ -79,8 +79,6 @@ const schema = z.object({
   /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: z.optional(z.int()),
   isLeft: z.optional(z.boolean()),
-  /** The key of the report's suggestion that the request is about; see `suggestions.ts`. */
-  suggestion: z.optional(z.nullable(z.string())),
   /** The pull request with the code; null if the request is not about one. */
   code: z.optional(z.nullable(code)),
   /** For `provenance`: whether a conflict was reported. */

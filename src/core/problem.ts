@@ -75,16 +75,6 @@ export type Problem =
   | { type: 'event-rejected'; event: string; why: 'target' | 'no-command' | 'unreadable' }
   /** The comment contains only the command, or asks for help. Both get the same reply. */
   | { type: 'no-prompt'; command: string | null; isHelp: boolean }
-  /**
-   * A command about a report's suggestion did not start a job. `undismissed`: the reply that records a dismissal could
-   * not be written. `known` lists the suggestions of the reports.
-   */
-  | {
-      type: 'suggestion'
-      key: string
-      why: 'dismissed' | 'undismissed' | 'unknown' | 'other-key'
-      known: { key: string; about: string }[]
-    }
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; rejection: Rejection }
   | { type: 'unread'; reading: Reading; rejection: Rejection }

@@ -3,8 +3,6 @@
  * the action's comment on the pull request. Mode settle updates the record. One decision table applies to all
  * events and schedules.
  */
-import { dayMs } from './units.ts'
-
 /** What the agent's pull request waits for before it should be merged. */
 export type HoldKind = 'merge' | 'release'
 
@@ -45,13 +43,9 @@ export interface SeenPull {
   mergeable: 'yes' | 'no' | 'unknown'
   head: string
   mergeCommit: string | null
-  createdAt: number
   /** When it was merged or closed; null if it is open. */
   closedAt: number | null
 }
-
-/** When a pull request was opened, and when and how it ended. */
-export type PullDates = Pick<SeenPull, 'state' | 'createdAt' | 'closedAt'>
 
 /** What settle knows about the agent's open pull request and about the code behind a hold. */
 export interface PullSeen {
@@ -99,55 +93,4 @@ function nextForHold(hold: Hold | null, { hasStatus, code, isReleased, followUp 
 function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen): PullStep[] {
   if (mergeable === 'no' && !isInConflict) return ['report-conflict']
   return mergeable === 'yes' && isInConflict ? ['forget-conflict'] : []
-}
-
-/** What happened to the agent's pull requests in a period. */
-export interface PullStats {
-  opened: number
-  merged: number
-  closed: number
-  /** Open at the end of the period. */
-  waiting: number
-  /** Median milliseconds from opening to merge; null if none was merged. */
-  timeToMerge: number | null
-  /**
-   * `of`: the number of pull requests that were merged or closed in the 28 days before the end. `merged`: how many of
-   * these were merged. Null if there are fewer than five.
-   */
-  rate: { merged: number; of: number } | null
-}
-
-/** Number of days that the merge rate covers, up to the end of the period. */
-export const rateDays = 28
-/** Minimum number of pull requests for a meaningful rate. */
-const minForRate = 5
-
-/** What happened to pull requests in a period. @param period milliseconds since the epoch; `to` is excluded */
-export function pullStatsOf(
-  pulls: readonly PullDates[],
-  { from, to }: { from: number; to: number },
-): PullStats {
-  const isWithin = (at: number | null, since = from) => at !== null && at >= since && at < to
-  const ended = pulls.filter(({ closedAt }) => isWithin(closedAt))
-  const merged = ended.filter(({ state }) => state === 'merged')
-  const decided = pulls.filter(({ closedAt }) => isWithin(closedAt, to - rateDays * dayMs))
-  return {
-    opened: pulls.filter(({ createdAt }) => isWithin(createdAt)).length,
-    merged: merged.length,
-    closed: ended.length - merged.length,
-    waiting: pulls.filter(
-      ({ createdAt, closedAt }) => createdAt < to && (closedAt === null || closedAt >= to),
-    ).length,
-    timeToMerge: median(merged.map(({ createdAt, closedAt }) => (closedAt ?? createdAt) - createdAt)),
-    rate:
-      decided.length < minForRate
-        ? null
-        : { merged: decided.filter(({ state }) => state === 'merged').length, of: decided.length },
-  }
-}
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((one, other) => one - other)
-  const [low, high] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
-  return low === undefined || high === undefined ? null : (low + high) / 2
 }

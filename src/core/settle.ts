@@ -1,7 +1,6 @@
 /** What mode settle finds and reports. */
 import { type AgentOutcome, type Failable, failsStep, isInFailOn, type SettleOutcome } from './outcome.ts'
 import type { Problem } from './problem.ts'
-import type { PullStats } from './pull.ts'
 import type { Thread } from './thread.ts'
 
 /** Where the request for a job was made. */
@@ -39,8 +38,6 @@ export interface SettledPull {
 /** The result of a step in mode settle. */
 export interface SettleResult {
   pulls: SettledPull[]
-  /** What happened to the agent's pull requests in the last 28 days; null if there are none, or if that is unknown. */
-  pullStats: PullStats | null
   outcome: Exclude<SettleOutcome, 'skipped'>
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */

@@ -14,7 +14,6 @@ export const outputsByMode = {
   settle: ['settled', 'pending'],
   visitors: [
     ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
-    ...(['visitorsChange', 'humanVisitorsChange', 'aiVisitorsChange'] as const),
     ...(['pages', 'complete', 'alerts', 'headline'] as const),
     ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
   ],

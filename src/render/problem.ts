@@ -59,8 +59,6 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return explainRejectedEvent(problem)
     case 'no-prompt':
       return explainNoInstruction(problem)
-    case 'suggestion':
-      return explainSuggestion(problem)
     case 'not-allowed':
       return explainNotAllowed(problem)
     case 'no-change':
@@ -290,27 +288,4 @@ function listed(paths: readonly string[]): { text: string }[] {
   const named = paths.slice(0, pathLimit).map((path) => ({ text: inCode(path, 200) }))
   const more = paths.length - named.length
   return more > 0 ? [...named, { text: `and ${more} more` }] : named
-}
-
-function explainSuggestion({ key, why }: Extract<Problem, { type: 'suggestion' }>): Explained {
-  const name = inCode(key, 30)
-  const [headline, what, next] = {
-    dismissed: ['Suggestion dismissed', `Suggestion ${name} is dismissed.`, ''],
-    undismissed: [
-      'Suggestion not dismissed',
-      `Suggestion ${name} is not dismissed: the reply that records it could not be posted.`,
-      'Give the job `issues: write`, set `reply: true`, and comment again.',
-    ],
-    unknown: [
-      'Unknown suggestion',
-      `There is no suggestion ${name} in the latest report on this issue.`,
-      'Use a suggestion ID from the latest report on this issue.',
-    ],
-    'other-key': [
-      'Report signed with another key',
-      `The report on this issue is signed with another key, so ${name} cannot be checked.`,
-      'Use the same `api-key` for the report and for comments.',
-    ],
-  }[why] as [string, string, string]
-  return { headline, what, why: 'No job was created.', next, fix: 'commenter' }
 }

@@ -53,21 +53,6 @@ export function helpComment(
   ].join('\n\n')
 }
 
-/** Why a command about a report's suggestion does not start a job. */
-export function suggestionComment(
-  { key, why, known }: Extract<Problem, { type: 'suggestion' }>,
-  { command }: { command: string },
-): string {
-  if (why === 'dismissed') return `👍 Dismissed ${code(key)}. The next report no longer suggests it.`
-  if (why === 'other-key')
-    return `😕 The report here is signed with another key, so ${code(key)} cannot be checked. Use one \`api-key\` for the report and for comments.`
-  if (known.length === 0) return `😕 There is no suggestion ${code(key)}: the latest report has none.`
-  const list = known.map((each) => `- ${code(`${command} fix ${each.key}`)}: ${text(each.about, 200)}`)
-  return [`😕 There is no suggestion ${code(key)}. The latest report has these:`, list.join('\n')].join(
-    '\n\n',
-  )
-}
-
 /** Why a command was rejected, once for each person and thread. */
 export function deniedComment(
   { login, required, isBot }: Extract<Problem, { type: 'not-allowed' }>,

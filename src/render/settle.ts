@@ -1,15 +1,12 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-
 import type { AgentOutcome, Failable } from '../core/outcome.ts'
 import type { LogEntry } from '../core/progress.ts'
-import { rateDays } from '../core/pull.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { pullRequestName } from './changes.ts'
 import { headlineOf } from './conclusion.ts'
 import { code, link, prose, table } from './markdown.ts'
 import { explain, type JobRef } from './problem.ts'
-import { pullStatsText } from './pull-stats.ts'
 
 /** Maximum number of rows in a summary; the log names every job. */
 const rowLimit = 200
@@ -20,8 +17,6 @@ const icons: Record<SettleResult['outcome'], string> = {
   cancelled: '🛑',
   error: '❌',
 }
-
-const pullStatsPeriod = `in the last ${rateDays} days`
 
 const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
   sent: [
@@ -85,10 +80,6 @@ export function describeSettled(
   serverUrl: string,
 ): LogEntry[] {
   const rows = settledLines(result, serverUrl).map((text): LogEntry => ({ level: 'info', text }))
-  const pullStats: LogEntry[] =
-    result.pullStats === null
-      ? []
-      : [{ level: 'info', text: pullStatsText(result.pullStats, pullStatsPeriod) }]
   const title = settleHeadline(result)
   const explanation = result.problem && explain(result.problem, jobRef)
   const text =
@@ -97,7 +88,7 @@ export function describeSettled(
   const cut: LogEntry[] = result.isCut
     ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText }]
     : []
-  return [...rows, ...pullStats, ...cut, level === 'info' ? { level, text } : { level, title, text }]
+  return [...rows, ...cut, level === 'info' ? { level, text } : { level, title, text }]
 }
 
 /** The summary of a result. */
@@ -139,7 +130,6 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
       .slice(0, rowLimit)
       .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullText(pull, result))}`)
       .join('\n'),
-    result.pullStats === null ? '' : prose(pullStatsText(result.pullStats, pullStatsPeriod)),
     result.isCut ? cutText : '',
   ].filter((part) => part !== '')
 }

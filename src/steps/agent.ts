@@ -136,12 +136,6 @@ async function planForThread(
   return planCommand(policy, inputs, asked, step.run, {
     ...ports,
     readVisible,
-    loadSuggestions: async () => {
-      const { resolveSuggestion: resolve, writeDismissal } = await import(
-        '../visitors/core/suggestions/commands.ts'
-      )
-      return { resolve, writeDismissal }
-    },
     words: commandWords(inputs, asked, step),
     save: (reply) =>
       step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),

@@ -32,8 +32,6 @@ export interface StepContext {
   workspace: string
   /** The runner's temporary folder; empty if there is none. */
   temp: string
-  /** The folder of the bundle and its files. */
-  dist: string
 }
 
 /**

@@ -11,7 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
 
 /** The parts of a context that do not come from environment variables. */
-type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled' | 'dist'> & {
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
   /** The event's payload, parsed; undefined if there is none. */
   payload: unknown
 }

@@ -14,7 +14,6 @@ import {
   releasedComment,
   resultComment,
   statusDescription,
-  suggestionComment,
   workingComment,
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
@@ -51,7 +50,6 @@ export function commandWords(
     ...wordsOf(rules.command, step),
     ...threadWords(rules, asked, step),
     help: () => helpComment(spoken, rules),
-    suggestion: (problem) => suggestionComment(problem, spoken),
     denied: (problem) => deniedComment(problem, spoken),
   }
 }

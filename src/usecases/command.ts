@@ -6,7 +6,6 @@ import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
 import { minimumAge } from '../core/record.ts'
-import { paragraphs } from '../core/text.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
@@ -21,7 +20,6 @@ import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
 import { noStore } from './store.ts'
-import { readSuggestion, type SuggestionPorts, type SuggestionRequest } from './suggestion.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -34,8 +32,6 @@ import {
 export interface CommandWords extends ThreadWords, Words {
   /** What people can ask, who can ask, and an example. */
   help(): string
-  /** Why a command about a suggestion does not start a job. */
-  suggestion(problem: Extract<Problem, { type: 'suggestion' }>): string
   /** Why someone cannot use the command. */
   denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
 }
@@ -43,7 +39,6 @@ export interface CommandWords extends ThreadWords, Words {
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
   readVisible: ReadVisible
-  loadSuggestions: SuggestionPorts['loadSuggestions']
   save: ThreadStorePorts['save']
 }
 
@@ -74,14 +69,8 @@ export async function planCommand(
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const about = await readSuggestion(asked, asker.project, { replies: policy.replies, isDryRun }, ports)
-  if (about.kind === 'problem')
-    return about.problem.type === 'suggestion' && about.problem.why !== 'undismissed'
-      ? skipped(about.problem)
-      : failed(about.problem)
-  const suggestion = about.kind === 'fix' ? { suggestion: about.key } : {}
   const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
-  const ref = { ...asker, ...suggestion, code }
+  const ref = { ...asker, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
   const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
@@ -91,7 +80,7 @@ export async function planCommand(
     settings: policy.settings,
     isRerun,
     store: store ?? noStore,
-    ask: () => ask(policy, asked, about, ports),
+    ask: () => ask(policy, asked, ports),
     choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
@@ -131,16 +120,11 @@ async function turnAway(
 async function ask(
   { command, prompt: standing, diff: wanted, settings }: Policy,
   asked: Asked,
-  about: SuggestionRequest,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, requesters, thread } = asked
   const { limit } = settings.source
   const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
-  if (about.kind === 'fix') {
-    const text = paragraphs([thing.text, about.data]) ?? thing.text
-    return { prompt: paragraphs([standing, about.instruction]), context: { ...thing, text } }
-  }
   let context = thing
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)

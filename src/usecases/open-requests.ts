@@ -117,9 +117,9 @@ function onThread(
   { pullSettings }: RunSettings,
   ports: SettlePorts,
 ): OpenRequest {
-  const { request, step, project, by, suggestion, code = null } = last.mark
+  const { request, step, project, by, code = null } = last.mark
   const { since, until } = record
-  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, suggestion, code }
+  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, code }
   const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,

@@ -8,7 +8,7 @@ import type { FileFault, Rejection } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { CodePull, HoldState, PullDates, SeenPull } from '../core/pull.ts'
+import type { CodePull, HoldState, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Range } from '../core/trigger/change.ts'
@@ -280,8 +280,6 @@ export interface PullRequests {
     repository: string,
     numbers: readonly number[],
   ): Promise<GitHubReply<{ pulls: PullView[]; releases: PublishedRelease[] }>>
-  /** The same queries, without the fields that need more than `pull-requests: read`. */
-  pullDates(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullDates[]>>
 }
 
 /** All calls to GitHub. */

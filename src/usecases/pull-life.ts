@@ -9,15 +9,11 @@ import {
   holdStatuses,
   nextForPull,
   type PullSeen,
-  type PullStats,
   type PullStep,
-  pullStatsOf,
-  rateDays,
 } from '../core/pull.ts'
 import { isOpenRecord, jobToRead } from '../core/record.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { dayMs } from '../core/units.ts'
 import type { RunSettings } from './carry-out.ts'
 import { isAuthoredBy } from './change.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
@@ -81,21 +77,18 @@ export async function followPulls(
   settings: RunSettings,
   around: PullsAround,
   ports: SettlePorts,
-): Promise<{ pulls: SettledPull[]; pullStats: PullStats | null }> {
-  const done: { pulls: SettledPull[]; pullStats: PullStats | null } = { pulls: [], pullStats: null }
+): Promise<SettledPull[]> {
+  const done: SettledPull[] = []
   const seen = await look(pulls, ports)
   if (seen === null) return done
   const viewer = await ports.github.viewer()
   if (!viewer.ok) return done
-  const views = pulls.flatMap(({ thread }) => seen.views.get(threadName(thread)) ?? [])
-  const now = ports.clock.date()
-  if (views.length > 0) done.pullStats = pullStatsOf(views, { from: now - rateDays * dayMs, to: now })
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const view = seen.views.get(threadName(pull.thread))
     if (view?.state !== 'open') continue
     const life = new PullLife(pull, view, settings, { ...around, ...seen, viewer: viewer.value }, ports)
-    done.pulls.push(...(await life.go()))
+    done.push(...(await life.go()))
   }
   return done
 }

@@ -4,7 +4,7 @@ import type { GitHubPorts, PullRequests, Repositories } from './ports.ts'
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof Repositories
-  | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews' | 'pullDates'>
+  | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews'>
   | 'role'
   | 'viewer'
   | 'comments'

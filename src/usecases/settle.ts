@@ -27,7 +27,7 @@ import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
 function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): SettleResult {
-  return { outcome, problem, jobs: [], pulls: [], pullStats: null, isCut: false }
+  return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
 /**
@@ -75,7 +75,7 @@ export async function settle(
     ports,
   )
   const outcome = scope.isDryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, ...followed, isCut, problem: null }
+  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, pulls: followed, isCut, problem: null }
 }
 
 /** Applies a mark that this settle has changed, because the lists were read before the change. */

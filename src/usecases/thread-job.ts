@@ -42,7 +42,7 @@ export async function chooseJob(
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
     return chosen(null, isUnclear ? 'unclear' : 'own')
   }
-  // A report's suggestion is unrelated to earlier requests on the thread.
+  // A command from a report is unrelated to earlier requests on the thread.
   if (hasReport(on)) return chosen(null, 'own')
   const found = await followable(jobId, scope, ports)
   if (!found.takes) return chosen(null, found.why)

@@ -64,8 +64,7 @@ export interface ThreadStorePorts extends CommentPorts {
 }
 
 /** A request on a thread, and its run. */
-export interface ThreadRequestRef
-  extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'suggestion'> {
+export interface ThreadRequestRef extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by'> {
   thread: Thread
   /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: number
@@ -272,11 +271,10 @@ export class ThreadStore implements Store {
   }
 
   private mark(state: RequestState): MarkedText['mark'] {
-    const { request, step, project, by, until, suggestion, code } = this.ref
+    const { request, step, project, by, until, code } = this.ref
     const { since } = this
     const whose = { role: 'reply', request, step, project, since, by, until, ...stateFields(state) } as const
-    const suggested = suggestion === undefined ? whose : { ...whose, suggestion }
-    return code === null ? suggested : { ...suggested, code }
+    return code === null ? whose : { ...whose, code }
   }
 
   private marked(state: RequestState): MarkedText {

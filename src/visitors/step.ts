@@ -1,13 +1,9 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import { projectName } from '../core/mark.ts'
 import { failsStep } from '../core/outcome.ts'
-import type { PullStats } from '../core/pull.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
@@ -15,11 +11,9 @@ import { bestEffort } from '../steps/best-effort.ts'
 import { type StepContext, stateKeys } from '../steps/context.ts'
 import { type DryRunEnd, finishTrial } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
-import type { GitHubPorts } from '../usecases/ports.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
-import { momentsOf } from './core/period.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
-import { type Series, seriesName } from './core/report-mark.ts'
+import { seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
 import { describeReport, planText, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
@@ -27,11 +21,9 @@ import { reportJson } from './render/json.ts'
 import { describeReading } from './render/log.ts'
 import { reportMarkdown, summaryLimit } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
-import { reportPage } from './render/page.ts'
-import { type Issue, type IssuePorts, postReport, readIssue } from './usecases/issue.ts'
+import { postReport } from './usecases/issue.ts'
 import type { ReadingPorts } from './usecases/ports.ts'
 import { type ReportFile, writeFiles } from './usecases/publish.ts'
-import { readPullStats } from './usecases/pull-stats.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
 export { parseVisitorsInputs } from './core/inputs.ts'
@@ -47,20 +39,18 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     const problem = { type: 'file', fault: opened.fault } as const
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
-  const github = openGitHub(inputs, stage, ports)
-  const issue = await openIssue(inputs, stage, github, ports)
-  const read = await runVisitors(inputs, ports, issue?.found)
-  if (read.report === null) return finish(inputs, stage, read)
-  const report = { ...read.report, pullStats: await pullStatsOf(read.report, inputs, stage, github, ports) }
+  const read = await runVisitors(inputs, ports)
+  const { report } = read
+  if (report === null) return finish(inputs, stage, read)
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
   const written = folder && (await writeFiles(filesOf(report, stage), folder))
   const failed = written?.fault
     ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
     : {}
-  await finish(inputs, stage, { ...read, report, ...failed }, written?.paths)
+  await finish(inputs, stage, { ...read, ...failed }, written?.paths)
   // The comment comes last, because GitHub may be slow, and a cancelled step has little time.
-  await bestEffort(stage, () => comment(report, issue, stage))
+  await bestEffort(stage, () => comment(report, inputs, stage, ports))
 }
 
 /** A dry run: reads one row of analytics, and writes nothing. */
@@ -115,33 +105,25 @@ const fileRows = 100
 
 function filesOf(
   report: VisitorsReport,
-  { jobRef, dist }: StepContext,
-): Record<keyof ReportFiles, ReportFile> {
-  const template = readFileSync(join(dist, 'report.html'), 'utf8')
+  { jobRef }: StepContext,
+): Record<Exclude<keyof ReportFiles, 'reportHtml'>, ReportFile> {
   const markdown = reportMarkdown(report, jobRef, summaryLimit, fileRows)
   return {
     reportCsv: { name: 'visitors.csv', chunks: reportCsv(report) },
     reportJson: { name: 'report.json', chunks: reportJson(report, jobRef) },
     reportMarkdown: { name: 'report.md', chunks: [markdown] },
-    reportHtml: { name: 'report.html', chunks: reportPage(template, report, jobRef) },
   }
 }
 
-/** The issue that gets the reports. */
-interface OpenIssue {
-  series: Series
-  ports: IssuePorts
-  found: Issue
-}
-
-/** GitHub, for the whole step; null without a token. */
-function openGitHub(
-  { githubToken }: VisitorsInputs,
-  { apiUrl, proxy, cancelled, clock }: StepContext,
-  { deadline }: ReadingPorts,
-): GitHubPorts | null {
-  if (githubToken === null) return null
-  return createGitHubPorts({
+/** Posts the report on the issue in `issue-number`. */
+async function comment(
+  report: VisitorsReport,
+  { githubToken, issueNumber, projectId, apiKey, paths }: VisitorsInputs,
+  { apiUrl, proxy, cancelled, clock, repository, runUrl }: StepContext,
+  { deadline, onProgress }: ReadingPorts,
+): Promise<void> {
+  if (githubToken === null || issueNumber === null) return
+  const github = createGitHubPorts({
     token: githubToken,
     apiUrl,
     proxy,
@@ -149,47 +131,11 @@ function openGitHub(
     clock,
     deadline: deadline + githubTime,
   })
-}
-
-/** What happened to the agent's pull requests. Read last, so that a rejection or delay by GitHub affects no other figures. */
-async function pullStatsOf(
-  { current, timezone }: VisitorsReport,
-  { projectId, apiKey }: VisitorsInputs,
-  { repository }: StepContext,
-  github: GitHubPorts | null,
-  { onProgress }: ReadingPorts,
-): Promise<PullStats | null> {
-  if (github === null) return null
-  const request = { repository, projectId, ...momentsOf(current.period, timezone) }
-  return readPullStats(request, { github, onProgress, sign: signWith(apiKey) })
-}
-
-/** null if no issue is set, or if it could not be read. */
-async function openIssue(
-  { issueNumber, projectId, apiKey, timezone, period, include, exclude }: VisitorsInputs,
-  { repository, serverUrl }: StepContext,
-  github: GitHubPorts | null,
-  { onProgress }: ReadingPorts,
-): Promise<OpenIssue | null> {
-  if (issueNumber === null || github === null) return null
-  const series: Series = {
+  const { period } = report.current
+  const series = {
     thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null },
-    name: seriesName(projectId, period, { include, exclude }),
-    project: projectName(projectId),
+    name: seriesName(projectId, period, paths),
     sign: signWith(apiKey),
   }
-  const ports = { github, onProgress, serverUrl }
-  const found = await readIssue(series, { period, timezone }, ports)
-  return found && { series, ports, found }
-}
-
-async function comment(
-  report: VisitorsReport,
-  issue: OpenIssue | null,
-  { runUrl }: StepContext,
-): Promise<void> {
-  if (issue === null) return
-  const { series, ports, found } = issue
-  const text = reportComment(report, runUrl)
-  await postReport({ text, period: report.current.period, known: report.known ?? [] }, found, series, ports)
+  await postReport(reportComment(report, runUrl), period, series, { github, onProgress })
 }

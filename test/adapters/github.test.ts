@@ -92,7 +92,6 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/update', (github) => github.closePull(app, 7)],
   ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
-  ['graphql/pullDates', (github) => github.pullDates(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
 ]
@@ -662,7 +661,6 @@ describe('pull requests and trees', () => {
             mergeable: 'yes',
             head: topic.sha,
             mergeCommit: null,
-            createdAt,
             closedAt: null,
             statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
           },
@@ -672,7 +670,6 @@ describe('pull requests and trees', () => {
     })
     expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
     expect(hub.requests).toHaveLength(1)
-    expect(await github.pullDates(app, [8])).toEqual({ ok: true, value: [] })
     expect(await github.pullViews('acme/none', [7])).toMatchObject({ ok: false })
   })
 

@@ -26,7 +26,7 @@ import {
 } from '../steps/visitors-world.ts'
 import { runBundle } from './run.ts'
 
-const fileOutputs = ['reportCsv', 'reportHtml', 'reportJson', 'reportMarkdown']
+const fileOutputs = ['reportCsv', 'reportJson', 'reportMarkdown']
 
 const visitors = visitorsWith(runBundle)
 
@@ -40,7 +40,7 @@ it.concurrent('a report sets every output in action.yml, and its files are at th
   expect(run.exitCode).toBe(0)
   expect(run.files()).toEqual(['report', ...fileNames.map((name) => join('report', name))])
   expect(fileOutputs.map((name) => outputs[name])).toEqual(
-    ['visitors.csv', 'report.html', 'report.json', 'report.md'].map((name) => join(run.folder, name)),
+    ['visitors.csv', 'report.json', 'report.md'].map((name) => join(run.folder, name)),
   )
   const report = JSON.parse(run.read('report.json'))
   expect(outputs).toMatchObject({
@@ -52,9 +52,6 @@ it.concurrent('a report sets every output in action.yml, and its files are at th
     visitors: String(report.period.totals.total),
     humanVisitors: String(report.period.totals.human),
     aiVisitors: String(report.period.totals.ai),
-    visitorsChange: String(report.change.visitors),
-    humanVisitorsChange: String(report.change.humanVisitors),
-    aiVisitorsChange: String(report.change.aiVisitors),
     pages: String(report.period.pages),
   })
   expect(run.summary).toBe(run.read('report.md'))
@@ -76,7 +73,7 @@ it.concurrent.each([
   const run = await visitors({ ...now, 'report-dir': 'report', ...inputs }, { visitors: falling })
   expect([run.exitCode, run.outputs.outcome]).toEqual([exitCode, outcome])
   expect(run.text).toContain(said)
-  expect(run.files()).toHaveLength(outcome === 'alert' ? 5 : 0)
+  expect(run.files()).toHaveLength(outcome === 'alert' ? 4 : 0)
   if (outcome === 'dry-run') expect(run.platform.requests).toHaveLength(1)
 })
 
@@ -125,14 +122,13 @@ describe.concurrent('what comes from outside', () => {
           .map(({ path }) => path),
       ),
     )
-    expect(run.read('report.html').match(/<script\b/g)).toHaveLength(2)
   })
 
   it('a report never contains the key, even if the platform returns it', async () => {
     const faults = [{ on: 'visitors', after: 1, do: { kind: 'echo-key' } }] as const
     const run = await visitors(alone, { visitors: siteOf(300), faults })
     const written = readdirSync(run.folder).map((name) => run.read(name))
-    expect(written).toHaveLength(4)
+    expect(written).toHaveLength(3)
     const shown = [
       run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
       ...[run.rawStderr, run.summary, ...Object.values(run.outputs), ...written],

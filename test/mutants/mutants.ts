@@ -933,7 +933,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command', 'test/usecases/suggestion.test.ts', 'test/usecases/gate.test.ts'],
+    tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       [
@@ -1047,12 +1047,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/thread-job.ts',
-    tests: [
-      'test/usecases/command',
-      'test/usecases/pulls.test.ts',
-      'test/usecases/rolling.test.ts',
-      'test/usecases/suggestion.test.ts',
-    ],
+    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -1071,7 +1066,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '!isPullRequest',
       ],
       [
-        'sends a suggestion to the job of an earlier one',
+        'sends a command on a report’s issue to the job of an earlier one',
         "if (hasReport(on)) return chosen(null, 'own')",
         '',
       ],

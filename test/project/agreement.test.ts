@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Load, loads, plans, type Runner, runners } from '../../bench/minutes.ts'
+import { monthRows } from '../../bench/month.ts'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { generatedFiles, pages } from '../../scripts/docs.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
@@ -77,11 +77,7 @@ it.each(readdirSync(join(projectDir, 'examples')))(
 )
 
 it('docs/recipes.md states the same billed minutes as the benchmark', () => {
-  const [load] = loads
-  const [runner] = runners
-  const minutes = (name: string) =>
-    plans.find((plan) => plan.name === name)?.minutes(load as Load, runner as Runner)
-  const [waiting, settled] = [minutes('waiting'), minutes('settled by event')]
+  const [[, , waiting, settled] = []] = monthRows()
   const recipes = readPage('docs/recipes.md').replace(/\s+/g, ' ')
   expect(recipes).toContain(`bills ${waiting} minutes if a step waits for each, and ${settled} if none waits`)
 })

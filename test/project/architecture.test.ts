@@ -34,21 +34,14 @@ const allowed: Record<string, string[]> = {
     'core/outcome.ts',
     'core/problem.ts',
     'core/progress.ts',
-    'core/pull.ts',
     'core/text.ts',
     'core/thread.ts',
     'core/units.ts',
     'zod/mini',
   ],
   'visitors/usecases': [
-    'core/job/job.ts',
     'core/job/operation.ts',
-    'core/mark.ts',
     'core/problem.ts',
-    'core/pull.ts',
-    'core/record.ts',
-    'core/trigger/request-id.ts',
-    'core/units.ts',
     'usecases/call.ts',
     'usecases/comments.ts',
     'usecases/ports.ts',
@@ -59,27 +52,20 @@ const allowed: Record<string, string[]> = {
     'core/job/response.ts',
     'core/outcome.ts',
     'core/progress.ts',
-    'core/pull.ts',
     'core/text.ts',
     'core/units.ts',
-    'render/pull-stats.ts',
     'render/log.ts',
     'render/markdown.ts',
     'render/outputs.ts',
     'render/problem.ts',
-    'render/problem/github.ts',
     'visitors/core',
   ],
-  // From the renderers, the page imports only the type of report.json.
-  'visitors/page': ['visitors/core', 'visitors/render/json.ts'],
   'visitors/step.ts': [
     'adapters/github/github.ts',
     'adapters/report-folder.ts',
     'adapters/sign.ts',
     'adapters/wire.ts',
-    'core/mark.ts',
     'core/outcome.ts',
-    'core/pull.ts',
     'core/trigger/event.ts',
     'render/markdown.ts',
     'render/outputs.ts',
@@ -87,17 +73,13 @@ const allowed: Record<string, string[]> = {
     'steps/context.ts',
     'steps/ports.ts',
     'steps/dry-run.ts',
-    'usecases/ports.ts',
     'visitors',
-    'node:fs',
-    'node:path',
   ],
 }
 
 /** The entry points of the report, by the file that loads them on demand. */
 const loaded: Record<string, string> = {
   'steps/main.ts': 'visitors/step.ts',
-  'steps/agent.ts': 'visitors/core/suggestions/commands.ts',
 }
 
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })

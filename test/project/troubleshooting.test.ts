@@ -33,7 +33,6 @@ const types: Record<Problem['type'], true> = {
   'out-of-bounds': true,
   'unfinished-run': true,
   'key-changed': true,
-  suggestion: true,
   reported: true,
   'record-unwritten': true,
   'unrecorded-rerun': true,

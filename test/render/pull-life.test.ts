@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { CodePull, HoldState } from '../../src/core/pull.ts'
 import { describe as describeProgress } from '../../src/render/log.ts'
-import { pullStatsText } from '../../src/render/pull-stats.ts'
 import {
   abandonedComment,
   conflictComment,
@@ -78,21 +77,4 @@ describe('a hold', () => {
 it('the comment about a conflict shows the command, if there is one', () => {
   expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
   expect(conflictComment({ command: null })).toContain('ask again')
-})
-
-describe('the line about pull requests', () => {
-  const pullStats = { opened: 6, merged: 4, closed: 1, waiting: 1, timeToMerge: 4 * 60 * 60_000, rate: null }
-
-  it('the line about pull requests is a single line', () => {
-    expect(pullStatsText({ ...pullStats, rate: { merged: 4, of: 5 } }, 'in the last 28 days')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed in the last 28 days; 1 open; " +
-        'median time to merge: 4 h; merge rate, last 28 days: 80% (4 of 5).',
-    )
-  })
-
-  it('the line about pull requests leaves out what is unknown', () => {
-    expect(pullStatsText({ ...pullStats, timeToMerge: null }, 'last week')).toBe(
-      "The agent's pull requests: 6 opened, 4 merged, 1 closed last week; 1 open.",
-    )
-  })
 })

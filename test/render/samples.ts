@@ -131,13 +131,6 @@ export const problems: [name: string, problem: Problem][] = [
   ],
   ['a status that could not be written', { type: 'record-unwritten', where: 'status', rejection: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],
-  ['a dismissed suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'dismissed', known: [] }],
-  [
-    'a suggestion that could not be dismissed',
-    { type: 'suggestion', key: 's-1f3a9c', why: 'undismissed', known: [] },
-  ],
-  ['an unknown suggestion', { type: 'suggestion', key: 's-1f3a9c', why: 'unknown', known: [] }],
-  ['a report with another key', { type: 'suggestion', key: 's-1f3a9c', why: 'other-key', known: [] }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['a re-run without a mark', { type: 'unrecorded-rerun' }],

@@ -18,7 +18,7 @@ function resultOf(job: string, prLink: string, repository: string, commit: strin
     outcome: 'pull-request',
     prLink,
   }
-  return { outcome: 'settled', jobs: [told], pulls: [], pullStats: null, problem: null, isCut: false }
+  return { outcome: 'settled', jobs: [told], pulls: [], problem: null, isCut: false }
 }
 
 describe('a hostile job and commit', () => {

@@ -29,7 +29,6 @@ const result = (more: Partial<SettleResult> = {}): SettleResult => ({
   outcome: 'settled',
   jobs,
   pulls: [],
-  pullStats: null,
   isCut: false,
   problem: null,
   ...more,

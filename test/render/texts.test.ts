@@ -102,7 +102,6 @@ const results: [name: string, result: AgentResult][] = [
 /** Whether the use cases skip the step. At the open limit without a job to follow, the step fails instead. */
 const isSkipped = (problem: Problem) => {
   if (problem.type === 'open-limit') return !problem.jobless
-  if (problem.type === 'suggestion') return problem.why !== 'undismissed'
   const skips = ['secrets-withheld', 'not-for-us', 'no-prompt', 'not-allowed', 'no-change', 'own-change']
   return skips.includes(problem.type)
 }
@@ -151,11 +150,8 @@ function section(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-/**
- * Errors without a reply: one in the action itself, a re-run that must not write, and a dismissal that could not be
- * recorded, because the reply would be the record.
- */
-const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun', 'suggestion'])
+/** Errors without a reply: one in the action itself, and a re-run that must not write. */
+const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun'])
 
 function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, failOn)

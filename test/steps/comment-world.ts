@@ -1,10 +1,11 @@
 /** A world for commands in comments on acme/docs: a GitHub server with the comments, and the platform. */
+
+import { stepOn } from '../../sandbox/demo.ts'
 import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'

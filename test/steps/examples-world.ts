@@ -1,5 +1,6 @@
 /** The workflows in examples/, run with their own inputs and events, against doubles of GitHub and Mintlify. */
 import { join } from 'node:path'
+import { stepOn } from '../../sandbox/demo.ts'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
@@ -16,7 +17,6 @@ import {
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { finishedJob, platformFor } from '../service.ts'

@@ -1,12 +1,12 @@
 /** A world for pushes: a GitHub server with the repository, and the platform. */
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
+import { stepOn } from '../../sandbox/demo.ts'
 import { commit } from '../../sandbox/github/commits.ts'
 import { Repository, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { stepOn } from '../../sandbox/scene.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'

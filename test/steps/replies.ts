@@ -1,12 +1,12 @@
 /** Properties of a step that are true for any response from Mintlify, and for any rejection or page in GitHub's name. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { stepOn } from '../../sandbox/demo.ts'
 import type { GitHubFault } from '../../sandbox/github/faults.ts'
 import { startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import { accountOn, startPlatform } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { stepOn } from '../../sandbox/scene.ts'
 import { outcomes } from '../../src/core/outcome.ts'
 import { anyCharacter, webUrl } from '../core/samples.ts'
 

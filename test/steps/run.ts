@@ -3,7 +3,6 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
-import { join } from 'node:path'
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
@@ -58,7 +57,6 @@ export async function runStep(options: Options): Promise<StepRun> {
     clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
     payload: event ?? {},
-    dist: join(import.meta.dirname, '../../dist'),
   })
   await runMain(raw as Record<InputName, string>, context)
   return recorder.result()

@@ -10,7 +10,7 @@ export const demo: PlatformOptions = { visitors: seededTraffic({ today: to }), r
 
 export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>) {
   return async (inputs: Record<string, string> = {}, options = demo) => {
-    const asked = { 'report-dir': 'report', trend: '0', sections: 'feedback, searches, questions' }
+    const asked = { 'report-dir': 'report', sections: 'feedback, searches, questions' }
     const run = await visitorsWith(runOne)({ ...now, ...asked, ...inputs }, options)
     return {
       ...run,

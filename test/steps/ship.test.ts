@@ -1,12 +1,12 @@
 /** Days in a repository whose docs ship with their feature, event by event, with the shipped steps. */
 import { describe, expect, it } from 'vitest'
+import { stepOn } from '../../sandbox/demo.ts'
 import { startGitHub } from '../../sandbox/github/server.ts'
-import { stepOn } from '../../sandbox/scene.ts'
-import { createStory, type Story, shipInputs, tellStory } from '../../sandbox/ship.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { runStep } from './run.ts'
+import { createStory, type Story, shipInputs, tellStory } from './ship-world.ts'
 
 const hour = 60 * 60_000
 

@@ -1,29 +1,24 @@
 /** Mode visitors, run in this process or as the bundle, with sites, folders, and a GitHub server for comments. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
 import {
   type GitHub,
   type GitHubOptions,
   sandboxGitHubToken,
   startGitHub,
 } from '../../sandbox/github/server.ts'
-import type { SeedComment } from '../../sandbox/github/threads.ts'
-import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
-import { signWith } from '../../src/adapters/sign.ts'
-import { type Mark, projectName, writeMark } from '../../src/core/mark.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 
 export const [from, to] = ['2025-11-03', '2025-11-10']
 export const now = { 'date-from': from, 'date-to': to }
 export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
-/** Inputs that read a single period, without a comparison or a trend, and write its files. */
-export const alone = { ...now, compare: 'none', trend: '0', 'report-dir': 'report' }
+/** Inputs that write files. */
+export const alone = { ...now, 'report-dir': 'report' }
 
-export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
+export const fileNames = ['report.json', 'report.md', 'visitors.csv']
 
 /** A site with this many pages, each with more visitors than the next. */
 export function siteOf(pages: number, path = (at: number) => `/page-${at}`): VisitorsSource {
@@ -73,39 +68,11 @@ export async function commentsWith<Run>(runOne: RunOne<Run>, options: GitHubOpti
   onTestFinished(() => hub.close())
   const run = (inputs: Record<string, string> = {}, source = siteOf(3)) =>
     visitorsWith(runOne)(
-      { ...now, trend: '0', 'issue-number': '7', ...inputs },
+      { ...now, 'issue-number': '7', ...inputs },
       { visitors: source },
       { githubToken: sandboxGitHubToken, env: { GITHUB_API_URL: hub.url } },
     )
   return { hub, run }
-}
-
-/** The action's comment on one of the agent's pull requests. */
-export function provenance(number: number): SeedComment {
-  const mark: Mark = {
-    at: 500 + number,
-    role: 'provenance',
-    request: 'run:1',
-    step: '',
-    project: projectName('sandbox-docs'),
-    state: 'job',
-    job: `job_${number}`,
-    outcome: null,
-    prLink: null,
-    since: 0,
-    by: null,
-  }
-  const body = writeMark(mark, `acme/docs#${number}`, signWith(sandboxKey))
-  return { id: mark.at, thread: { number, reviewRoot: null }, body, user: 'github-actions[bot]' }
-}
-
-/** A repository with one merged pull request by the agent. */
-export function repositoryWith(number: number, createdAt: string, updatedAt: string): Repository {
-  const base = commit({ message: 'Docs', files: { 'a.mdx': '1\n' } })
-  const last = commit({ parents: [base], message: 'More docs', files: { 'a.mdx': '2\n' } })
-  const head = { branch: 'docs-agent/a', commit: last }
-  const pull = { number, user: 'mintlify[bot]', head, merged: { commit: last }, createdAt, updatedAt }
-  return new Repository({ name: 'acme/docs', branches: { main: last }, pulls: [pull] })
 }
 
 export const hiddenOf = ({ comments }: GitHub) =>

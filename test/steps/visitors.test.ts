@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
-import type { SeedComment } from '../../sandbox/github/threads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { temporaryFolder } from '../running.ts'
@@ -19,8 +18,6 @@ import {
   hiddenOf,
   nextWeek,
   now,
-  provenance,
-  repositoryWith,
   siteOf,
   to,
   visitorsWith,
@@ -34,7 +31,7 @@ const pathsOf = (csv: string) =>
 
 describe('a report', () => {
   it('a report of 1,128 pages with a comparison and a chart of eight periods takes sixteen requests', async () => {
-    const run = await visitors({ ...now, trend: '8' }, { visitors: siteOf(1_128) })
+    const run = await visitors(now, { visitors: siteOf(1_128) })
     expect(run.outputs).toMatchObject({ complete: 'true', pages: '1128' })
     const asked = run.platform.requests.map(
       ({ query }) => `${query.dateFrom} ${query.limit} ${query.offset ?? 0}`,
@@ -51,13 +48,13 @@ describe('a report', () => {
     expect(readdirSync(join(runnerTemp, 'a/b')).sort()).toEqual(fileNames)
     expect(run.files()).toEqual([])
     const without = await visitors({ ...alone, 'report-dir': '' })
-    expect(without.outputs).toMatchObject({ outcome: 'reported', reportCsv: '', reportHtml: '' })
+    expect(without.outputs).toMatchObject({ outcome: 'reported', reportCsv: '' })
     expect(without.files()).toEqual([])
   })
 })
 
 describe('an alert', () => {
-  const inputs = { ...now, trend: '0', 'alert-drop': '20%', 'report-dir': 'report' }
+  const inputs = { ...now, 'alert-drop': '20%', 'report-dir': 'report' }
   const alert = { metric: 'humanVisitors', change: -0.3, threshold: -0.2 }
 
   it.each([
@@ -96,7 +93,7 @@ describe('a report that lacks pages', () => {
     [
       'got a 429 for its third page',
       {},
-      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 2, do: rejection }] }),
+      () => ({ visitors: siteOf(700), faults: [{ on: 'visitors', after: 4, do: rejection }] }),
       '500',
       '(429): “Slow down”',
     ],
@@ -161,9 +158,8 @@ describe('nothing is read', () => {
       { mode: 'agent', prompt: 'Fix it', 'report-dir': 'x', 'alert-drop': '5%' },
       ['`report-dir`: got', '`alert-drop`: got'],
     ],
-    [{ 'date-from': to, 'date-to': from, top: '0' }, ['`date-to`: got', '`top`: got "0"']],
+    [{ 'date-from': to, 'date-to': from, paths: '+(a)' }, ['`date-to`: got', '`paths`: got']],
     [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
-    [{ compare: 'none', 'alert-drop': '20%' }, ['`alert-drop`: got a percentage with compare: none']],
   ])('invalid inputs are all listed, and nothing is read: %j', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')
@@ -199,11 +195,11 @@ describe('a comment on an issue', () => {
     expect(hiddenOf(hub)).toEqual(['outdated', 'shown'])
   })
 
-  it('each issue and each filter has its own comment', async () => {
+  it('each issue and each list of paths has its own comment', async () => {
     const { hub, run } = await world()
     await run()
     await run({ 'issue-number': '8' })
-    await run({ include: '/page-1' })
+    await run({ paths: '/page-1' })
     expect(hub.comments.map(({ thread }) => thread.number)).toEqual([7, 8, 7])
     expect(hiddenOf(hub)).toEqual(['shown', 'shown', 'shown'])
   })
@@ -211,7 +207,7 @@ describe('a comment on an issue', () => {
   it('a comment on an issue is short, however large the site is', async () => {
     const { hub, run } = await world()
     const { summary } = await run(
-      { top: '1000' },
+      {},
       siteOf(1_000, (at) => `/${at}/${'漢'.repeat(100)}`),
     )
     expect(hub.comments[0]?.body.split('\n').length).toBeLessThan(15)
@@ -238,75 +234,6 @@ describe('a comment on an issue', () => {
   })
 })
 
-describe("the agent's pull requests", () => {
-  const line =
-    "The agent's pull requests: 1 opened, 1 merged, 0 closed in this period; 0 open; median time to merge: 2.0 days."
-  /** A repository in which the agent opened pull request 101 on Nov 4, 2025, and mona merged it two days later. */
-  const withPull = (more: GitHubOptions = {}): GitHubOptions => ({
-    comments: [provenance(101)],
-    repositories: [repositoryWith(101, '2025-11-04T10:00:00Z', '2025-11-06T10:00:00Z')],
-    ...more,
-  })
-
-  it("the agent's pull requests of the period are one line in the summary, the files and the comment", async () => {
-    const { hub, run } = await world(withPull())
-    const result = await run({ 'report-dir': 'report' })
-    expect(result.summary).toContain(`\n${line}\n`)
-    expect(result.read('report.md')).toContain(line)
-    expect(hub.comments.at(-1)?.body).toContain(line)
-    const expected = { opened: 1, merged: 1, closed: 0, waiting: 0, hoursToMerge: 48, mergeRate: null }
-    expect(JSON.parse(result.read('report.json')).pullRequests).toEqual({ text: line, ...expected })
-    expect(result.read('report.html')).toContain(line)
-    expect(result.warnings).toEqual([])
-  })
-
-  it("the agent's pull requests are left out without a token, and GitHub is not asked", async () => {
-    const { hub, run } = await world(withPull())
-    const result = await run({ 'issue-number': '', 'github-token': '', 'report-dir': 'report' })
-    expect(result.summary).not.toContain('pull requests')
-    expect(JSON.parse(result.read('report.json')).pullRequests).toBeNull()
-    expect(hub.requests).toEqual([])
-  })
-
-  it.each([
-    ['issues/list-comments-for-repo', 500],
-    ['graphql/pullDates', 502],
-  ] as const)('the report is complete, with one warning, if %s fails with %i', async (on, status) => {
-    const { run } = await world(withPull({ faults: [{ on, status }] }))
-    const result = await run({ 'issue-number': '', 'report-dir': 'report' })
-    expect(result).toMatchObject({ exitCode: 0, outputs: { outcome: 'reported', complete: 'true' } })
-    expect(readdirSync(result.folder).sort()).toEqual(fileNames)
-    expect(result.warnings).toEqual([expect.stringContaining(`agent's pull requests (${status}:`)])
-  })
-
-  it("the line about the agent's pull requests needs only `pull-requests: read`", async () => {
-    const { run } = await world(withPull({ lacks: ['contents: read', 'issues: read', 'statuses: read'] }))
-    const result = await run({ 'issue-number': '' })
-    expect(result.text).not.toContain('the job lacks')
-    expect(result.summary).toContain(`\n${line}\n`)
-  })
-
-  it.each<[string, GitHubOptions['lacks']]>([
-    ['the comments', ['issues: read', 'pull-requests: read']],
-    ['the pull requests', ['pull-requests: read']],
-  ])('the log names the missing permission if the token cannot read %s', async (_, lacks) => {
-    const { run } = await world(withPull({ ...(lacks && { lacks }) }))
-    const result = await run({ 'issue-number': '' })
-    expect(result.warnings).toEqual([])
-    expect(result.text).toContain('the job lacks `pull-requests: read`')
-  })
-
-  it("the log says why the line about the agent's pull requests is missing if there are too many comments to read", async () => {
-    const others = Array.from({ length: 2_000 }, (_, index): SeedComment => {
-      return { id: 1_000 + index, thread: { number: 1, reviewRoot: null }, body: 'Hi', user: 'mona' }
-    })
-    const { run } = await world(withPull({ comments: [provenance(101), ...others] }))
-    const result = await run({ 'issue-number': '' })
-    expect(result.summary).not.toContain('pull requests')
-    expect(result.text).toContain('GitHub listed more comments than this action reads')
-  })
-})
-
 describe('the log', () => {
   const inRepository = (repository: object) =>
     visitors(
@@ -329,8 +256,8 @@ describe('the log', () => {
   )
 
   it('the log warns about globs that match nothing', async () => {
-    const run = await visitors({ ...alone, include: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
-    expect(run.warnings).toEqual(['include: /nope/** matches no page.'])
+    const run = await visitors({ ...alone, paths: '/page-*\n/nope/**' }, { visitors: siteOf(3) })
+    expect(run.warnings).toEqual(['paths: /nope/** matches no page.'])
     expect(run.outputs.outcome).toBe('reported')
   })
 })

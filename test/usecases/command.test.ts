@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
+import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { aChange, command, event, issue, key, label, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
@@ -155,6 +156,13 @@ describe('a command', () => {
     await command(stage, { comment: 2 })
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
     expect(seen(stage)).toContain('~ working (replaced)')
+  })
+
+  it('each command on the issue of a visitors report has its own job', async () => {
+    const stage = new Stage()
+    stage.github.add(issue, reportIn({ thread: issue }), viewer)
+    for (const comment of [8, 9]) await command(stage, { comment })
+    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
   })
 
   it('a command that times out says so in its working comment, and a second command goes to the same job', async () => {

@@ -326,10 +326,6 @@ export class GitHub {
           pulls: numbers.flatMap((number) => this.view(repository, number)),
           releases: [...this.releases],
         })),
-      pullDates: (repository, numbers) =>
-        calls.make('pullDates', String(numbers.length), () =>
-          numbers.flatMap((number) => this.view(repository, number)),
-        ),
       reviewComments: (_, number) =>
         calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),

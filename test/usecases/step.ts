@@ -20,7 +20,6 @@ import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
-import { resolveSuggestion, writeDismissal } from '../../src/visitors/core/suggestions/commands.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -213,13 +212,9 @@ export interface Command {
   subject?: Subject
 }
 
-/** Loads the report's code for suggestions, as the step does. */
-const loadSuggestions = async () => ({ resolve: resolveSuggestion, writeDismissal })
-
 /** The texts of these tests, which are short and all different. */
 export const words: CommandWords = {
   help: () => 'help',
-  suggestion: ({ key, why }) => `suggestion ${key}: ${why}`,
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) =>
@@ -299,7 +294,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible, loadSuggestions }),
+    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible }),
   )
 }
 

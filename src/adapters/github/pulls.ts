@@ -1,5 +1,4 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
-import type { PullDates } from '../../core/pull.ts'
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
 import { type Ask, loginOf, type Octokit, parseRepositoryName, readPages } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
@@ -12,16 +11,11 @@ const commitLimit = 250
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
-  async function* query<R>(
-    { graphql }: Octokit,
-    wanted: Wanted,
-    repository: string,
-    numbers: readonly number[],
-  ) {
+  async function* query({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
     const { owner, repo: name } = parseRepositoryName(repository)
     for (let from = 0; from < numbers.length; from += atOnce) {
-      const text = queryOf(wanted, numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views<R>>(text, { owner, name })
+      const text = queryOf(numbers.slice(from, from + atOnce))
+      const reply = await graphql<Views>(text, { owner, name })
       viewer.know(reply.viewer.login)
       yield reply.repository
     }
@@ -68,8 +62,7 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
         const found: { pulls: PullView[]; releases: PublishedRelease[] } = { pulls: [], releases: [] }
-        const replies = query<Record<Alias, PullNode | null> & Releases>(octokit, views, repository, numbers)
-        for await (const { releases, ...pulls } of replies) {
+        for await (const { releases, ...pulls } of query(octokit, repository, numbers)) {
           found.pulls.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
           found.releases = releases.nodes.flatMap((release) =>
             release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
@@ -79,26 +72,13 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         }
         return found
       }),
-
-    pullDates: (repository, numbers) =>
-      ask(async (octokit) => {
-        const found: PullDates[] = []
-        const replies = query<Record<Alias, DatesNode | null>>(octokit, dates, repository, numbers)
-        for await (const pulls of replies)
-          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : datesOf(pull))))
-        return found
-      }),
   }
 }
 
-interface DatesNode {
-  state: string
-  createdAt: string
-  closedAt: string | null
-}
-
-interface PullNode extends DatesNode {
+interface PullNode {
   number: number
+  state: string
+  closedAt: string | null
   mergeable: string
   headRefOid: string
   mergeCommit: { oid: string } | null
@@ -118,20 +98,21 @@ interface Releases {
 
 type Alias = `p${number}`
 
-interface Views<R> {
+interface Views {
   viewer: { login: string }
-  repository: R
+  repository: Record<Alias, PullNode | null> & Releases
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 const mergeability = { MERGEABLE: 'yes', CONFLICTING: 'no' } as const
 
 function viewOf(node: PullNode): PullView {
-  const { number, mergeable, headRefOid, mergeCommit, commits } = node
+  const { number, state, closedAt, mergeable, headRefOid, mergeCommit, commits } = node
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
-    ...datesOf(node),
     number,
+    state: states[state as keyof typeof states] ?? 'closed',
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
     mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
     head: headRefOid,
     mergeCommit: mergeCommit?.oid ?? null,
@@ -139,45 +120,21 @@ function viewOf(node: PullNode): PullView {
   }
 }
 
-function datesOf({ state, createdAt, closedAt }: DatesNode): PullDates {
-  return {
-    state: states[state as keyof typeof states] ?? 'closed',
-    createdAt: Date.parse(createdAt),
-    closedAt: closedAt === null ? null : Date.parse(closedAt),
-  }
-}
-
-/** What to ask about pull requests, and about their repository. */
-interface Wanted {
-  name: string
-  ofPull: string
-  ofRepository: string
-}
-
-/** GitHub rejects a query if the token cannot read one of its fields, so this only asks for what `pull-requests: read` allows. */
-const dates: Wanted = { name: 'pullDates', ofPull: 'state createdAt closedAt', ofRepository: '' }
-
-const views: Wanted = {
-  name: 'pullViews',
-  ofPull: `number mergeable headRefOid ${dates.ofPull}
-  mergeCommit { oid }
-  commits(last: 5) { nodes { commit { ${commitFields} } } }`,
-  ofRepository: `releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }`,
-}
-
 /** One query for many pull requests, each under its own alias. */
-function queryOf({ name, ofPull, ofRepository }: Wanted, numbers: readonly number[]): string {
+function queryOf(numbers: readonly number[]): string {
   const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
-  return `query ${name}($owner: String!, $name: String!) {
+  return `query pullViews($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
-    ${ofRepository}
+    releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
+      nodes { tagName publishedAt isDraft isPrerelease }
+    }
 ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  ${ofPull}
+  number state closedAt mergeable headRefOid
+  mergeCommit { oid }
+  commits(last: 5) { nodes { commit { ${commitFields} } } }
 }`
 }

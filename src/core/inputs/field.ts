@@ -121,10 +121,10 @@ function isUnusable(glob: string): boolean {
   return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
 }
 
-/** Reads globs of page paths. Rejects `!`, because the input `exclude` does that. */
+/** Reads globs of page paths, which may begin with a slash. */
 export function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
-  return globs.some((glob) => glob.startsWith('!') || isUnusable(glob)) ? undefined : globs
+  return globs.some(isUnusable) ? undefined : globs
 }
 
 /** Reads values separated by commas or line breaks. */

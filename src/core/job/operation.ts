@@ -14,10 +14,9 @@ export type Operation =
   | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
   | { name: ListName; projectId: string; period: Days; query?: ListQuery }
 
-/** Selects rows of a list: comments from one source, or the rows after a cursor. */
+/** Selects rows of a list: comments from one source. */
 export interface ListQuery {
   source?: 'contextual' | 'code_snippet' | 'agent'
-  cursor?: string
 }
 
 /** Maximum number of rows in one request, by the name of the list. */

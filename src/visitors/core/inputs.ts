@@ -25,7 +25,7 @@ import {
   readMode,
 } from '../../core/inputs/inputs.ts'
 import { command, common, defaults, type InputsOf } from '../../core/inputs/schema.ts'
-import { dayIn, isDay, isMoment, isTimeZone } from './calendar.ts'
+import { isDay, isMoment, toDay } from './calendar.ts'
 import { namedPeriod, type Period, periodNames } from './period.ts'
 import { sectionNames } from './sections/rules.ts'
 
@@ -38,22 +38,8 @@ const schema = z.object({
   period: oneOf(periodNames, fallback.period),
   'date-from': anyText,
   'date-to': anyText,
-  timezone: field(
-    'a time zone such as UTC or Europe/Berlin',
-    (value) => (isTimeZone(value) ? value : undefined),
-    fallback.timezone,
-  ),
-  /** Whether to read the previous period, too. */
-  compare: field(
-    'previous or none',
-    (value) => (value === 'previous' || value === 'none' ? value === 'previous' : undefined),
-    fallback.compare,
-  ),
-  /** Points in the chart, including the current and previous periods. */
-  trend: integer(0, 52, 'periods', fallback.trend),
-  top: integer(1, 1000, 'rows', fallback.top),
-  include: field('globs of page paths, one per line, without !', readPathGlobs),
-  exclude: field('globs of page paths, one per line, without !', readPathGlobs),
+  /** Globs of the pages in the tables. */
+  paths: field('globs of page paths, one per line; ! excludes', readPathGlobs),
   /** Without a trailing slash; null if pages are not linked. */
   'site-url': optional('the URL of the docs, such as https://docs.example.com', readSiteUrl),
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
@@ -80,15 +66,7 @@ export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): Pars
 }
 
 function rulesOf(raw: RawInputs): Rule[] {
-  return [
-    {
-      isBroken: given(raw, 'alert-drop') !== null && raw.compare === 'none',
-      input: 'alert-drop',
-      got: 'a percentage with compare: none',
-      expected: 'compare: previous with it',
-    },
-    needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue'),
-  ]
+  return [needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue')]
 }
 
 function withPeriod({ dateFrom, dateTo, ...inputs }: Read, period: Period): VisitorsInputs {
@@ -97,13 +75,11 @@ function withPeriod({ dateFrom, dateTo, ...inputs }: Read, period: Period): Visi
 
 /** The selected period, by dates or by name. */
 function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
-  const zone = raw.timezone || fallback.timezone
-  // A malformed zone or name is reported elsewhere.
-  if (!isTimeZone(zone)) return { faults: [] }
-  const today = dayIn(zone, now)
+  const today = toDay(now)
   const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
   if (from === '' && to === '') {
     const name = periodNames.find((each) => each === (raw.period || fallback.period))
+    // A malformed name is reported elsewhere.
     return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
   }
   const faults = (['date-from', 'date-to'] as const)

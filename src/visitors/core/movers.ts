@@ -26,7 +26,6 @@ const floor = 20
  * Finds pages that changed, largest change first. Files for machines are left out.
  * @param ids the pages to check
  * @param scale length of the current period divided by the length of the compared one
- * @param isUsual whether a page's visitors are within the range of earlier periods
  */
 export function findMovers(
   ids: Iterable<number>,
@@ -34,12 +33,11 @@ export function findMovers(
   current: PageCounts,
   previous: PageCounts,
   scale = 1,
-  isUsual: (id: number, visitors: number) => boolean = () => false,
 ): Movement[] {
   const found: Movement[] = []
   for (const id of ids) {
     const move = moveOf(current.totalOf(id), previous.totalOf(id), scale)
-    if (move === undefined || isUsual(id, current.totalOf(id))) continue
+    if (move === undefined) continue
     const path = book.pathOf(id)
     if (!isForMachines(path)) found.push({ path, current: current.get(id), previous: previous.get(id), move })
   }

@@ -5,7 +5,7 @@ import { cut, showHidden } from '../../core/text.ts'
 const addressLimit = 2_000
 
 /** Text on one line, safe to show and store: hidden characters and line breaks become visible. */
-export function shown(text: string): string {
+function shown(text: string): string {
   return showHidden(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\u{A}' : '\\u{9}'))
 }
 
@@ -22,14 +22,6 @@ export function isForMachines(path: string): boolean {
 /** A path for display, with at most `limit` characters. The rest of a longer path is not processed. */
 export function shortPath(path: string, limit = 120): string {
   return cut(visiblePath(path.slice(0, 3 * limit)), limit)
-}
-
-/** The start and end of a long text. Never cuts a character in half. */
-export function shortened(text: string, limit: number): string {
-  if (text.length <= limit) return text
-  const tail = Math.floor(limit / 3)
-  const head = text.slice(0, limit - tail).replace(/[\uD800-\uDBFF]$/, '')
-  return `${head}…${text.slice(-tail).replace(/^[\uDC00-\uDFFF]/, '')}`
 }
 
 /**

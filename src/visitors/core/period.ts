@@ -1,6 +1,6 @@
 /** The days of a visitors report. Only complete days count, so every period ends before today. */
 import { dayMs } from '../../core/units.ts'
-import { addDays, type Day, daysSinceMonday, startIn } from './calendar.ts'
+import { addDays, type Day, daysSinceMonday } from './calendar.ts'
 
 /** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
@@ -61,12 +61,6 @@ function firstOfMonth(day: Day): Day {
 /** The length of a period in days. Between date-times, it can be a fraction. */
 export function lengthOf({ from, to }: Period): number {
   return (Date.parse(to) - Date.parse(from)) / dayMs
-}
-
-/** When a period begins and ends, in milliseconds since the epoch. Days begin at midnight in `zone`. */
-export function momentsOf({ from, to }: Period, zone: string): { from: number; to: number } {
-  const momentOf = (end: string) => (end.includes('T') ? Date.parse(end) : startIn(zone, end))
-  return { from: momentOf(from), to: momentOf(to) }
 }
 
 /** The periods of a chart with `count` points, oldest first, up to the given period. */

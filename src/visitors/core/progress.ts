@@ -14,5 +14,3 @@ export type ReportProgress =
   /** The first rows of a list of readers' words arrived. */
   | { type: 'list-read'; list: ListName; period: Period; seen: number; hasMore: boolean }
   | { type: 'list-missing'; list: ListName; gap: Missing }
-  /** There are too many comments to find all of the agent's pull requests. */
-  | { type: 'pulls-cut' }

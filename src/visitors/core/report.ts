@@ -1,21 +1,18 @@
 /** The visitors report as a value: what was read, and what it means. Rendering only displays it. */
 
-import { matchesGlob } from '../../core/globs.ts'
+import { isSelected, matchesGlob } from '../../core/globs.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problem.ts'
-import type { PullStats } from '../../core/pull.ts'
 import { changeBetween, rounded, scaleBetween } from './change.ts'
 import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
 import { findMovers, type MovedPage, type Movement } from './movers.ts'
 import { PageCounts, type PathBook } from './pages.ts'
 import type { Mixed, PagingFault } from './paging.ts'
-import { lengthOf, type Period } from './period.ts'
+import type { Period } from './period.ts'
 import type { Sections } from './sections/findings.ts'
 import type { Missing } from './sections/lists.ts'
 import type { SectionName } from './sections/rules.ts'
-import type { KnownSuggestion } from './suggestions/known.ts'
 import type { Suggestion } from './suggestions/suggestions.ts'
-import { type EarlierPeriod, isUsual } from './usual.ts'
 
 /** Why pages of a period are missing. */
 export type Gap =
@@ -33,9 +30,8 @@ export interface PeriodReading {
   gap: Gap | null
 }
 
-/** The compared period: not requested, not readable, or read. */
+/** The compared period, if it could be read. */
 export type Comparison =
-  | { kind: 'none' }
   | { kind: 'unread'; period: Period; gap: Gap }
   | { kind: 'read'; reading: PeriodReading }
 
@@ -59,7 +55,6 @@ export interface VisitorsReport {
   projectId: string
   /** Without a final slash; null if pages are not linked. */
   siteUrl: string | null
-  timezone: string
   /** Milliseconds since the epoch. */
   generatedAt: number
   current: PeriodReading
@@ -73,41 +68,22 @@ export interface VisitorsReport {
   alerts: Alert[]
   /** Largest change first; null unless both periods are complete: an unread page would look like an unvisited one. */
   movers: Movement[] | null
-  filter: Filter
-  /** Globs of the filter that match none of the pages that were read. */
-  unmatched: Filter
-  /** The pages that pass the filter, by their numbers in `book`, most visited first. */
+  /** Globs of the pages to list; `!` excludes. */
+  paths: string[]
+  /** Those globs that match none of the pages that were read. */
+  unmatched: string[]
+  /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
   ids: Uint32Array
   book: PathBook
   requests: { used: number; limit: number }
-  /** Maximum number of rows in the summary's tables. */
-  top: number
   sections: Sections
   /** The suggested next steps. */
   suggestions: Suggestion[]
-  /** All suggestions in the issue's reports; null without an issue. */
-  known: KnownSuggestion[] | null
-  /** Keys of the suggestions whose state has changed since the previous report. */
-  changed: string[]
-  /** What happened to the agent's pull requests in the period; null if there are none, or if they could not be read. */
-  pullStats: PullStats | null
-}
-
-/** Globs of paths: the inputs `include` and `exclude`. */
-export interface Filter {
-  include: string[]
-  exclude: string[]
 }
 
 /** What to read for a report, and how to show it. */
-export interface ReportRequest
-  extends Filter,
-    Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'timezone' | 'top'> {
+export interface ReportRequest extends Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'paths'> {
   period: Period
-  /** Whether to read the previous period, too. */
-  compare: boolean
-  /** Number of points in the chart. */
-  trend: number
   sections: ReadonlySet<SectionName>
   maxRequests: number
   /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
@@ -117,18 +93,15 @@ export interface ReportRequest
 }
 
 /** The parts of a report that were read, before they are evaluated. */
-export interface ReadParts
-  extends Omit<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'> {
-  earlier: EarlierPeriod[]
-}
+export type ReadParts = Omit<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
 
 /** Evaluates what was read. @param alertDrop see `ReportRequest` */
-export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number | null): VisitorsReport {
+export function buildReport(parts: ReadParts, alertDrop: number | null): VisitorsReport {
   const { current, book } = parts
   const previous = previousOf(parts)
   const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
   const pagesBefore = previous?.pages ?? new PageCounts()
-  const { ids, unmatched } = filtered(book, current.pages, pagesBefore, parts.filter)
+  const { ids, unmatched } = filtered(book, current.pages, pagesBefore, parts.paths)
   const areComplete = current.gap === null && previous?.gap === null
   const change = (key: keyof VisitorCounts) =>
     previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
@@ -143,18 +116,13 @@ export function buildReport({ earlier, ...parts }: ReadParts, alertDrop: number 
       aiVisitors: rounded(change('ai')),
     },
     alerts: alertsOf(change('human'), alertDrop),
-    movers: areComplete
-      ? findMovers(ids, book, current.pages, previous.pages, scale, (id, visitors) =>
-          isUsual(id, visitors / lengthOf(current.period), earlier),
-        )
-      : null,
+    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages, scale) : null,
   }
 }
 
 /** Whether all pages of both periods were read. */
 export function isComplete({ current, compared }: VisitorsReport): boolean {
-  if (current.gap !== null) return false
-  return compared.kind === 'none' || (compared.kind === 'read' && compared.reading.gap === null)
+  return current.gap === null && compared.kind === 'read' && compared.reading.gap === null
 }
 
 /** The reading of the compared period; null if there is none. */
@@ -187,36 +155,32 @@ function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
   return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
 }
 
-/** Whether a page passes the filter. */
-export function passes({ include, exclude }: Filter, path: string): boolean {
-  const matchesAny = (globs: readonly string[]) => globs.some((glob) => matches(path, glob))
-  return (include.length === 0 || matchesAny(include)) && !matchesAny(exclude)
-}
-
-/** Ignores leading slashes: the platform decides whether paths have one. */
-function matches(path: string, glob: string): boolean {
-  return matchesGlob(path.replace(/^\/+/, ''), glob.replace(/^\/+/, ''))
+/** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
+export function isListed(path: string, globs: readonly string[]): boolean {
+  if (globs.length === 0) return true
+  const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
+  return isSelected(path.replace(/^\/+/, ''), own, matchesGlob)
 }
 
 /**
- * Sorts the pages that pass the filter by visitors in the current period, then in the compared period, then by path,
- * so that the same figures always give the same report.
+ * Sorts the selected pages by visitors in the current period, then in the compared period, then by path, so that the
+ * same figures always give the same report.
  */
 function filtered(
   book: PathBook,
   current: PageCounts,
   previous: PageCounts,
-  filter: Filter,
-): { ids: Uint32Array; unmatched: Filter } {
-  const unmatched = new Set([...filter.include, ...filter.exclude])
+  globs: readonly string[],
+): { ids: Uint32Array; unmatched: string[] } {
+  const unmatched = new Set(globs)
   const ids = new Uint32Array(book.size)
   let size = 0
   for (let id = 0; id < book.size; id++) {
     // The book can contain paths from a discarded reading that are in neither period.
     if (!current.has(id) && !previous.has(id)) continue
     const path = book.pathOf(id)
-    for (const glob of unmatched) if (matches(path, glob)) unmatched.delete(glob)
-    if (passes(filter, path)) ids[size++] = id
+    for (const glob of unmatched) if (isListed(path, [glob.replace(/^!/, '')])) unmatched.delete(glob)
+    if (isListed(path, globs)) ids[size++] = id
   }
   const sorted = ids
     .subarray(0, size)
@@ -226,8 +190,7 @@ function filtered(
         previous.totalOf(other) - previous.totalOf(one) ||
         (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
     )
-  const left = (globs: string[]) => globs.filter((glob) => unmatched.has(glob))
-  return { ids: sorted, unmatched: { include: left(filter.include), exclude: left(filter.exclude) } }
+  return { ids: sorted, unmatched: [...unmatched] }
 }
 
 /** The result of a step in mode visitors that was not skipped. A dry run has a result only if it was cancelled. */

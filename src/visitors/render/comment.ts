@@ -1,14 +1,13 @@
 /** The report as a short comment on an issue. GitHub emails its source as plain text, so the source must be easy to read, too. */
 
-import { code, prose } from '../../render/markdown.ts'
+import { code } from '../../render/markdown.ts'
 import { columnChange, columns, valueText } from '../core/columns.ts'
 import { countText, rangeText } from '../core/figures.ts'
 import type { Movement } from '../core/movers.ts'
 import { shortPath } from '../core/page-link.ts'
 import { isComplete, previousOf, type VisitorsReport } from '../core/report.ts'
 import { headline, headlineText, pageChange } from './headline.ts'
-import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
-import { pullsSentence } from './words.ts'
+import { doNextMarkdown } from './suggestions.ts'
 
 /** Maximum number of changes below the headline. */
 const maxNamed = 5
@@ -22,8 +21,6 @@ export function reportComment(report: VisitorsReport, runUrl: string): string {
     strip(report),
     lacking(report),
     ...doNextMarkdown(report, 'comment'),
-    ...helpedMarkdown(report, 'comment'),
-    report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     alsoChanged(report),
     runUrl === '' ? '' : `[Full report](${runUrl})`,
   ]

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../core/progress.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
-import { counted, countText, rangeText } from '../core/figures.ts'
+import { counted, rangeText } from '../core/figures.ts'
 import { periodBefore } from '../core/period.ts'
 import { isComplete, type ReportRequest, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
@@ -71,11 +71,10 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
 
 /** Says in a dry run what a real run would read. */
 export function planText(request: ReportRequest, baseUrl: string): string {
-  const { period, compare, trend, sections, maxRequests, projectId } = request
-  const compared = compare ? `, compare it with ${rangeText(periodBefore(period, 1))}` : ''
-  const chart = trend > 1 ? `, chart ${countText(trend)} periods` : ''
+  const { period, sections, maxRequests, projectId } = request
+  const compared = `, compare it with ${rangeText(periodBefore(period, 1))}`
   const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
-  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${chart}${also}, with at most ${counted(maxRequests, 'request')}.`
+  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${also}, with at most ${counted(maxRequests, 'request')}.`
 }
 
 function levelOf(

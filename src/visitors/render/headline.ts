@@ -182,9 +182,9 @@ function moveText(page: Movement, scale: number): string {
     : `${way[1]} ${unsigned(pageChange(page, scale))} (daily average)`
 }
 
-function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
+function quietClauses({ movers, ids, paths }: VisitorsReport): Clause[] {
   if (movers === null) return []
-  if (ids.length === 0) return isNarrowed({ filter }) ? [plain('no page matches the filter')] : []
+  if (ids.length === 0) return paths.length > 0 ? [plain('no page matches the input paths')] : []
   return [plain('no single page stands out')]
 }
 
@@ -192,11 +192,6 @@ function quietClauses({ movers, ids, filter }: VisitorsReport): Clause[] {
 export function pageChange(page: MovedPage, scale: number): string {
   const change = changeOfPage(page, scale)
   return scale === 1 ? signedText(change.difference) : changeText(change)
-}
-
-/** Whether the filter is set. */
-export function isNarrowed({ filter }: Pick<VisitorsReport, 'filter'>): boolean {
-  return filter.include.length + filter.exclude.length > 0
 }
 
 function changeOfTotals(report: VisitorsReport, key: keyof VisitorCounts): Change {

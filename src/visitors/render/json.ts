@@ -3,19 +3,14 @@
  * site is never in memory as a whole.
  */
 
-import type { PullStats } from '../../core/pull.ts'
-import { minuteMs } from '../../core/units.ts'
 import type { JobRef } from '../../render/problem.ts'
 import type { Move, MovedPage, Movement } from '../core/movers.ts'
 import type { Period } from '../core/period.ts'
 import { type PeriodReading, pageOf, previousOf, type VisitorsReport } from '../core/report.ts'
 import { headline } from './headline.ts'
 import { sectionsJson } from './sections.ts'
-import { fixesJson, suggestionsJson } from './suggestions.ts'
-import { notesOf, pullsSentence, reason, verdict } from './words.ts'
-
-/** The complete JSON of a report, which the page reads. */
-export type ReportJson = ReturnType<typeof headOf> & { pages: MovedPage[] }
+import { suggestionsJson } from './suggestions.ts'
+import { notesOf, reason, verdict } from './words.ts'
 
 /** The pieces of report.json. */
 export function* reportJson(report: VisitorsReport, jobRef: JobRef): Generator<string> {
@@ -44,7 +39,6 @@ function headOf(report: VisitorsReport, jobRef: JobRef) {
     project: report.projectId,
     site: report.siteUrl,
     generatedAt: new Date(report.generatedAt).toISOString(),
-    timezone: report.timezone,
     verdict: verdict(report, jobRef),
     headline: headline(report),
     period: reading(current),
@@ -53,14 +47,12 @@ function headOf(report: VisitorsReport, jobRef: JobRef) {
     alerts: report.alerts,
     trend: trend.map(({ period, totals }) => ({ ...daysOf(period), totals })),
     movers: report.movers && moversJson(report.movers),
-    filter: report.filter,
+    paths: report.paths,
     unmatched: report.unmatched,
     requests,
     notes: notesOf(report),
     sections: sectionsJson(report.sections),
     suggestions: suggestionsJson(report.suggestions),
-    fixes: fixesJson(report),
-    pullRequests: report.pullStats && pullRequestsJson(report.pullStats),
   }
 }
 
@@ -68,12 +60,6 @@ function moversJson(movers: readonly Movement[]): Record<Move, MovedPage[]> {
   const of = (kind: Move) =>
     movers.filter(({ move }) => move === kind).map(({ move: _, ...page }): MovedPage => page)
   return { rises: of('rises'), falls: of('falls'), new: of('new'), gone: of('gone') }
-}
-
-function pullRequestsJson(pullStats: PullStats) {
-  const { opened, merged, closed, waiting, timeToMerge, rate } = pullStats
-  const hoursToMerge = timeToMerge && Math.round(timeToMerge / (minuteMs * 6)) / 10
-  return { text: pullsSentence(pullStats), opened, merged, closed, waiting, hoursToMerge, mergeRate: rate }
 }
 
 const daysOf = ({ from, to }: Period) => ({ from, to })

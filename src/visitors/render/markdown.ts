@@ -14,12 +14,14 @@ import { figuresOf, previousOf, type TrendPoint, type VisitorsReport } from '../
 import { headlineText, pageChange } from './headline.ts'
 import { pageLink } from './page-link.ts'
 import { sectionsMarkdown } from './sections.ts'
-import { doNextMarkdown, helpedMarkdown } from './suggestions.ts'
-import { gapSentences, notesOf, pullsSentence, unmatchedSentences } from './words.ts'
+import { doNextMarkdown } from './suggestions.ts'
+import { gapSentences, notesOf, unmatchedSentences } from './words.ts'
 
 /** Maximum size in bytes. GitHub drops summaries over 1 MiB (actions/runner), and this leaves room for other content. */
 export const summaryLimit = 900 * 1024
 
+/** Maximum number of rows before a fold. */
+const topRows = 20
 /** Maximum number of rows in a folded list. Halved until the report is short enough. */
 const moverRows = 1_000
 /** Number of changes before the fold. */
@@ -35,7 +37,7 @@ export function reportMarkdown(
   limit = summaryLimit,
   sectionRows = 5,
 ): string {
-  for (let rows = Math.max(report.top, moverRows); ; rows = Math.floor(rows / 2)) {
+  for (let rows = moverRows; ; rows = Math.floor(rows / 2)) {
     const text = withTables(report, jobRef, rows, Math.max(1, Math.min(rows, sectionRows)))
     if (byteLength(text) <= limit || rows === 0) return text
   }
@@ -48,15 +50,13 @@ export function reportMarkdown(
  */
 function withTables(report: VisitorsReport, jobRef: JobRef, rows: number, sectionRows: number): string {
   const { siteUrl, sections } = report
-  const top = Math.min(report.top, rows)
+  const top = Math.min(topRows, rows)
   const parts = [
     `## 📊 Visitors, ${rangeText(report.current.period)}`,
     opening(report),
     strip(report),
     lacking(report, jobRef),
     ...doNextMarkdown(report, 'summary'),
-    ...helpedMarkdown(report, 'summary'),
-    report.pullStats === null ? '' : prose(pullsSentence(report.pullStats)),
     ...movedPart(report, Math.min(top, firstMovers), rows),
     ...sectionsMarkdown(sections, { siteUrl, rows: sectionRows }),
     ...pagesPart(report, top, rows),
@@ -104,8 +104,8 @@ function lacking(report: VisitorsReport, jobRef: JobRef): string {
 
 /** The largest changes, and a fold with the rest. */
 function movedPart(report: VisitorsReport, top: number, rows: number): string[] {
-  const { movers, compared, ids } = report
-  if (compared.kind === 'none' || ids.length === 0) return []
+  const { movers, ids } = report
+  if (ids.length === 0) return []
   const heading = '### What moved'
   if (movers === null) return [heading, 'Shown only if all pages of both periods were read.']
   if (movers.length === 0) return [heading, 'No single page stands out.']

@@ -91,7 +91,7 @@ function searchesPart(
   ]
 }
 
-/** Maximum number of questions for each category or page. */
+/** Maximum number of questions for each page. */
 const questionsShown = 2
 
 function questionsPart(
@@ -99,17 +99,9 @@ function questionsPart(
   sections: Sections,
   view: SectionsView,
 ): string[] {
-  const groups =
-    sections.categories.length > 0
-      ? sections.categories.map(({ name, ...group }) => ({
-          subject: name === null ? 'Other' : plain(name),
-          ...group,
-        }))
-      : rowsOf(questions).map(({ path, ...group }) => ({
-          subject: path === null ? 'Not on a page' : pageLink(path, view.siteUrl),
-          ...group,
-        }))
-  const rows = groups.slice(0, view.rows).map(({ subject, questions: open, asked }) => {
+  const groups = rowsOf(questions)
+  const rows = groups.slice(0, view.rows).map(({ path, questions: open, asked }) => {
+    const subject = path === null ? 'Not on a page' : pageLink(path, view.siteUrl)
     const shown = [...new Set(open)].slice(0, questionsShown).map(quoted)
     return `- ${subject}, ${number(open.length)} of ${number(asked)}: ${shown.join(', ')}`
   })
@@ -156,14 +148,7 @@ function quoted(words: string): string {
 }
 
 /** The sections in report.json, according to the schema. */
-export function sectionsJson({
-  feedback,
-  searches,
-  questions,
-  categories,
-  tallies,
-  talliesBefore,
-}: Sections) {
+export function sectionsJson({ feedback, searches, questions, tallies, talliesBefore }: Sections) {
   const list = <T, Row>(listing: Listing<T>, name: ListName, toRow: (row: T) => Row) => {
     const whyIncomplete = extent(listing, name) || null
     return { complete: whyIncomplete === null, whyIncomplete, rows: rowsOf(listing).map(toRow) }
@@ -196,7 +181,6 @@ export function sectionsJson({
         questions: open,
         asked,
       })),
-    categories,
     tallies,
     talliesBefore,
   }

@@ -1,13 +1,11 @@
 /** Sentences about what a report lacks, and about its figures. */
 
-import type { PullStats } from '../../core/pull.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
-import { pullStatsText } from '../../render/pull-stats.ts'
 import { smallNumbers } from '../core/change.ts'
 import { counted, countText, rangeText } from '../core/figures.ts'
 import { lengthOf } from '../core/period.ts'
 import { type Gap, previousOf, type VisitorsReport } from '../core/report.ts'
-import { isNarrowed, plainHeadline } from './headline.ts'
+import { plainHeadline } from './headline.ts'
 
 /** The headline and what the report lacks, as plain text. */
 export function verdict(report: VisitorsReport, jobRef: JobRef): string {
@@ -46,17 +44,10 @@ export function reason(gap: Gap, limit: number, jobRef: JobRef): string {
   }
 }
 
-/** The globs of the filter that match no page: one sentence for each. */
+/** The globs of `paths` that match no page: one sentence for each. */
 export function unmatchedSentences({ unmatched, current }: VisitorsReport): string[] {
   const among = current.gap === null ? 'no page' : 'none of the pages read'
-  return (['include', 'exclude'] as const).flatMap((side) =>
-    unmatched[side].map((glob) => `${side}: ${glob} matches ${among}.`),
-  )
-}
-
-/** What happened to the agent's pull requests. */
-export function pullsSentence(pullStats: PullStats): string {
-  return pullStatsText(pullStats, 'in this period')
+  return unmatched.map((glob) => `paths: ${glob} matches ${among}.`)
 }
 
 /** What readers must know about the figures. */
@@ -77,9 +68,7 @@ export function notesOf(report: VisitorsReport): string[] {
       : [
           `The period has ${counted(days, 'day')}, and the previous one has ${countText(earlier)}, so changes compare daily averages.`,
         ]),
-    `Dates are in ${report.timezone}. Mintlify does not document its own time zone.`,
-    ...(isNarrowed(report)
-      ? ['The inputs “include” and “exclude” narrow the lists of pages, not the totals.']
-      : []),
+    'Dates are in UTC. Mintlify does not document its own time zone.',
+    ...(report.paths.length > 0 ? ['The input “paths” narrows the lists of pages, not the totals.'] : []),
   ]
 }

@@ -21,8 +21,6 @@ export interface SectionsRequest {
   projectId: string
   period: Period
   requests: Requests
-  /** Maximum number of requests for one list. */
-  pages: number
   /** Whether to read comments in addition to votes. */
   withComments: boolean
 }
@@ -53,7 +51,7 @@ export async function readSections(
   return { feedback: votes && { votes, comments: comments ?? noRows }, searches, questions }
 }
 
-const noRows: Listing<never> = { kind: 'read', rows: [], seen: 0, hasMore: false, cursor: null }
+const noRows: Listing<never> = { kind: 'read', rows: [], seen: 0, hasMore: false }
 
 /** Reads comments from each source separately, because the list of all sources consists mostly of votes. */
 async function readComments(request: SectionsRequest): Promise<Listing<ReaderComment>> {
@@ -69,21 +67,15 @@ async function readComments(request: SectionsRequest): Promise<Listing<ReaderCom
 
 type Parse<T> = (json: unknown) => ReadList<T> | undefined
 
-/** Reads a list: at most `pages` requests, as long as the run has requests left. */
+/** Reads the first rows of a list. */
 async function readList<T>(
   list: ListName,
   parse: Parse<T>,
-  request: SectionsRequest,
+  { projectId, period, requests }: SectionsRequest,
   query: ListQuery = {},
 ): Promise<Listing<T>> {
-  const { projectId, period, requests, pages } = request
   const reply = await requests.make({ operation: { name: list, projectId, period, query }, parse })
-  if (!reply.ok) return { kind: 'missing', gap: reply.gap }
-  const first = { kind: 'read', ...reply.value } as const
-  const { cursor } = first
-  if (cursor === null || pages === 1) return first
-  const rest = await readList(list, parse, { ...request, pages: pages - 1 }, { ...query, cursor })
-  return joined({ ...first, hasMore: false }, rest)
+  return reply.ok ? { kind: 'read', ...reply.value } : { kind: 'missing', gap: reply.gap }
 }
 
 /** Appends rows to a list. If these rows were not read, the list is incomplete. */

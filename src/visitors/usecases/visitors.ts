@@ -3,13 +3,13 @@
 import type { VisitorCounts } from '../core/counts.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
-import { lengthOf, type Period, periodBefore, periodsUpTo } from '../core/period.ts'
+import { type Period, periodBefore, periodsUpTo } from '../core/period.ts'
 import {
   buildReport,
   type Comparison,
   type Gap,
+  isListed,
   type PeriodReading,
-  passes,
   previousOf,
   type ReportRequest,
   type TrendPoint,
@@ -17,10 +17,7 @@ import {
 } from '../core/report.ts'
 import { findInSections, type Site } from '../core/sections/findings.ts'
 import { suggestFixes } from '../core/suggestions/suggestions.ts'
-import { type EarlierPeriod, earlierPeriod } from '../core/usual.ts'
 import { pageSize } from '../core/visitors.ts'
-import type { LatestReport } from './issue.ts'
-import { type MeasureRequest, measureFixes } from './measure.ts'
 import type { ReadingPorts } from './ports.ts'
 import { Requests, type Take } from './requests.ts'
 import { readSections } from './sections.ts'
@@ -31,15 +28,13 @@ const defaultCommand = '/docs'
 /** Share of the requests that the compared period can use while the current one, which has priority, is still being read. */
 const earlyShare = 1 / 3
 
-/** Number of trend points to read at the same time. */
+/** Number of periods in the chart. */
+const trendPoints = 8
+/** Number of them to read at the same time. */
 const atOnce = 4
 
-/** Reads the contents of the report within the budget. @param latest earlier suggestions on the issue; null without an issue */
-export async function runVisitors(
-  request: ReportRequest,
-  ports: ReadingPorts,
-  latest: LatestReport | null = null,
-): Promise<VisitorsResult> {
+/** Reads the contents of the report within the budget. */
+export async function runVisitors(request: ReportRequest, ports: ReadingPorts): Promise<VisitorsResult> {
   const start = ports.clock.now()
   const result = (
     outcome: VisitorsResult['outcome'],
@@ -54,42 +49,28 @@ export async function runVisitors(
   const trend = await reader.readTrend(current.reading, compared)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const site = siteOf(request, current.reading, reader.book)
   const sections = findInSections(
     await reader.readSections(current.reading.period, true),
-    site,
+    siteOf(request, current.reading, reader.book),
     // What readers said in the previous period, for comparison. The report shows no comments from it.
     compared.kind === 'read' ? await reader.readSections(compared.reading.period, false) : null,
   )
-  const before = latest?.known ?? []
-  const measured = await measureFixes(before, reader.measuring(site, current.reading, compared), ports)
   if (ports.cancelled.aborted) return result('cancelled')
 
-  const { projectId, siteUrl, timezone, top, include, exclude, command, alertDrop } = request
-  const from = current.reading.period.from.slice(0, 10)
-  const chosen = suggestFixes(sections, latest && measured, from, command ?? defaultCommand)
+  const { projectId, siteUrl, paths, command, alertDrop } = request
   const report = buildReport(
     {
       projectId,
-      timezone,
-      top,
       trend,
       compared,
       sections,
-      suggestions: chosen.suggestions,
-      known: latest && chosen.known,
-      changed: [
-        ...(latest?.changed ?? []),
-        ...measured.filter((each) => !before.includes(each)).map(({ key }) => key),
-      ],
-      earlier: reader.earlier,
+      suggestions: suggestFixes(sections, command ?? defaultCommand),
       siteUrl,
       generatedAt: ports.clock.date(),
       current: current.reading,
-      filter: { include, exclude },
+      paths,
       book: reader.book,
       requests: { used: reader.requests.used, limit: reader.requests.limit },
-      pullStats: null,
     },
     alertDrop,
   )
@@ -97,27 +78,19 @@ export async function runVisitors(
 }
 
 /** The site's pages, to combine with readers' words. */
-function siteOf(
-  { siteUrl, include, exclude }: ReportRequest,
-  { pages, gap }: PeriodReading,
-  book: PathBook,
-): Site {
+function siteOf({ siteUrl, paths }: ReportRequest, { pages, gap }: PeriodReading, book: PathBook): Site {
   return {
     *pages() {
       for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
     },
     isComplete: gap === null,
-    counts: (path) => passes({ include, exclude }, path),
+    counts: (path) => isListed(path, paths),
     url: siteUrl,
   }
 }
 
-/** A period's reading; unread if even its totals could not be read. */
-type Read = Exclude<Comparison, { kind: 'none' }>
-
 class Reader {
   readonly book = new PathBook()
-  readonly earlier: EarlierPeriod[] = []
   readonly requests: Requests
   private readonly request: ReportRequest
   private readonly ports: ReadingPorts
@@ -129,8 +102,8 @@ class Reader {
   }
 
   /** Reads both periods in parallel. If few requests are allowed, the current period has priority. */
-  async readBoth(): Promise<{ current: Read; compared: Comparison }> {
-    const { period, compare } = this.request
+  async readBoth(): Promise<{ current: Comparison; compared: Comparison }> {
+    const { period } = this.request
     const { requests } = this
     const reading = this.readPeriod(period, () => requests.take())
     let early = 0
@@ -143,7 +116,7 @@ class Reader {
     }
     const [current, compared] = await Promise.all([
       reading,
-      compare ? this.readPeriod(periodBefore(period, 1), takeAfterCurrent) : ({ kind: 'none' } as const),
+      this.readPeriod(periodBefore(period, 1), takeAfterCurrent),
     ])
     requests.rejected = [current, compared].map(gapOf).find(isLimit) ?? null
     return { current, compared }
@@ -152,11 +125,7 @@ class Reader {
   /** Reads the chart. Each point that was not read before takes a request. The latest points are read first. */
   async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
     const previous = previousOf({ compared })
-    if (previous !== null) {
-      const { period, pages, gap } = previous
-      this.earlier.push(earlierPeriod(lengthOf(period), (id) => pages.get(id)?.total, gap === null))
-    }
-    const points = periodsUpTo(current.period, this.request.trend).map((period): TrendPoint => {
+    const points = periodsUpTo(current.period, trendPoints).map((period): TrendPoint => {
       const known = [current, previous].find((reading) => reading?.period.from === period.from)
       return { period, totals: known?.totals ?? null }
     })
@@ -175,37 +144,16 @@ class Reader {
   readSections(period: Period, withComments: boolean) {
     const { sections: chosen, projectId } = this.request
     const { requests } = this
-    return readSections({ chosen, projectId, period, requests, pages: 1, withComments }, this.ports)
+    return readSections({ chosen, projectId, period, requests, withComments }, this.ports)
   }
 
-  measuring(site: Site, current: PeriodReading, compared: Comparison): MeasureRequest {
-    const read = [current, previousOf({ compared })].filter((reading) => reading !== null)
-    return {
-      projectId: this.request.projectId,
-      site,
-      requests: this.requests,
-      today: current.period.to.slice(0, 10),
-      hadVisitors: (path, { from, to }) => {
-        const id = this.book.find(path)
-        return (
-          id !== undefined &&
-          read.some(({ period, pages }) => period.from >= from && period.to <= to && pages.totalOf(id) > 0)
-        )
-      },
-    }
-  }
-
-  /** Reads a period's totals. The same response includes the visitors of the first pages. */
+  /** Reads a period's totals. */
   private async readTotals(period: Period): Promise<VisitorCounts | null> {
     const response = await this.requests.pages(this.request.projectId, period, 0)
-    if (!response.ok) return null
-    const { totals, visitors, hasMore } = response.value
-    const known = new Map(visitors.map(({ path, total }) => [this.book.find(path), total]))
-    this.earlier.push(earlierPeriod(lengthOf(period), (id) => known.get(id), !hasMore))
-    return totals
+    return response.ok ? response.value.totals : null
   }
 
-  private async readPeriod(period: Period, take: Take): Promise<Read> {
+  private async readPeriod(period: Period, take: Take): Promise<Comparison> {
     const read = await this.readUnmixed(period, take)
     if (read.kind === 'read') {
       const { pages, gap } = read.reading
@@ -215,7 +163,7 @@ class Reader {
   }
 
   /** Reads all pages of a period. If the site changes meanwhile, rereads them if enough requests are left. */
-  private async readUnmixed(period: Period, take: Take): Promise<Read> {
+  private async readUnmixed(period: Period, take: Take): Promise<Comparison> {
     const { requests, ports } = this
     const first = await this.readPages(period, take)
     if (first.kind === 'unread' || !isMixed(first)) return first
@@ -225,11 +173,11 @@ class Reader {
     return gapOf(again) === null || isMixed(again) ? again : first
   }
 
-  private async readPages(period: Period, take: Take): Promise<Read> {
+  private async readPages(period: Period, take: Take): Promise<Comparison> {
     const { book, ports, requests, request } = this
     const paging = new Paging()
     const pages = new PageCounts()
-    const read = (totals: VisitorCounts, gap: Gap | null): Read => ({
+    const read = (totals: VisitorCounts, gap: Gap | null): Comparison => ({
       kind: 'read',
       reading: { period, totals, pages, gap },
     })
@@ -250,11 +198,10 @@ class Reader {
 }
 
 function gapOf(read: Comparison): Gap | null {
-  if (read.kind === 'unread') return read.gap
-  return read.kind === 'read' ? read.reading.gap : null
+  return read.kind === 'unread' ? read.gap : read.reading.gap
 }
 
-function isMixed(read: Read): boolean {
+function isMixed(read: Comparison): boolean {
   const why = gapOf(read)?.why
   return why === 'moving' || why === 'shifting'
 }

@@ -1,51 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  addDays,
-  dayIn,
-  daysSinceMonday,
-  isDay,
-  isMoment,
-  isTimeZone,
-  startIn,
-} from '../../../src/visitors/core/calendar.ts'
+import { addDays, daysSinceMonday, isDay, isMoment } from '../../../src/visitors/core/calendar.ts'
 import { lengthOf } from '../../../src/visitors/core/period.ts'
 
 const hour = 3_600_000
-const zones = [
-  ...['UTC', 'Pacific/Kiritimati', 'Pacific/Niue', 'Asia/Kathmandu', '+02:00', 'Europe/Berlin'],
-  ...['America/Sao_Paulo', 'Africa/Cairo', 'Asia/Beirut', 'America/Havana', 'Australia/Lord_Howe'],
-]
 const aDay = fc
   .integer({ min: 0, max: 365_000 })
   .map((days) => new Date(Date.UTC(2000, 0, 1) + days * 24 * hour).toISOString().slice(0, 10))
   .filter((day) => day < '2990')
-
-describe('the start of a day', () => {
-  it.each([
-    ['UTC', '2026-11-09', '2026-11-09T00:00:00Z'],
-    ['Europe/Berlin', '2026-03-29', '2026-03-28T23:00:00Z'],
-    ['Europe/Berlin', '2026-03-30', '2026-03-29T22:00:00Z'],
-    ['Pacific/Kiritimati', '2026-11-09', '2026-11-08T10:00:00Z'],
-    ['Pacific/Niue', '2026-11-09', '2026-11-09T11:00:00Z'],
-    ['Asia/Kathmandu', '2026-11-09', '2026-11-08T18:15:00Z'],
-    // Midnight does not exist on this day: the clocks skip from 00:00 to 01:00.
-    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
-  ])('in %s, %s starts at %s', (zone, day, start) => {
-    expect(new Date(startIn(zone, day)).toISOString().replace('.000', '')).toBe(start)
-  })
-
-  it('the start of a day is its first minute in every zone', () => {
-    fc.assert(
-      fc.property(aDay, fc.constantFrom(...zones), (day, zone) => {
-        const start = startIn(zone, day)
-        expect(dayIn(zone, start)).toBe(day)
-        expect(dayIn(zone, start - 60_000) < day).toBe(true)
-      }),
-      { numRuns: 30 },
-    )
-  })
-})
 
 describe('a day', () => {
   it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])(
@@ -103,37 +65,6 @@ describe('a day', () => {
     ['2027-01-01', 4],
   ])('%s is %i days after the Monday of its week', (day, days) => {
     expect(daysSinceMonday(day)).toBe(days)
-  })
-})
-
-describe('a time zone', () => {
-  it.each([...zones, 'utc', 'europe/berlin', '-11:00', '+0545'])('%s is a valid time zone', (text) => {
-    expect(isTimeZone(text)).toBe(true)
-  })
-
-  it.each(['', 'Mars/Olympus', 'Europe', 'GMT+2', '+25:00', '2', 'UTC\n', ' UTC', 'Europe/Berlin; UTC'])(
-    '%j is not a valid time zone',
-    (text) => {
-      expect(isTimeZone(text)).toBe(false)
-    },
-  )
-})
-
-describe('the day of a moment', () => {
-  it.each([
-    ['2026-11-02T10:00:00Z', 'Pacific/Kiritimati', '2026-11-03'],
-    ['2026-11-02T09:59:59.999Z', 'Pacific/Kiritimati', '2026-11-02'],
-    ['2026-11-02T10:59:59.999Z', 'Pacific/Niue', '2026-11-01'],
-    ['2026-11-02T11:00:00Z', 'Pacific/Niue', '2026-11-02'],
-    ['2026-11-02T18:14:59.999Z', 'Asia/Kathmandu', '2026-11-02'],
-    ['2026-11-02T18:15:00Z', 'Asia/Kathmandu', '2026-11-03'],
-    ['2026-11-02T22:00:00Z', '+02:00', '2026-11-03'],
-    ['2026-12-31T23:00:00Z', 'Europe/Berlin', '2027-01-01'],
-    ['2024-02-29T00:00:00Z', 'UTC', '2024-02-29'],
-    ['2018-11-04T02:59:59.999Z', 'America/Sao_Paulo', '2018-11-03'],
-    ['2018-11-04T03:00:00Z', 'America/Sao_Paulo', '2018-11-04'],
-  ])('the day of %s in %s is %s', (moment, zone, day) => {
-    expect(dayIn(zone, Date.parse(moment))).toBe(day)
   })
 })
 

@@ -12,14 +12,10 @@ export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts
 const week = { from: '2026-10-26', to: '2026-11-02' }
 export const weekBefore = periodBefore(week, 1)
 
-/** The parts of a report for which no sections and no issue were requested. */
+/** The parts of a report for which no sections were requested. */
 export const nothingSaid = {
   sections: findInSections(noSections, aSite({})),
   suggestions: [],
-  known: null,
-  changed: [],
-  pullStats: null,
-  earlier: [],
 }
 
 /** Human visitors by path. */
@@ -39,21 +35,22 @@ export function readingOf(book: PathBook, { totals, people, gap }: Site, period 
   return { period, totals: totals ?? counts(100), pages: pagesOf(book, people ?? {}), gap: gap ?? null }
 }
 
-/** What was read about a site this week and, unless `then` is null, the week before. */
+/** What was read about a site this week and the week before; `then` is null if that week could not be read. */
 export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReadParts {
   const current = readingOf(book, now)
   return {
     projectId: 'docs',
     siteUrl: null,
-    timezone: 'UTC',
     generatedAt: Date.UTC(2026, 10, 2),
     current,
-    compared: then === null ? { kind: 'none' } : { kind: 'read', reading: readingOf(book, then, weekBefore) },
+    compared:
+      then === null
+        ? { kind: 'unread', period: weekBefore, gap: { why: 'budget' } }
+        : { kind: 'read', reading: readingOf(book, then, weekBefore) },
     trend: [{ period: week, totals: current.totals }],
-    filter: { include: [], exclude: [] },
+    paths: [],
     book,
     requests: { used: 2, limit: 40 },
-    top: 20,
     ...nothingSaid,
   }
 }

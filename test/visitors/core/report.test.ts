@@ -3,7 +3,6 @@ import { readPercentage } from '../../../src/core/inputs/field.ts'
 import { PathBook } from '../../../src/visitors/core/pages.ts'
 import {
   buildReport,
-  type Filter,
   figuresOf,
   type Gap,
   isComplete,
@@ -13,11 +12,10 @@ import {
 import { rejected } from '../../core/samples.ts'
 import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
-const everything = { include: [], exclude: [] }
 const budget: Gap = { why: 'budget' }
 
-function build(now: Site, then: Site | null, filter: Filter = everything, alertDrop?: number) {
-  return buildReport({ ...partsOf(now, then), filter }, alertDrop ?? null)
+function build(now: Site, then: Site | null, paths: string[] = [], alertDrop?: number) {
+  return buildReport({ ...partsOf(now, then), paths }, alertDrop ?? null)
 }
 
 /** A report whose previous period could not be read. */
@@ -39,7 +37,6 @@ describe('the changes', () => {
   })
 
   it.each([
-    ['nothing is compared', build({}, null)],
     ['the previous period could not be read', buildUnread()],
     ['there were no visitors', build({}, { totals: counts(0) })],
   ])('the changes are empty if %s', (_, { changes }) => {
@@ -77,16 +74,15 @@ describe('an alert', () => {
     [800_040, 1_000_000, '20%', false],
   ])('a change to %i human visitors from %i raises an alert at %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
-    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, everything, drop)
+    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, [], drop)
     const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
     expect(alerts).toEqual(isRaised ? [alert] : [])
   })
 
   it.each([
     ['none is configured', build({ totals: counts(0) }, { totals: counts(100) })],
-    ['nothing is compared', build({ totals: counts(0) }, null, everything, 0.01)],
     ['the previous period could not be read', buildUnread({ totals: counts(0) })],
-    ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, everything, 0.01)],
+    ['AI readers fell', build({ totals: counts(100, 0) }, { totals: counts(100, 900) }, [], 0.01)],
   ])('an alert is not raised if %s', (_, { alerts }) => {
     expect(alerts).toEqual([])
   })
@@ -119,9 +115,9 @@ describe('the pages', () => {
     ])
   })
 
-  it('the filter narrows the pages, but not the totals, changes or alerts', () => {
-    const [whole, narrow] = [everything, { include: ['/a', '/z', '/x'], exclude: ['/x'] }].map((filter) =>
-      build({ ...now, totals: counts(100) }, then, filter, 0.2),
+  it('`paths` narrows the pages, but not the totals, changes or alerts', () => {
+    const [whole, narrow] = [[], ['/a', '/z', '/x', '!/x']].map((paths) =>
+      build({ ...now, totals: counts(100) }, then, paths, 0.2),
     )
     expect(narrow && pathsOf(narrow)).toEqual(['/z', '/a'])
     expect(narrow?.movers?.map(({ move, path }) => [move, path])).toEqual([['rises', '/z']])
@@ -130,22 +126,16 @@ describe('the pages', () => {
       expect(narrow?.[field]).toEqual(whole?.[field])
   })
 
-  it.each<[string, Filter, Filter]>([
-    ['no filter', everything, everything],
-    ['a filter that matches', { include: ['/a', '/gone'], exclude: ['/b'] }, everything],
+  it.each([
+    [[], []],
+    [['/a', 'gone', '!/b'], []],
     [
-      'an include that matches nothing',
-      { include: ['/a', '/nope'], exclude: [] },
-      { include: ['/nope'], exclude: [] },
+      ['/a', '/nope', '!/neither', '!/b'],
+      ['/nope', '!/neither'],
     ],
-    [
-      'an exclude that matches nothing',
-      { include: [], exclude: ['/nope', '/b'] },
-      { include: [], exclude: ['/nope'] },
-    ],
-    ['an include and an exclude of the same page', { include: ['/a'], exclude: ['/a'] }, everything],
-  ])('the globs that match no page are listed: %s', (_, filter, unmatched) => {
-    expect(build(now, then, filter).unmatched).toEqual(unmatched)
+    [['/a', '!/a'], []],
+  ])('the globs %j: those that match no page are %j', (paths, unmatched) => {
+    expect(build(now, then, paths).unmatched).toEqual(unmatched)
   })
 
   it('a page missing from a complete reading has zeros, and one missing from an incomplete reading is unknown', () => {
@@ -180,9 +170,7 @@ describe('the pages', () => {
 describe('a report', () => {
   it.each([
     ['has both periods', build({}, {}), true, true],
-    ['has the only requested period', build({}, null), true, false],
     ['lacks pages of the current period', build({ gap: budget }, {}), false, false],
-    ['lacks pages of the only requested period', build({ gap: budget }, null), false, false],
     ['lacks pages of the previous period', build({}, { gap: budget }), false, false],
     ['lacks the previous period', buildUnread(), false, false],
   ])(
@@ -193,9 +181,9 @@ describe('a report', () => {
   )
 
   it('a report contains what was read, unchanged', () => {
-    const { earlier: _, ...parts } = partsOf({ people: { '/a': 1 } }, {})
-    expect(buildReport({ ...parts, earlier: [] }, null)).toMatchObject(parts)
+    const parts = partsOf({ people: { '/a': 1 } }, {})
+    expect(buildReport(parts, null)).toMatchObject(parts)
     expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))
-    expect([previousOf(build({}, null)), previousOf(buildUnread())]).toEqual([null, null])
+    expect(previousOf(buildUnread())).toBeNull()
   })
 })

@@ -14,8 +14,8 @@ const commentOf = (more: Partial<Sample> = {}) => reportComment(aReport(more), r
 function mailOf(more: Partial<Sample> = {}): string {
   const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
   const dates = { from: '2026-11-09', to: '2026-11-16' }
-  const mark = { at: 0, ...dates, series: '1a2b3c4d', project: '1a2b3c4d', suggestions: [] }
-  return `${commentOf(more)}\n\n${writeReportMark(mark, { thread, sign: () => 'signature' })}`
+  const series = { thread, name: '1a2b3c4d', sign: () => 'signature' }
+  return `${commentOf(more)}\n\n${writeReportMark(dates, series)}`
 }
 
 const monday: Partial<Sample> = {

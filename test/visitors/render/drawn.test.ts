@@ -53,7 +53,7 @@ describe.skipIf(withoutChromium('the summary on a phone'))('on a phone', () => {
     ['sections', { ...aReport(), sections: demoSections }] as const,
     [
       'sections of long words',
-      { ...aReport(), sections: wordy, ...suggestFixes(wordy, [], '2026-11-09', '/docs') },
+      { ...aReport(), sections: wordy, suggestions: suggestFixes(wordy, '/docs') },
     ] as const,
   ]
 

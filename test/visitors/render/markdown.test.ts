@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isForMachines, shortPath } from '../../../src/visitors/core/page-link.ts'
-import { isComplete, pageOf, previousOf } from '../../../src/visitors/core/report.ts'
+import { isComplete, pageOf } from '../../../src/visitors/core/report.ts'
 import { headline } from '../../../src/visitors/render/headline.ts'
 import { reportMarkdown, summaryLimit } from '../../../src/visitors/render/markdown.ts'
 import { runs } from '../../core/samples.ts'
@@ -69,9 +69,9 @@ describe('the report', () => {
     ])
   })
 
-  it('the report without a comparison, a chart or pages has only the headline, the totals and the sources', () => {
-    expect(outlineOf(treeOf({ compared: 'none', trend: 0, pages: [] }))).toEqual([
-      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'provenance'],
+  it('the report without a chart or pages has only the headline, the totals and the sources', () => {
+    expect(outlineOf(treeOf({ trend: 0, pages: [] }))).toEqual([
+      ...['📊 Visitors, Nov 9–15, 2026', 'p', 'table', 'p', 'provenance'],
     ])
   })
 
@@ -90,16 +90,13 @@ describe('hostile page names and platform messages', () => {
   function bland(more: Partial<Sample>): Partial<Sample> {
     const blandGap = <T>(gap: T): T =>
       JSON.stringify(gap)?.includes('detail') ? (failedWith('x') as T) : gap
-    const { compared = 'none' } = more
+    const { compared = budget } = more
     return {
       ...more,
       projectId: 'x',
       siteUrl: null,
       gap: blandGap(more.gap ?? null),
-      compared:
-        typeof compared === 'object' && 'totals' in compared
-          ? { ...compared, gap: blandGap(compared.gap) }
-          : blandGap(compared),
+      compared: 'totals' in compared ? { ...compared, gap: blandGap(compared.gap) } : blandGap(compared),
       pages: (more.pages ?? []).map((each, at) => ({ ...each, path: blandPath(at) })),
     }
   }
@@ -130,7 +127,8 @@ describe('hostile page names and platform messages', () => {
     fc.assert(
       fc.property(anySample, (more) => {
         const report = aReport(more)
-        const { movers, top, current, book } = report
+        const { movers, current, book } = report
+        const top = 20
         const ids = [...report.ids]
         const moved = movers?.length ?? 0
         const pages = ids.filter((id) => !isForMachines(book.pathOf(id)))
@@ -170,8 +168,8 @@ describe('hostile page names and platform messages', () => {
       fc.property(anySample, (more) => {
         const report = aReport(more)
         const outline = outlineOf(render(reportMarkdown(report, jobRef))).join('\n')
-        const isKnown = isComplete(report) && previousOf(report) !== null
-        expect(outline.includes('What moved')).toBe(report.compared.kind !== 'none' && report.ids.length > 0)
+        const isKnown = isComplete(report)
+        expect(outline.includes('What moved')).toBe(report.ids.length > 0)
         expect(/What moved\nul/.test(outline)).toBe(isKnown && report.movers?.length !== 0)
       }),
       runs(12),
@@ -204,7 +202,6 @@ it('pages are linked only if their URL is inside the site and hides nothing', ()
 
 describe('a large site', () => {
   const large = (part: string): Partial<Sample> => ({
-    top: 1_000,
     trend: 52,
     earlier: Array.from({ length: 50 }, () => counts(9_007_199_254_740_991, 1, 9_007_199_254_740_991)),
     projectId: part.repeat(200),
@@ -243,11 +240,11 @@ describe('a large site', () => {
 
   it('a large site has full lists if there is room', () => {
     const pages = Array.from({ length: 1_500 }, (_, at) => page(`/${at}`, at + 40, null))
-    const markdown = markdownOf({ pages, top: 1_000 })
-    expect(listAfter(markdown, 'Pages')).toHaveLength(1_000)
-    expect(listAfter(markdown, '500 more')).toHaveLength(500)
+    const markdown = markdownOf({ pages })
+    expect(listAfter(markdown, 'Pages')).toHaveLength(20)
+    expect(listAfter(markdown, '1,480 more')).toHaveLength(1_000)
     expect(listAfter(markdown, '1,490 more')).toHaveLength(1_000)
-    expect(markdown).toContain('490 more are not shown here. With report-dir, report.json lists all of them.')
+    expect(markdown).toContain('480 more are not shown here. With report-dir, report.json lists all of them.')
   })
 })
 
@@ -348,13 +345,11 @@ describe('honest figures', () => {
     expect(textOfReport()).toContain(
       '5 pages with visitors in this period, and 1 more only in the previous period.',
     )
-    expect(textOfReport({ compared: 'none' })).toContain('5 pages with visitors in this period.')
   })
 
   it('the report says which globs match nothing', () => {
-    const filter = { include: ['/', '/nope'], exclude: ['/neither'] }
-    expect(textOfReport({ filter })).toContain(
-      'include: /nope matches no page.exclude: /neither matches no page.',
+    expect(textOfReport({ paths: ['/', '/nope', '!/neither'] })).toContain(
+      'paths: /nope matches no page.paths: !/neither matches no page.',
     )
   })
 
@@ -371,9 +366,9 @@ describe('honest figures', () => {
   })
 
   it('the report says what narrows the lists, if anything does', () => {
-    const said = 'The inputs “include” and “exclude” narrow the lists of pages, not the totals.'
+    const said = 'The input “paths” narrows the lists of pages, not the totals.'
     expect(textOfReport()).not.toContain(said)
-    expect(textOfReport({ filter: { include: [], exclude: ['/x'] } })).toContain(said)
+    expect(textOfReport({ paths: ['!/x'] })).toContain(said)
   })
 })
 

@@ -6,24 +6,17 @@ import { projectDir } from '../../../sandbox/runner/action.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import { findInSections, type Sections } from '../../../src/visitors/core/sections/findings.ts'
 import type { Missing } from '../../../src/visitors/core/sections/lists.ts'
-import type { KnownSuggestion } from '../../../src/visitors/core/suggestions/known.ts'
 import { suggestFixes } from '../../../src/visitors/core/suggestions/suggestions.ts'
 import { reportComment } from '../../../src/visitors/render/comment.ts'
 import { describeReading } from '../../../src/visitors/render/log.ts'
 import { listNames, missingReason } from '../../../src/visitors/render/missing.ts'
 import { sectionsJson, sectionsMarkdown } from '../../../src/visitors/render/sections.ts'
-import {
-  doNextMarkdown,
-  fixesJson,
-  helpedMarkdown,
-  suggestionsJson,
-} from '../../../src/visitors/render/suggestions.ts'
+import { doNextMarkdown, suggestionsJson } from '../../../src/visitors/render/suggestions.ts'
 import { failures } from '../../core/samples.ts'
 import { all, elements, links, mentions, render, textOf } from '../../render/github.ts'
 import { jobRef } from '../../render/samples.ts'
 import { hostileWords } from '../core/sections/hostile.ts'
 import { aSite, missing, noSections } from '../core/sections/samples.ts'
-import { suggestion } from '../core/suggestions/samples.ts'
 import { aReport, demoSections as demo, sectionsOf } from './samples.ts'
 
 const siteUrl = 'https://docs.example.com'
@@ -37,49 +30,20 @@ const prose = (sections: Sections) =>
     .map(textOf)
 
 /** A report with suggestions from the sections. */
-function withSuggestions(sections: Sections, known: KnownSuggestion[] | null, from = '2026-11-09') {
-  const chosen = suggestFixes(sections, known, from, '/docs')
-  const changed = ['s-000002', 's-000004']
-  return {
-    ...aReport({ siteUrl }),
-    sections,
-    suggestions: chosen.suggestions,
-    known: known && chosen.known,
-    changed,
-  }
-}
-
-const url = 'https://github.com/acme/docs/pull/101'
-/** Suggestions of earlier weeks, in every state. */
-const everyState: KnownSuggestion[] = (
-  [
-    { is: 'asked', by: 'mona' },
-    { is: 'pull-request', by: 'mona', url },
-    { is: 'merged', by: null, url, on: '2026-10-30' },
-    {
-      is: 'measured',
-      by: 'mona',
-      url,
-      on: '2026-10-01',
-      result: { is: 'counts', first: 24, second: 6, restFirst: 400, restSecond: 416 },
-    },
-    { is: 'dismissed', by: 'mona' },
-    { is: 'measured', by: 'mona', url, on: '2026-09-01', result: { is: 'gone' } },
-  ] as const
-).map((state, at) => suggestion({ key: `s-00000${at + 1}`, target: `/page-${at + 1}`, state }))
+const withSuggestions = (sections: Sections) => ({
+  ...aReport({ siteUrl }),
+  sections,
+  suggestions: suggestFixes(sections, '/docs'),
+})
 
 describe('the sections', () => {
   it('the sections read well', () => {
     expect(sectionsMarkdown(demo, view).join('\n\n')).toMatchSnapshot()
   })
 
-  it('the sections are followed by what to do next, and by whether fixes helped, in the summary and in a comment', () => {
-    for (const place of ['summary', 'comment'] as const) {
-      const report = withSuggestions(demo, everyState)
-      const parts = [...doNextMarkdown(report, place), ...helpedMarkdown(report, place)]
-      expect(parts.join('\n\n')).toMatchSnapshot()
-    }
-    expect(doNextMarkdown(withSuggestions(demo, null), 'summary').join('\n\n')).toMatchSnapshot()
+  it('what to do next is a command in a code block, in the summary and in a comment', () => {
+    for (const place of ['summary', 'comment'] as const)
+      expect(doNextMarkdown(withSuggestions(demo), place).join('\n\n')).toMatchSnapshot()
   })
 
   it('the sections show at most the number of rows in the view', () => {
@@ -89,11 +53,7 @@ describe('the sections', () => {
 
   it('the sections are empty if none was requested', () => {
     const none = findInSections(noSections, aSite({}))
-    expect([
-      sectionsMarkdown(none, view),
-      doNextMarkdown(withSuggestions(none, []), 'comment'),
-      helpedMarkdown(withSuggestions(none, []), 'summary'),
-    ]).toEqual([[], [], []])
+    expect([sectionsMarkdown(none, view), doNextMarkdown(withSuggestions(none), 'comment')]).toEqual([[], []])
   })
 
   it('the sections say in one line if a list is empty', () => {
@@ -138,21 +98,6 @@ describe('the sections', () => {
     )
   })
 
-  it('the sections group questions by category if there are any', () => {
-    const sections = sectionsOf({
-      questions: ['Keys', 'Keys', null].map((queryCategory, at) => ({
-        query: `How ${at}?`,
-        resolutionStatus: 'unanswered',
-        queryCategory,
-      })),
-    })
-    const [list] = all(render(sectionsMarkdown(sections, view).join('\n\n')), 'ul')
-    expect(list && all(list, 'li').map(textOf)).toEqual([
-      'Keys, 2 of 2: “How 0?”, “How 1?”',
-      'Other, 1 of 1: “How 2?”',
-    ])
-  })
-
   it('the sections say how far a list was read', () => {
     const cut = sectionsOf({
       searches: Array.from({ length: 120 }, (_, at) => ({ searchQuery: `term ${at}`, hits: 1, ctr: 50 })),
@@ -174,17 +119,14 @@ describe('the sections', () => {
   )
 })
 
-it('the comment has a block for each new suggestion, and a line for each known one', () => {
-  const first = withSuggestions(demo, [])
-  const text = reportComment(first, '')
+it('the comment has a block for each suggestion', () => {
+  const report = withSuggestions(demo)
+  const text = reportComment(report, '')
   expect(all(render(text), 'pre').map((block) => textOf(block).trim())).toEqual(
-    first.suggestions.map(({ command }) => command),
+    report.suggestions.map(({ command }) => command),
   )
   expect(text).not.toContain('Read most')
-  const second = reportComment(withSuggestions(demo, first.known ?? [], '2026-11-16'), '')
-  expect(all(render(second), 'pre')).toEqual([])
-  for (const { command } of first.suggestions) expect(second).toContain(`since Nov 9: \`${command}\``)
-  expect(mentions(render(second))).toEqual([])
+  expect(mentions(render(text))).toEqual([])
 })
 
 const period = { from: '2026-11-02', to: '2026-11-09' }
@@ -210,23 +152,22 @@ it('the sections in report.json match the schema', () => {
     JSON.parse(readFileSync(join(projectDir, 'schema', name), 'utf8')),
   )[0]
   const { $schema, $defs, properties } = schema
-  const { sections, suggestions, fixes, pullRequests } = properties
+  const { sections, suggestions } = properties
   const validate = new Ajv2020({ allowUnionTypes: true }).compile({
     type: 'object',
     $schema,
     $defs,
-    properties: { sections, suggestions, fixes, pullRequests },
+    properties: { sections, suggestions },
   })
   const lost = findInSections(
     { feedback: { votes: missing, comments: missing }, searches: missing, questions: missing },
     aSite({}),
   )
   for (const each of [demo, lost, findInSections(noSections, aSite({}))]) {
-    const report = withSuggestions(each, everyState)
+    const report = withSuggestions(each)
     validate({
       sections: sectionsJson(each),
       suggestions: suggestionsJson(report.suggestions),
-      ...fixesJson(report),
     })
     expect(validate.errors ?? []).toEqual([])
   }
@@ -257,7 +198,7 @@ describe("readers' words", () => {
 
   it.each(hostileWords)("readers' words stay words in Markdown: %.60j", (text) => {
     const sections = attack(text)
-    const report = withSuggestions(sections, null)
+    const report = withSuggestions(sections)
     const tree = render(
       [...sectionsMarkdown(sections, view), ...doNextMarkdown(report, 'summary')].join('\n\n'),
     )
@@ -271,7 +212,7 @@ describe("readers' words", () => {
   })
 
   it.each(hostileWords)("readers' words stay data in the suggested command: %.60j", (text) => {
-    for (const { command, quotes } of withSuggestions(attack(text), null).suggestions) {
+    for (const { command, quotes } of withSuggestions(attack(text)).suggestions) {
       expect(command).toMatch(/^\/docs [^\n]{1,600}$/)
       const tree = render(command)
       expect([elements(tree), links(tree), mentions(tree)]).toEqual([['p'], [], []])

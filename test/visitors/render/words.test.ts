@@ -48,12 +48,12 @@ describe('the notes', () => {
       /AI readers are AI tools, .*One IP address counts as one visitor\./,
     )
     expect(notesOf(aReport()).join(' ')).toContain('small numbers')
-    expect(notesOf(aReport({ compared: 'none' })).join(' ')).not.toContain('small numbers')
+    expect(notesOf(aReport({ compared: budget })).join(' ')).not.toContain('small numbers')
   })
 
-  it('the notes say that the filter does not narrow the totals, if there is a filter', () => {
-    const said = 'The inputs “include” and “exclude” narrow the lists of pages, not the totals.'
+  it('the notes say that `paths` does not narrow the totals, if it is set', () => {
+    const said = 'The input “paths” narrows the lists of pages, not the totals.'
     expect(notesOf(aReport())).not.toContain(said)
-    expect(notesOf(aReport({ filter: { include: [], exclude: ['/x'] } }))).toContain(said)
+    expect(notesOf(aReport({ paths: ['!/x'] }))).toContain(said)
   })
 })

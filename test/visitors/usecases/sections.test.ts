@@ -26,7 +26,6 @@ interface Asking {
   rejected?: Missing
   isCancelled?: boolean
   withComments?: boolean
-  pages?: number
 }
 
 async function read(
@@ -60,7 +59,7 @@ async function read(
   }
   const requests = new Requests(limit, ports)
   requests.rejected = rejected ?? null
-  const fixed = { projectId: 'sandbox-docs', pages: 1, withComments: true }
+  const fixed = { projectId: 'sandbox-docs', withComments: true }
   const request = { ...fixed, chosen: new Set(chosen), period, requests, ...more }
   const sections = await readSections(request, ports)
   const listings: Record<ListName, Listing<unknown> | null> = {
@@ -119,23 +118,6 @@ describe('sections', () => {
   it('comments are not read for the previous period', async () => {
     const { paths } = await read({}, { withComments: false })
     expect(paths.toSorted()).toEqual(['assistant', 'feedback/by-page', 'searches'])
-  })
-
-  it('a list is read up to its limit, or until the budget is used up', async () => {
-    const many = () => {
-      const words = readers('2026-11-16', '2026-11-23')
-      const one = words.conversations[0]
-      const conversations = Array.from({ length: 1_200 }, (_, at) => ({ ...one, id: `c${at}` }))
-      return { ...words, conversations } as ReturnType<typeof readers>
-    }
-    const asked = async (asking: Asking) => {
-      const { sections, used } = await read({ readers: many }, { chosen: ['questions'], ...asking })
-      const { seen, hasMore } = sections.questions as { seen: number; hasMore: boolean }
-      return [used, seen, hasMore]
-    }
-    expect(await asked({})).toEqual([1, 500, true])
-    expect(await asked({ pages: 5 })).toEqual([3, 1_200, false])
-    expect(await asked({ pages: 5, requests: 2 })).toEqual([2, 1_000, true])
   })
 
   it('sections say when the platform has more rows', async () => {

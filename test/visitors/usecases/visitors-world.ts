@@ -150,7 +150,7 @@ export function reportOf({ result }: Run): VisitorsReport {
   return result.report
 }
 
-/** The number of pages and the gap of each period; `none` or `unread` in place of a period that was not compared. */
+/** The number of pages and the gap of each period; `unread` in place of a period that could not be compared. */
 export function readings(seen: Run) {
   const { current, compared } = reportOf(seen)
   const previous =

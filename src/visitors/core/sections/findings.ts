@@ -1,6 +1,5 @@
 /** What readers' words say about the site's pages, combined with their visitors. */
-import { rounded } from '../change.ts'
-import type { Kind } from '../suggestions/known.ts'
+import type { Kind } from '../suggestions/suggestions.ts'
 import {
   type Listing,
   type PageVotes,
@@ -37,7 +36,7 @@ export interface PageComment {
 
 /** A search term, and whether a page covers it. */
 export interface Term extends SearchTerm {
-  /** Whether a page's path contains the term's words; null if unknown. */
+  /** Whether a page's path contains the term's longest word; null if unknown. */
   hasPage: boolean | null
 }
 
@@ -49,14 +48,6 @@ export interface AskedPage {
   /** The unanswered questions. A question that was asked twice is listed twice. */
   questions: string[]
   /** Number of all questions, including answered ones. */
-  asked: number
-}
-
-/** The questions of one category. */
-export interface AskedCategory {
-  /** null for questions without a category. */
-  name: string | null
-  questions: string[]
   asked: number
 }
 
@@ -82,8 +73,6 @@ export interface Sections extends Record<SectionName, object | null> {
   searches: Listing<Term> | null
   /** Sorted by the number of unanswered questions, highest first. */
   questions: Listing<AskedPage> | null
-  /** The same questions by category, most unanswered first; empty if the platform returned no categories. */
-  categories: AskedCategory[]
   /** null if not requested or not read. */
   tallies: Tallies
   /** The tallies of the compared period. */
@@ -112,10 +101,8 @@ export function findInSections(read: SectionsRead, site: Site, before: SectionsR
         comments: mapRows(feedback.comments, (rows) => own(rows).filter(({ isAgent }) => !isAgent)),
         agentComments: own(rowsOf(feedback.comments)).filter(({ isAgent }) => isAgent),
       },
-    searches:
-      searches && mapRows(searches, (rows) => withPages(foldPrefixes(rows), site).sort(byMissedClicks)),
+    searches: searches && mapRows(searches, (rows) => withPages(rows, site).sort(byMissedClicks)),
     questions: asked && mapRows(asked, (rows) => byPage(rows, visitorsAt)),
-    categories: byCategory(rowsOf(asked)),
     tallies: talliesOf(read, site),
     talliesBefore: before === null ? noTallies : talliesOf(before, site),
   }
@@ -149,12 +136,12 @@ function talliesOf({ feedback, searches, questions }: SectionsRead, site: Site):
   }
 }
 
-export function sum<T>(rows: readonly T[], countOf: (row: T) => number): number {
+function sum<T>(rows: readonly T[], countOf: (row: T) => number): number {
   return rows.reduce((total, row) => total + countOf(row), 0)
 }
 
 /** The number of a term's searches without a click; 0 if unknown. */
-export function unclicked({ searches, clickRate }: SearchTerm): number {
+function unclicked({ searches, clickRate }: SearchTerm): number {
   return Math.round(searches * (1 - (clickRate ?? 1)))
 }
 
@@ -197,113 +184,44 @@ function byMissedClicks(one: Term, other: Term): number {
   return missed(other) - missed(one) || (one.words < other.words ? -1 : 1)
 }
 
-/**
- * Merges partly typed terms into whole ones. The platform lists both ("webho" and "webhooks"). A shorter term counts
- * toward the most searched term that starts with it, unless the shorter term is searched more often.
- */
-function foldPrefixes(terms: SearchTerm[]): SearchTerm[] {
-  const folded = new Map<string, SearchTerm>()
-  const sorted = terms.toSorted(
-    (one, other) => other.searches - one.searches || other.words.length - one.words.length,
-  )
-  for (const term of sorted) {
-    const text = term.words.toLowerCase()
-    const whole = [...folded.keys()].find((known) => known.startsWith(text)) ?? text
-    const known = folded.get(whole)
-    folded.set(whole, known === undefined ? term : together(known, term))
-  }
-  return [...folded.values()].filter(({ words }) => [...words].length > 1)
-}
-
-function together(one: SearchTerm, other: SearchTerm): SearchTerm {
-  const searches = one.searches + other.searches
-  const clicks = (term: SearchTerm) => (term.clickRate === null ? null : term.searches * term.clickRate)
-  const [these, those] = [clicks(one), clicks(other)]
-  const clickRate = these === null || those === null ? null : rounded((these + those) / searches)
-  return { words: one.words, searches, clickRate: clickRate ?? one.clickRate }
-}
-
-/** Words that do not identify a topic. */
-const fillers = new Set(
-  'a an and are as at be by can do does for from get how i in is it me my of on or the this to use using what when where which why with you your'.split(
-    ' ',
-  ),
-)
-
-/** Marks the terms whose words are all in the path of one page. */
+/** Marks the terms whose topic begins a word in the path of a page. */
 function withPages(terms: SearchTerm[], { pages, isComplete }: Site): Term[] {
-  const open = new Map(terms.map((term) => [term, topicWords(term.words)]))
-  const found = new Set<SearchTerm>()
   // Looks only for the terms that may be shown.
-  for (const [term, words] of open) if (words.length === 0 || !hasFewClicks(term)) open.delete(term)
+  const topics = new Map(terms.map((term) => [term, hasFewClicks(term) ? topicOf(term.words) : '']))
+  const open = new Set([...topics.values()].filter((topic) => topic !== ''))
+  const found = new Set<string>()
   for (const { path } of open.size === 0 ? [] : pages()) {
-    const lower = path.toLowerCase()
-    const compact = lower.replace(/[^a-z\d]/g, '')
-    const parts = lower.split(/[^a-z\d]+/).filter((part) => part !== '')
-    for (const [term, words] of open) {
-      if (!words.every((word) => isIn(word, parts)) && !isCompactIn(words, compact)) continue
-      found.add(term)
-      open.delete(term)
-    }
+    const parts = path.toLowerCase().split(/[^a-z\d]+/)
+    for (const topic of open)
+      if (parts.some((part) => part.startsWith(topic)) && open.delete(topic)) found.add(topic)
   }
-  const hasPage = (term: SearchTerm) => {
-    if (found.has(term)) return true
-    return open.has(term) && isComplete ? false : null
-  }
-  return terms.map((term) => ({ ...term, hasPage: hasPage(term) }))
-}
-
-/** The words of a term that a path could contain; empty for scripts other than Latin, which are rare in paths. */
-function topicWords(words: string): string[] {
-  if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return []
-  const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
-  return plain.split(/[^a-z\d]+/).filter((word) => word !== '' && !fillers.has(word))
-}
-
-/** Whether the parts of a path contain a word or another form of it ("auth", "authentication"). */
-function isIn(word: string, parts: readonly string[]): boolean {
-  const stem = stemOf(word)
-  return parts.some((part) => {
-    const other = stemOf(part)
-    const [short, long] = stem.length < other.length ? [stem, other] : [other, stem]
-    return short === long || (short.length >= 4 && long.startsWith(short))
+  return terms.map((term) => {
+    const topic = topics.get(term) ?? ''
+    const isMissing = topic !== '' && isComplete ? false : null
+    return { ...term, hasPage: found.has(topic) ? true : isMissing }
   })
 }
 
-function stemOf(word: string): string {
-  return word.length < 4 ? word : word.replace(/(?:ies|ing|ed|es|s|e|y)$/, '')
-}
-
-/** Whether a path contains the words, ignoring separators: "sign in" matches /sign-in and /signin. */
-function isCompactIn(words: readonly string[], compact: string): boolean {
-  const text = words.join('')
-  return text.length >= 4 && compact.includes(text)
-}
-
-function byCategory(questions: readonly Question[]): AskedCategory[] {
-  if (questions.every(({ category }) => category === null)) return []
-  return groupsOf(questions, 'category')
-    .map(([name, group]) => ({ name, ...group }))
-    .sort((one, other) => other.questions.length - one.questions.length || other.asked - one.asked)
+/** A term's longest word; empty for scripts other than Latin, which are rare in paths. */
+function topicOf(words: string): string {
+  if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(words)) return ''
+  const plain = words.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '')
+  return plain
+    .split(/[^a-z\d]+/)
+    .reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 }
 
 function byPage(questions: Question[], visitorsAt: (path: string | null) => number | null): AskedPage[] {
-  return groupsOf(questions, 'path')
-    .map(([path, group]) => ({ path, visitors: visitorsAt(path), ...group }))
+  return [...Map.groupBy(questions, ({ path }) => path)]
+    .map(([path, asked]) => {
+      const open = asked.filter(({ isAnswered }) => !isAnswered).map(({ words }) => words)
+      return { path, visitors: visitorsAt(path), questions: open, asked: asked.length }
+    })
+    .filter(({ questions }) => questions.length > 0)
     .sort(
       (one, other) =>
         other.questions.length - one.questions.length ||
         (other.visitors ?? 0) - (one.visitors ?? 0) ||
         ((one.path ?? '') < (other.path ?? '') ? -1 : 1),
     )
-}
-
-/** The groups with unanswered questions, and the number of all questions in each. */
-function groupsOf(questions: readonly Question[], key: 'category' | 'path') {
-  return [...Map.groupBy(questions, (question) => question[key])]
-    .map(([name, asked]) => {
-      const open = asked.filter(({ isAnswered }) => !isAnswered).map(({ words }) => words)
-      return [name, { questions: open, asked: asked.length }] as const
-    })
-    .filter(([, group]) => group.questions.length > 0)
 }

@@ -31,8 +31,6 @@ export interface Question {
   path: string | null
   words: string
   isAnswered: boolean
-  /** The platform's category; null if there is none. */
-  category: string | null
 }
 
 /** The first rows of a list. */
@@ -41,8 +39,6 @@ export interface ReadList<T> {
   /** Number of rows that the platform returned. */
   seen: number
   hasMore: boolean
-  /** The cursor of the next rows; null if there are none, or if the list has no cursor. */
-  cursor: string | null
 }
 
 /** Why a response is missing. */
@@ -81,7 +77,6 @@ const conversation = z.object({
   query: z.string(),
   resolutionStatus: z.string(),
   responseType: z.catch(z.string(), ''),
-  queryCategory: z.catch(z.nullable(z.string()), null),
   pageUrl: z.catch(z.nullable(path), null),
 })
 
@@ -125,11 +120,10 @@ export function parseQuestions(json: unknown): ReadList<Question> | undefined {
     rows
       // A clarifying question by the assistant is a turn of a conversation, not an unanswered question.
       .filter(({ responseType }) => responseType !== 'clarifying_question')
-      .map(({ pageUrl, query, resolutionStatus, queryCategory }) => ({
+      .map(({ pageUrl, query, resolutionStatus }) => ({
         path: pageUrl === null ? null : toPath(pageUrl),
         words: readersWords(query),
         isAnswered: resolutionStatus !== 'unanswered',
-        category: readersWords(queryCategory ?? '') || null,
       }))
       .filter(({ words, isAnswered }) => words !== '' || isAnswered),
   )
@@ -152,12 +146,11 @@ function listOf<T, Row>(
   })
   if (rows.length === 0 && given.length > 0) return undefined
   const { hasMore, nextCursor } = reply ?? {}
-  const cursor = typeof nextCursor === 'string' && nextCursor !== '' ? nextCursor : null
+  const hasCursor = typeof nextCursor === 'string' && nextCursor !== ''
   return {
     rows: use(rows),
     seen: Math.min(given.length, limit),
-    hasMore: hasMore === true || cursor !== null || given.length > limit,
-    cursor,
+    hasMore: hasMore === true || hasCursor || given.length > limit,
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/visitors/core/sections/lists.ts'
 
 /** What is known about a list besides its rows. */
-const list = (seen: number, more = {}) => ({ seen, hasMore: false, cursor: null, ...more })
+const list = (seen: number, more = {}) => ({ seen, hasMore: false, ...more })
 
 const parsers = { parseVotes, parseComments, parseSearches, parseQuestions }
 
@@ -48,7 +48,7 @@ describe('comments', () => {
         { path: '/a', words: 'Ask me: [email address]', isAgent: false },
         { path: '/a', words: 'Wrong limit', isAgent: true },
       ],
-      ...list(4, { hasMore: true, cursor: 'x' }),
+      ...list(4, { hasMore: true }),
     })
     expect(JSON.stringify(comments)).not.toContain('jane')
   })
@@ -111,10 +111,10 @@ describe('questions', () => {
     ]
     expect(parseQuestions({ conversations, hasMore: false })).toEqual({
       rows: [
-        { path: '/guides/keys', words: 'How?', isAnswered: false, category: 'Keys' },
-        { path: '/a', words: 'Why?', isAnswered: true, category: null },
-        { path: null, words: 'Where?', isAnswered: false, category: null },
-        { path: null, words: 'When?', isAnswered: false, category: null },
+        { path: '/guides/keys', words: 'How?', isAnswered: false },
+        { path: '/a', words: 'Why?', isAnswered: true },
+        { path: null, words: 'Where?', isAnswered: false },
+        { path: null, words: 'When?', isAnswered: false },
       ],
       ...list(5),
     })

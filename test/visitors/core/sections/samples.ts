@@ -10,13 +10,11 @@ export const listed = <T>(rows: T[], hasMore = false): Listing<T> => ({
   rows,
   seen: rows.length,
   hasMore,
-  cursor: null,
 })
 
-export const unanswered = (path: string | null, words: string, category: string | null = null): Question => ({
+export const unanswered = (path: string | null, words: string): Question => ({
   path,
   words,
-  category,
   isAnswered: false,
 })
 

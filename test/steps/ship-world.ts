@@ -1,8 +1,8 @@
 /** The story of docs that ship with a feature: a label on the code's pull request, and what follows. */
-import { commit } from './github/commits.ts'
-import { Repository } from './github/repository.ts'
-import type { GitHub, GitHubOptions } from './github/server.ts'
-import { pullRequest, pushed, scheduled } from './payloads.ts'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import type { GitHub, GitHubOptions } from '../../sandbox/github/server.ts'
+import { pullRequest, pushed, scheduled } from '../../sandbox/payloads.ts'
 
 const repository = 'acme/docs'
 
