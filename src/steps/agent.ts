@@ -1,6 +1,7 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
+
+import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
-import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'

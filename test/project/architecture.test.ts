@@ -62,7 +62,7 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/report-folder.ts',
+    'adapters/files.ts',
     'adapters/sign.ts',
     'adapters/wire.ts',
     'core/outcome.ts',
