@@ -34,7 +34,7 @@ const kept: Record<string, string[]> = {
   CommitHistoryConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequestConnection: ['nodes', 'pageInfo', 'totalCount'],
   PullRequest: [
-    ...['author', 'title', 'merged', 'number', 'commits', 'state', 'mergeable', 'headRefOid', 'mergeCommit'],
+    ...['author', 'title', 'merged', 'number', 'commits', 'state', 'headRefOid', 'mergeCommit'],
     ...['createdAt', 'mergedAt', 'closedAt', 'updatedAt'],
   ],
   PullRequestCommitConnection: ['nodes', 'pageInfo', 'totalCount'],

@@ -38,7 +38,6 @@ const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
   'pulls/list': ['pull-requests: read'],
   'pulls/get': ['pull-requests: read'],
   'pulls/list-files': ['pull-requests: read'],
-  'pulls/list-commits': ['pull-requests: read'],
   'pulls/list-review-comments': ['pull-requests: read'],
   'pulls/list-review-comments-for-repo': ['pull-requests: read'],
   'git/get-tree': ['contents: read'],

@@ -124,7 +124,6 @@ function pullNode(pull: PullRequest, repository: Repository, world: World): obje
     merged: merged !== null,
     author: actorNode(user),
     state: merged ? 'MERGED' : state.toUpperCase(),
-    mergeable: state === 'open' ? pull.mergeable : 'UNKNOWN',
     headRefOid: head.commit.sha,
     mergeCommit: merged ? commitNode(merged.commit, repository, world) : null,
     createdAt: seconds(createdAt),

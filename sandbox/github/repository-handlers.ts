@@ -98,19 +98,6 @@ export const repositoryHandlers = {
     return pageOf(views, pageWanted(request, world, `pulls/${pull.number}/files`))
   }),
 
-  'pulls/list-commits': onPull((pull, request, world) => {
-    const place = placeOf(request, world)
-    const own = commitsBetween(pull.base.commit, pull.head.commit).slice(0, mostComparedCommits)
-    const views = own.map((commit) => commitView(commit, place))
-    return pageOf(views, pageWanted(request, world, `pulls/${pull.number}/commits`))
-  }),
-
-  'pulls/update': changingPull(({ number }, request, world) => {
-    const { repository, body } = request
-    if (body.state === 'open' || body.state === 'closed') repository.changePull(number, { state: body.state })
-    return wholePull(request, world)
-  }),
-
   'pulls/request-reviewers': changingPull((pull, request, world) => {
     const { repository, body } = request
     const { reviewers = [], team_reviewers: teams = [] } = body

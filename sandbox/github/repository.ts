@@ -47,8 +47,6 @@ export interface PullRequestOptions {
   labels?: readonly string[]
   /** The logins of the requested reviewers, and `team/` with the slug for a team. */
   reviewers?: readonly string[]
-  /** Whether it can be merged, as in GraphQL; `MERGEABLE` by default. */
-  mergeable?: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   createdAt?: string
   /** When it last changed. If it is merged or closed, this is also the time of the merge or the closing. */
   updatedAt?: string
@@ -65,7 +63,6 @@ export interface PullRequest {
   readonly merged: { commit: Commit; by: string } | undefined
   readonly labels: readonly string[]
   readonly reviewers: readonly string[]
-  readonly mergeable: 'MERGEABLE' | 'CONFLICTING' | 'UNKNOWN'
   readonly createdAt: string
   readonly updatedAt: string
   /** Before the merge, the SHA of a test merge (openapi.json, "pulls/get"). */
@@ -155,8 +152,8 @@ export class Repository {
   }
 
   #complete(pull: PullRequestOptions): PullRequest {
-    const { number, head, base: { branch = defaultBranch } = {}, merged, labels = [] } = pull
-    const { reviewers = [], mergeable = 'MERGEABLE' } = pull
+    const { number, head, base: { branch = defaultBranch } = {}, merged } = pull
+    const { labels = [], reviewers = [] } = pull
     const base = pull.base?.commit ?? merged?.commit.parents[0] ?? this.#branches.get(branch)
     if (base === undefined) throw new Error(`Pull request ${number} of ${this.name} has no base: give one`)
     return {
@@ -170,7 +167,6 @@ export class Repository {
       merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
       labels,
       reviewers,
-      mergeable,
       createdAt: pull.createdAt ?? times.createdAt,
       updatedAt: pull.updatedAt ?? times.updatedAt,
       mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),

@@ -21,6 +21,21 @@ export function globsName(globs: readonly string[]): string {
   return fingerprint(JSON.stringify(globs))
 }
 
+/** The name of a step's `allowed-paths`, for the records of its requests; undefined if the step has none. */
+export function recordedGlobs(globs: readonly string[]): string | undefined {
+  return globs.length === 0 ? undefined : globsName(globs)
+}
+
+/**
+ * The globs with which a settle step checks a result; null if it has other globs than the step that asked, so that it
+ * cannot check the result.
+ * @param asked what the record contains: see `recordedGlobs`
+ */
+export function globsToCheck(asked: string | undefined, own: readonly string[]): readonly string[] | null {
+  if (asked === undefined) return []
+  return asked === recordedGlobs(own) ? own : null
+}
+
 /** Length of the signature in characters: 72 bits of an HMAC. */
 const signatureLength = 12
 

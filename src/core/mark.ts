@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { isPathSegment } from './job/job.ts'
 import { decode, encode, markTail, readTail, withoutTail } from './mark-codec.ts'
 import { outcomesOf } from './outcome.ts'
+import { holdStates } from './pull.ts'
 import {
   hasNoResult,
   isOpenRecord,
@@ -20,29 +21,13 @@ import { minuteMs } from './units.ts'
 /** Signs a string with a key that only the action's user has. Equal strings get equal signatures. */
 export type Sign = (text: string) => string
 
-/** A change that one of the agent's pull requests documents. */
-const documented = z.object({
-  /** `owner/name`. */
-  repository: z.string(),
-  /** Its last commit. */
-  head: z.string(),
-  /** Its pull request; null if there is none. */
-  number: z.nullable(z.int()),
-  author: z.nullable(z.string()),
-})
-
-/** See `documented`. */
-export type DocumentedChange = z.infer<typeof documented>
-
-/** See `CodePull` and, for `provenance`, `PullRecord`. */
+/** See `CodePull` and, for `provenance`, `Hold`. */
 const code = z.object({
   repository: z.string(),
   number: z.int(),
   head: z.string(),
   hold: z.nullable(z.enum(['merge', 'release'])),
-  state: z.optional(z.enum(['held', 'lifted', 'closed'])),
-  /** The tag of the latest release known not to contain the code. */
-  without: z.optional(z.string()),
+  state: z.optional(z.enum(holdStates)),
 })
 
 /** What a comment of the action is for. `notice`: a one-time message; `request` identifies which. */
@@ -74,15 +59,13 @@ const schema = z.object({
   since: z.int(),
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
-  /** For `provenance`: what the pull request documents. */
-  changes: z.optional(z.array(documented)),
   /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: z.optional(z.int()),
   isLeft: z.optional(z.boolean()),
   /** The pull request with the code; null if the request is not about one. */
   code: z.optional(z.nullable(code)),
-  /** For `provenance`: whether a conflict was reported. */
-  isInConflict: z.optional(z.boolean()),
+  /** See `recordedGlobs`. */
+  globs: z.optional(z.string()),
 })
 
 /** A mark's fields have no names, because people see a comment's source in mail. */

@@ -37,8 +37,6 @@ export type Progress =
   | { type: 'comments-cut'; repository: string }
   /** GitHub rejected a change to the agent's pull request. `what` completes a sentence that begins with “Could not”. */
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
-  /** The final diff of the code was not sent to the job of the agent's pull request. */
-  | { type: 'diff-unsent'; thread: Thread; problem: Problem }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; rejection: Rejection }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */
@@ -66,7 +64,7 @@ export type Progress =
 export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
-export type PullAct = 'label' | 'review' | 'guard' | 'hold' | 'close'
+export type PullAct = 'label' | 'review' | 'guard' | 'hold'
 
 /**
  * Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: the pull request is

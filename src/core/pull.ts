@@ -1,7 +1,6 @@
 /**
- * The agent's pull request after its job: the last part of a request's life (see record.ts). The record is the mark in
- * the action's comment on the pull request. Mode settle updates the record. One decision table applies to all
- * events and schedules.
+ * The hold on one of the agent's pull requests: it waits for the code that it documents. The record is the mark in the
+ * action's comment on the pull request. Mode settle updates the record and the status.
  */
 /** What the agent's pull request waits for before it should be merged. */
 export type HoldKind = 'merge' | 'release'
@@ -19,78 +18,55 @@ export interface CodePull {
   hold: HoldKind | null
 }
 
-/**
- * The state of a hold. `held`: the code is not merged (or released) yet. `lifted`: it is merged (and released).
- * `closed`: it was closed without a merge.
- */
-export type HoldState = 'held' | 'lifted' | 'closed'
+/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
+export const holdStates = ['held', 'closed', 'lifted'] as const
+
+/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
+export type HoldState = (typeof holdStates)[number]
 
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
-
-/** The record of the agent's pull request. */
-export interface PullRecord {
-  hold: Hold | null
-  /** Whether its conflict was reported. */
-  isInConflict: boolean
-}
 
 /** A pull request as GitHub shows it. Times are in milliseconds since the epoch. */
 export interface SeenPull {
   number: number
   state: 'open' | 'merged' | 'closed'
-  /** Whether it can be merged without conflicts. GitHub does not know this at first. */
-  mergeable: 'yes' | 'no' | 'unknown'
   head: string
   mergeCommit: string | null
   /** When it was merged or closed; null if it is open. */
   closedAt: number | null
 }
 
-/** What settle knows about the agent's open pull request and about the code behind a hold. */
-export interface PullSeen {
-  mergeable: SeenPull['mergeable']
-  /** Whether its last commit has the hold's status. */
-  hasStatus: boolean
+/** What settle knows about the code behind a hold. */
+export interface CodeSeen {
   /** null if it could not be read. */
-  code: Pick<SeenPull, 'state' | 'head'> | null
-  /** Whether a release contains the code; null if the hold does not wait for one. */
-  isReleased: boolean | null
-  /** The state of the follow-up with the final diff. */
-  followUp: 'none' | 'active' | 'ended'
-}
-
-/**
- * One thing that settle must do about a hold. `renew`: set the status on a new commit. `send`: send the final diff,
- * because the code changed after the agent got it. `abandon`: the code was closed without a merge.
- */
-export type HoldStep = 'renew' | 'send' | 'lift' | 'abandon'
-
-/** One thing that settle must do about the agent's pull request. */
-export type PullStep = HoldStep | 'report-conflict' | 'forget-conflict'
-
-/** What settle must do about the agent's pull request, in this order; empty for nothing. */
-export function nextForPull(record: PullRecord, seen: PullSeen): PullStep[] {
-  return [...nextForHold(record.hold, seen), ...nextForConflict(record, seen)]
+  code: SeenPull['state'] | null
+  /** Whether a release contains the code. */
+  isReleased: boolean
 }
 
 /**
  * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
  * that a person decides what to do after the code was closed.
  */
-export const holdStatuses = { held: 'pending', lifted: 'success', closed: 'failure' } as const
+export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'success' } as const
 
-function nextForHold(hold: Hold | null, { hasStatus, code, isReleased, followUp }: PullSeen): HoldStep[] {
-  if (hold === null) return []
-  const renewed: HoldStep[] = hasStatus ? [] : ['renew']
-  if (hold.state !== 'held' || code === null || code.state === 'open') return renewed
-  if (code.state === 'closed') return ['abandon']
-  if (code.head !== hold.head && followUp === 'none') return [...renewed, 'send']
-  if (followUp === 'active' || isReleased === false) return renewed
-  return ['lift']
+/** The state that a hold's status must show; null if it is unknown. */
+export function stateToShow({ hold, state }: Pick<Hold, 'hold' | 'state'>, seen: CodeSeen): HoldState | null {
+  if (state === 'lifted') return 'lifted'
+  switch (seen.code) {
+    case null:
+      return null
+    case 'open':
+      return 'held'
+    case 'closed':
+      return 'closed'
+    case 'merged':
+      return hold === 'merge' || seen.isReleased ? 'lifted' : 'held'
+  }
 }
 
-function nextForConflict({ isInConflict }: PullRecord, { mergeable }: PullSeen): PullStep[] {
-  if (mergeable === 'no' && !isInConflict) return ['report-conflict']
-  return mergeable === 'yes' && isInConflict ? ['forget-conflict'] : []
+/** Whether a state is news for people: the record has not risen to it yet. */
+export function isNews(state: HoldState, { state: recorded }: Pick<Hold, 'state'>): boolean {
+  return holdStates.indexOf(state) > holdStates.indexOf(recorded)
 }

@@ -9,7 +9,7 @@ import type { Problem } from './problem.ts'
 import type { AgentResult } from './progress.ts'
 import { dayMs, minuteMs } from './units.ts'
 
-/** Outcomes that end a request. `error`: the job no longer exists. */
+/** Outcomes that end a request. `error`: the job no longer exists, or its pull request could not be checked. */
 export type End = JobEnd | 'unconfirmed' | 'error'
 
 /** Whether an outcome ends a request. */
@@ -165,7 +165,8 @@ export function stateAfter(
     return outcome === 'cancelled'
       ? { state: 'open' }
       : { state: 'ended', outcome: 'unconfirmed', job: null, prLink: null }
-  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isGone(result)))
+  const isOver = isGone(result) || result.problem?.type === 'out-of-bounds'
+  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver))
     return { state: 'ended', outcome, job: jobId, prLink }
   return { state: 'job', job: jobId, isLeft: true }
 }

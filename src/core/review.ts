@@ -73,6 +73,8 @@ export type OutOfBounds =
   | { kind: 'unreadable' }
   /** GitHub lists only some of its files. */
   | { kind: 'cut'; listed: number; total: number }
+  /** No settle step with the same globs as the step that asked has checked it. */
+  | { kind: 'unchecked' }
 
 /**
  * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed

@@ -17,22 +17,25 @@ export interface SettledJob {
   link: RequestLink
   /**
    * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `abandoned`: it is too
-   * old to be polled. `unreported`: it ended, but GitHub rejected the report.
+   * old to be polled. `unreported`: it ended, but GitHub rejected the report. `left`: it has a pull request, which a
+   * settle step with other `allowed-paths` must check.
    */
-  state: 'settled' | 'pending' | 'abandoned' | 'unreported'
+  state: 'settled' | 'pending' | 'abandoned' | 'unreported' | 'left'
   /** How the job ended; `error` if Mintlify no longer knows it; null if it is active or its state is unknown. */
   outcome: AgentOutcome | null
+  /** Whether its pull request was reported as not checked. */
+  isUnchecked?: boolean
   prLink: string | null
 }
 
 /**
- * What settle did about one of the agent's pull requests, or would do. `outdated`: the code changed, and its final diff
- * cannot be sent. `unsent`: the final diff was not sent, and the next settle tries again. `shown`: the hold's status
- * was set on a new commit. `guarded`: the status for `allowed-paths` was set.
+ * What settle did about one of the agent's pull requests, or would do. `released`: the docs can be merged. `closed`: the
+ * code was closed without a merge. `shown`: the hold's status was set. `gone`: the hold ended, because a person deleted
+ * its record. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string
-  did: 'sent' | 'unsent' | 'outdated' | 'released' | 'closed' | 'left-open' | 'conflict' | 'shown' | 'guarded'
+  did: 'released' | 'closed' | 'shown' | 'gone' | 'guarded'
 }
 
 /** The result of a step in mode settle. */

@@ -1,9 +1,6 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
-import type { Mark } from './mark.ts'
-import type { ChangedFile } from './prompt/diff.ts'
 import { type ChangeContext, textContext } from './prompt/prompt.ts'
 import { hasNoResult, type RequestRecord } from './record.ts'
-import type { Thread } from './thread.ts'
 import { subjectOf } from './trigger/change.ts'
 
 /** A merged pull request that contains a commit. */
@@ -12,6 +9,8 @@ export interface MergedPull {
   title: string
   /** The login, as in REST; null if the account is gone. */
   author: string | null
+  /** Its last commit. */
+  head: string
 }
 
 /** A commit of the default branch. */
@@ -25,17 +24,6 @@ export interface HistoryCommit {
   pulls: MergedPull[]
   /** Whether it has a status in the requested context. */
   isMarked: boolean
-}
-
-/** The pull requests that the action's comment names as documented, each with the link to its docs. */
-export function linksIn(
-  { role, prLink, changes = [] }: Pick<Mark, 'role' | 'prLink' | 'changes'>,
-  { repository, number }: Pick<Thread, 'repository' | 'number'>,
-): [number: number, link: string][] {
-  if (prLink === null) return []
-  if (role === 'link') return [[number, prLink]]
-  const here = changes.filter((change) => change.repository.toLowerCase() === repository.toLowerCase())
-  return here.flatMap((change) => (change.number === null ? [] : [[change.number, prLink]]))
 }
 
 /** Whether a record's job processed its prompt: the job is active, or has not failed. */
@@ -78,8 +66,6 @@ export interface News {
   subjects: string[]
   /** The agent's own pull requests, newest first. */
   own: MergedPull[]
-  /** Pull requests with docs of their own: links by number. */
-  documented: ReadonlyMap<number, string>
   /** Whether every commit is documented or the agent's own. */
   isDone: boolean
 }
@@ -87,17 +73,16 @@ export interface News {
 const subjectLimit = 50
 
 /**
- * Summarizes new commits: what to list in the prompt, what is the agent's own, and what is documented already.
+ * Summarizes new commits: what to list in the prompt, and what is the agent's own.
  * @param isOwn whether a pull request is the agent's
- * @param links URLs of the pull requests with the docs, by the number of the documented pull request
+ * @param documented the numbers of documented pull requests
  */
 export function newsIn(
   commits: readonly HistoryCommit[],
   isOwn: (pull: MergedPull) => boolean,
-  links: ReadonlyMap<number, string>,
+  documented: ReadonlySet<number>,
 ): News {
-  const pulls = new Map(commits.flatMap((commit) => commit.pulls.map((pull) => [pull.number, pull])))
-  const needsNothing = (pull: MergedPull) => isOwn(pull) || links.has(pull.number)
+  const needsNothing = (pull: MergedPull) => isOwn(pull) || documented.has(pull.number)
   const subjects = commits.toReversed().flatMap(({ subject, pulls }) => {
     if (pulls.length === 0) return [subjectOf(subject)]
     const open = pulls.filter((pull) => !needsNothing(pull))
@@ -107,30 +92,25 @@ export function newsIn(
   const more = all.length - subjectLimit
   return {
     subjects: more > 0 ? [`(${more} earlier ones are not listed)`, ...all.slice(more)] : all,
-    own: [...pulls.values()].filter(isOwn),
-    documented: new Map([...links].filter(([number]) => pulls.has(number))),
+    own: pullsIn(commits).filter(isOwn),
     isDone: commits.every((commit) => commit.pulls.some(needsNothing)),
   }
 }
 
-/** The files of a change, except for those that the agent's own merges changed in exactly the same way. */
-export function withoutOwn(files: readonly ChangedFile[], own: readonly ChangedFile[]): ChangedFile[] {
-  return files.filter((file) => !own.some((each) => isSameChange(file, each)))
-}
-
-function isSameChange(one: ChangedFile, other: ChangedFile): boolean {
-  const isSame =
-    one.path === other.path &&
-    one.previousPath === other.previousPath &&
-    one.status === other.status &&
-    one.patch === other.patch
-  // Without a patch, only a file that was moved unchanged is known to be the same.
-  return isSame && (one.patch !== null || (one.status === 'renamed' && one.additions + one.deletions === 0))
+/** Each pull request of some commits, once. */
+export function pullsIn(commits: readonly HistoryCommit[]): MergedPull[] {
+  return [...new Map(commits.flatMap(({ pulls }) => pulls.map((pull) => [pull.number, pull]))).values()]
 }
 
 /** Lists the pull requests that the agent must leave alone, by number and link only: their titles are outside text. */
-export function documentedNote(documented: ReadonlyMap<number, string>): ChangeContext {
-  const lines = [...documented].map(([number, link]) => `- #${number}: ${link}`)
+export function leaveAloneNote(
+  documented: readonly { number: number; link: string | null }[],
+  own: readonly MergedPull[],
+): ChangeContext {
+  const lines = [
+    ...documented.map(({ number, link }) => `- #${number}: ${link ?? 'documented by another job'}`),
+    ...own.map(({ number }) => `- #${number}: your own pull request`),
+  ]
   const head = 'The docs of these pull requests are already written. Do not document them again:'
   return textContext(`---\n\n${[head, ...lines].join('\n')}`)
 }

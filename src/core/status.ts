@@ -33,6 +33,8 @@ export interface StatusMark {
   /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
   run: string
   follows: Follows
+  /** See `recordedGlobs`. */
+  globs?: string | undefined
   /** Whether the signature is valid. It becomes invalid if the key changes. */
   isSigned: boolean
 }
@@ -170,25 +172,25 @@ function letterOf(record: RequestRecord): string {
  */
 export function writeStatus(
   words: string,
-  { record, run, follows }: Omit<StatusMark, 'isSigned'>,
+  { record, run, follows, globs }: Omit<StatusMark, 'isSigned'>,
   place: StatusPlace,
   targetUrl: string,
   sign: Sign,
 ): string {
   const kind = followsSigns[follows]
-  const tail = tailOf(record, run, kind)
+  const tail = tailOf(record, run, kind, globs)
   // If the job's id is too long for a description, the record stays open: a re-run then sends nothing, instead of
   // sending twice.
   const isTooLong = tail.length + lastLength > descriptionLimit - minWords
-  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind) : tail
+  const kept = isTooLong ? tailOf({ ...record, state: 'open' }, run, kind, globs) : tail
   const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf(record: RequestRecord, run: string, kind: string): string {
+function tailOf(record: RequestRecord, run: string, kind: string, globs?: string): string {
   const job = 'job' in record && record.job !== null ? ` · job ${record.job}` : ''
   const times = `${base36(record.since)}${kind}${base36(record.until)}`
-  return `${job} · run ${run} · ${letterOf(record)}${times}`
+  return `${job} · run ${run} · ${letterOf(record)}${times}${globs === undefined ? '' : `:${globs}`}`
 }
 
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
@@ -211,7 +213,7 @@ function signatureOf(
 }
 
 const shape =
-  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
 /** The format of earlier versions. */
 const unsignedShape = / · (job \S+|sending|not sent) · run (\d+) · [0-9a-f]{8}$/
 
@@ -223,7 +225,7 @@ export function readStatus(
 ): StatusMark | null {
   const read = shape.exec(description)
   if (read === null) return readUnsigned(description)
-  const [tail, job, run = '', letter = '', since = '', kind, until = '', project, signature] = read
+  const [tail, job, run = '', letter = '', since = '', kind, until = '', globs, project, signature] = read
   if (project !== shortName(place)) return null
   const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
   const times = { since: parseInt(since, 36) * minuteMs, until: parseInt(until, 36) * minuteMs }
@@ -231,7 +233,7 @@ export function readStatus(
   if (record === null || follows === undefined) return null
   const signed = tail.slice(0, -lastLength - 1)
   const isSigned = signature === signatureOf(signed, place, targetUrl, sign)
-  return { record, run, follows, isSigned }
+  return { record, run, follows, globs, isSigned }
 }
 
 function recordOf(

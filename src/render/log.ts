@@ -68,13 +68,6 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
       return info(
         `${oneLine(progress.repository, 100)} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
       )
-    case 'diff-unsent': {
-      const { what, why, next } = explain(progress.problem, jobRef)
-      const { repository, number } = progress.thread
-      const place = `${oneLine(repository, 100)}#${number}`
-      const text = [`The code's final diff was not sent to the job behind ${place}.`, what, why, next]
-      return warning('A final diff was not sent', text.join('\n'))
-    }
     case 'unannounced':
       return describeUnannounced(progress)
     case 'other-pulls': {
@@ -261,7 +254,6 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
       'set the status of the hold on',
       'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
     ],
-    close: ['close', 'Give the workflow job `pull-requests: write`.'],
   }[act] as [string, string]
   return rejected(`${deed} ${on}`, rejection, cure)
 }

@@ -53,7 +53,11 @@ export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Output
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
     String(jobs.filter(({ state }) => states.includes(state)).length)
-  return withEmpty<'settle'>({ outcome, settled: count('settled'), pending: count('pending', 'unreported') })
+  return withEmpty<'settle'>({
+    outcome,
+    settled: count('settled'),
+    pending: count('pending', 'unreported', 'left'),
+  })
 }
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */

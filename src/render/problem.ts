@@ -271,6 +271,13 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
         why: "The token may have no access to the pull request's repository.",
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }
+    case 'unchecked':
+      return {
+        headline: 'Not checked',
+        what: "The agent's pull request was not checked against `allowed-paths`.",
+        why: 'For 24 hours, no settle step had the same `allowed-paths` as the step that asked.',
+        next: 'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
+      }
     case 'cut':
       return {
         headline: 'Changed files could not be checked',

@@ -4,13 +4,13 @@
  */
 
 import type { JobChoice } from '../core/job-choice.ts'
-import type { DocumentedChange } from '../core/mark.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
 import type { RequestState } from '../core/record.ts'
-import { cut } from '../core/text.ts'
+import { cut, fenced } from '../core/text.ts'
+import type { DocumentedChange } from '../core/trigger/change.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
@@ -148,33 +148,31 @@ function heldText(held: CodePull | null): string {
   return `⏸️ Merge the docs later: their status ${code(holdContext)} stays pending until ${until}.`
 }
 
-/** On the code's pull request, once: the docs can be merged now. */
-export function releasedComment({ hold }: CodePull, prLink: string): string {
+/**
+ * On the code's pull request, once: the docs can be merged now.
+ * @param isNewer whether the code changed after the agent got it
+ */
+export function releasedComment(
+  { hold, head }: CodePull,
+  prLink: string,
+  { command, isNewer }: Pick<ReplyContext, 'command'> & { isNewer: boolean },
+): string {
   const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'
-  return `▶️ **${why}.** Its docs can be merged: ${link(pullRequestName(prLink), prLink)}`
-}
-
-/** On the agent's pull request, once: the agent did not get the last changes of the code. */
-export function outdatedComment(held: CodePull): string {
-  return `⚠️ **${codeName(held)} changed after the agent got it**, and its final diff cannot be sent to the agent's job. Check the docs before you merge.`
+  const what = `▶️ **${why}.** Its docs can be merged: ${link(pullRequestName(prLink), prLink)}`
+  if (!isNewer) return what
+  const changed = `⚠️ This pull request changed after the agent got its diff at ${code(head.slice(0, 7))}.`
+  if (command === null) return `${what}\n\n${changed} Check the docs before you merge them.`
+  const update = fenced(`${command} update the docs to the final diff of this pull request`, '')
+  return `${what}\n\n${changed} To bring the docs up to date first, comment here:\n\n${update}`
 }
 
 /** On the agent's pull request, once: the code was closed without a merge. */
-export function abandonedComment(held: CodePull, isClosing: boolean): string {
-  const why = `🗑️ **${codeName(held)} was closed without being merged.**`
-  return isClosing
-    ? `${why} This pull request documents nothing else, so it is closed, too.`
-    : `${why} This pull request may contain other work, so it stays open. Close it, or merge what is still correct.`
+export function abandonedComment(held: CodePull): string {
+  return `🗑️ **${codeName(held)} was closed without being merged.** Close this pull request, or merge what is still correct.`
 }
 
-/** On the agent's pull request, once for each conflict. */
-export function conflictComment({ command }: Pick<ReplyContext, 'command'>): string {
-  const next =
-    command === null
-      ? 'Merge the base branch into this branch, or close the pull request and ask again.'
-      : `To have the agent redo the change, comment ${code(`${command} redo this on top of the latest docs`)} here.`
-  return `⚔️ **This pull request conflicts with its base branch.** ${next}`
-}
+/** The description of a hold's status whose record a person deleted. */
+export const goneHold = 'Its record is gone'
 
 /** The description of a hold's status: at most GitHub's 140 characters. */
 export function holdDescription(code: CodePull, state: HoldState): string {
@@ -206,17 +204,17 @@ export function statusDescription(result: AgentResult | null, jobRef: JobRef): s
 function statusText(result: AgentResult, jobRef: JobRef): string {
   const { outcome, job, changes, elapsed, jobId } = result
   const pull = pullRequestName(job?.prLink ?? '')
+  if (isUnchecked(result)) return `${conclude(result, jobRef).headline}: ${pull}`
   switch (outcome) {
     case 'pull-request':
       return `Opened ${pull}${changes === null ? '' : `: ${changesText(changes)}`}`
-    case 'out-of-bounds':
-      return `${conclude(result, jobRef).headline}: ${pull}`
     case 'timed-out':
       return showsOldResult(result)
         ? `No sign of new work after ${formatDuration(elapsed ?? 0)}`
         : `Still working after ${formatDuration(elapsed ?? 0)}`
     case 'cancelled':
       return jobId === null ? 'Cancelled' : 'Cancelled; the agent may still be working'
+    case 'out-of-bounds':
     case 'no-changes':
     case 'archived':
     case 'failed':
@@ -227,6 +225,11 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'error':
       return conclude(result, jobRef).headline
   }
+}
+
+/** Whether the pull request is not known to stay within `allowed-paths`. */
+function isUnchecked({ problem }: Pick<AgentResult, 'problem'>): boolean {
+  return problem?.type === 'out-of-bounds'
 }
 
 function inReplyTo(request: ReplyContext['request']): string {
@@ -256,7 +259,7 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
   switch (result.outcome) {
     case 'pull-request':
     case 'out-of-bounds':
-      return context.command === null ? '' : `To ask for more, comment ${code(`${context.command} …`)} here.`
+      return askForMore(context)
     case 'no-changes':
       return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
     case 'archived':
@@ -280,8 +283,12 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'dry-run':
       return ''
     case 'error':
-      return afterError(result, context, jobRef)
+      return isUnchecked(result) ? askForMore(context) : afterError(result, context, jobRef)
   }
+}
+
+function askForMore({ command }: ReplyContext): string {
+  return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
 }
 
 function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {

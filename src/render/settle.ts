@@ -19,31 +19,18 @@ const icons: Record<SettleResult['outcome'], string> = {
 }
 
 const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
-  sent: [
-    'The code changed: sent its final diff to the agent',
-    'The code changed: would send its final diff to the agent',
-  ],
-  outdated: [
-    'The code changed, and its final diff cannot be sent to the job',
-    'The code changed, and its final diff cannot be sent to the job: would comment on the docs',
-  ],
-  unsent: [
-    'The code changed, but its final diff was not sent: the next run tries again',
-    'The code changed, but its final diff could not be prepared',
-  ],
   released: [
     'The code is merged or released: the docs can be merged',
     'The code is merged or released: would lift the hold',
   ],
   closed: [
-    "Closed, because the code's pull request was closed without a merge",
-    "Would be closed, because the code's pull request was closed without a merge",
+    "The code's pull request was closed without a merge: commented on the docs",
+    "The code's pull request was closed without a merge: would comment on the docs",
   ],
-  'left-open': [
-    "Left open, although the code's pull request was closed without a merge",
-    "Would be left open, with a comment, although the code's pull request was closed without a merge",
+  gone: [
+    "Ended the hold, because its record, the action's comment, is gone",
+    "Would end the hold, because its record, the action's comment, is gone",
   ],
-  conflict: ['Conflicts with its base branch', 'Would report the conflict with its base branch'],
   shown: ['Set the status of the hold', 'Would set the status of the hold'],
   guarded: ['Set the status for `allowed-paths`', 'Would set the status for `allowed-paths`'],
 }
@@ -56,16 +43,18 @@ function pullText({ did }: SettledPull, { outcome }: SettleResult): string {
 const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
-function settleHeadline({ outcome, jobs }: SettleResult): string {
+function settleHeadline({ outcome, jobs, problem }: SettleResult): string {
   const settled = jobs.filter(({ state }) => state === 'settled').length
-  const pending = jobs.filter(({ state }) => state === 'pending' || state === 'unreported').length
+  const pending = jobs.filter(({ state }) => state !== 'settled' && state !== 'abandoned').length
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
     case 'dry-run':
       return `${counted(jobs.length, 'open job')} found`
     case 'error':
-      return 'Could not settle open jobs'
+      return problem?.type === 'out-of-bounds'
+        ? 'A pull request was not checked'
+        : 'Could not settle open jobs'
     case 'settled':
       if (jobs.length === 0) return 'No open jobs'
       return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
@@ -148,8 +137,8 @@ function jobLine(job: SettledJob, serverUrl: string): string {
   return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull}`
 }
 
-function stateText({ state, outcome }: SettledJob): string {
-  const how = outcome === null ? '' : endText(outcome)
+function stateText({ state, outcome, isUnchecked = false }: SettledJob): string {
+  const how = outcome === null ? '' : endText(outcome, isUnchecked)
   switch (state) {
     case 'settled':
       return how
@@ -157,13 +146,16 @@ function stateText({ state, outcome }: SettledJob): string {
       return `${how}, but could not be reported on GitHub`
     case 'pending':
       return how === '' ? 'No result yet' : `${how}, not reported`
+    case 'left':
+      return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
     case 'abandoned':
       return 'Older than 14 days, not polled'
   }
 }
 
 /** The end of a settled job in words. An error means that Mintlify no longer knows the job. */
-function endText(outcome: AgentOutcome): string {
+function endText(outcome: AgentOutcome, isUnchecked: boolean): string {
+  if (isUnchecked) return 'Not checked against `allowed-paths`'
   return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }
 

@@ -1,15 +1,17 @@
 /** What the use cases need from the inputs. */
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
-import { defaultContextLimit } from '../core/inputs/schema.ts'
-import type { RunSettings } from '../usecases/carry-out.ts'
+import type { SettleSettings } from '../usecases/open-requests.ts'
 import type { Policy } from '../usecases/policy.ts'
-import type { PromptSource } from '../usecases/send.ts'
 
 export function policyOf(inputs: AgentInputs): Policy {
   const { prompt, promptFile: file, contextFiles, contextPaths: paths, contextLimit: limit } = inputs
-  const { command, jobId, openLimit, hold, wait, pollInterval } = inputs
+  const { command, jobId, openLimit, hold, wait, pollInterval, apiKey, githubToken } = inputs
   return {
-    settings: settingsOf(inputs, { file, contextFiles, limit }, wait ? pollInterval : null),
+    settings: {
+      ...settleSettings(inputs),
+      source: { file, contextFiles, limit, secrets: { apiKey, githubToken } },
+      poll: wait ? pollInterval : null,
+    },
     command,
     prompt,
     diff: inputs.contextDiff ? { paths, limit } : null,
@@ -24,22 +26,12 @@ export function policyOf(inputs: AgentInputs): Policy {
   }
 }
 
-/** Settle only sends final diffs: without files, up to the default of `context-limit`, and without waiting for the jobs. */
-export function settleSettings(inputs: SettleInputs): RunSettings {
-  return settingsOf(inputs, { file: null, contextFiles: [], limit: defaultContextLimit }, null)
-}
-
-function settingsOf(
-  { projectId, agentLogin, dryRun: isDryRun, apiKey, githubToken, ...inputs }: AgentInputs | SettleInputs,
-  files: Omit<PromptSource, 'secrets'>,
-  poll: RunSettings['poll'],
-): RunSettings {
-  const { pullRequestLabels: labels, reviewers, allowedPaths, failOn } = inputs
+export function settleSettings(inputs: AgentInputs | SettleInputs): SettleSettings {
+  const { projectId, agentLogin, dryRun: isDryRun, githubToken, failOn } = inputs
+  const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
   return {
     scope: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
-    source: { ...files, secrets: { apiKey, githubToken } },
     pullSettings: { labels, reviewers, allowedPaths },
-    poll,
     failOn,
   }
 }

@@ -3,12 +3,11 @@ import type { Asked } from '../core/trigger/request.ts'
 import {
   type AskRules,
   abandonedComment,
-  conflictComment,
   deniedComment,
   documentationComment,
+  goneHold,
   helpComment,
   holdDescription,
-  outdatedComment,
   provenanceComment,
   type ReplyContext,
   releasedComment,
@@ -30,10 +29,9 @@ export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }:
     provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
     documentation: documentationComment,
     hold: holdDescription,
-    released: releasedComment,
+    gone: () => goneHold,
+    released: (code, prLink, isNewer) => releasedComment(code, prLink, { command, isNewer }),
     abandoned: abandonedComment,
-    outdated: outdatedComment,
-    conflict: () => conflictComment({ command }),
   }
 }
 

@@ -1,11 +1,10 @@
 /** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
-import type { DocumentedChange } from '../core/mark.ts'
-import { type ChangedFile, type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
+import { type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
-import { type Change, newChange } from '../core/trigger/change.ts'
+import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import { type Ended, noChange, skipped, unread } from './ended.ts'
 import type { Scope } from './jobs.ts'
@@ -141,21 +140,20 @@ async function includesOtherPulls(
   return false
 }
 
-/** Reads a change's files and selects those for the prompt. `pick` filters them first. */
+/** Reads a change's files and selects those for the prompt. */
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
   { github, matches, onProgress }: AgentPorts,
-  pick = (files: readonly ChangedFile[]) => files,
 ): Promise<ChangeContext | Ended> {
   if (change.noFiles !== null) return noChange(change.noFiles)
   const read = await readFiles(change, github)
   if (!read.ok) return unread('diff', read.rejection)
-  const listed = { ...read.value, files: pick(read.value.files) }
+  const listed = read.value
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
-  if (listed.isCut) onProgress({ type: 'files-cut', listed: read.value.files.length })
+  if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
   const selection = selectChange(change, listed, { ...wanted, attributes: lines, matches })
   return 'nothing' in selection ? noChange(selection.nothing) : selection
 }

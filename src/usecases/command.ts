@@ -1,4 +1,5 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+import { recordedGlobs } from '../core/guard.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
@@ -65,11 +66,12 @@ export async function planCommand(
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
+    globs: recordedGlobs(pullSettings.allowedPaths),
   }
   const mayWrite = policy.replies && !isDryRun
   const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy.hold, scope.agentLogin, asked, ports)
+  const code = await codeOfThread(policy, asked, ports)
   const ref = { ...asker, code }
   // Without a record, a re-run does not know what the first run did.
   if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })

@@ -127,12 +127,10 @@ export async function editFresh(
   marked: MarkedText,
   ports: CommentPorts,
 ): Promise<GitHubReply<void>> {
-  let edited = await editMarked(thread, id, marked, ports)
-  for await (const _ of lagged(ports)) {
-    if (!isMissing(edited)) break
-    edited = await editMarked(thread, id, marked, ports)
+  for (const looks = lagged(ports); ; ) {
+    const edited = await editMarked(thread, id, marked, ports)
+    if (!isMissing(edited) || (await looks.next()).done === true) return edited
   }
-  return edited
 }
 
 /** Pauses in which GitHub can catch up with recent writes: 15 seconds in all, and none once the step is cancelled. */

@@ -28,6 +28,8 @@ export interface CommitRequestRef {
   context: string
   project: string
   follows: Follows
+  /** See `recordedGlobs`. */
+  globs?: string | undefined
   runUrl: string
   /** When the record was created, in milliseconds since the epoch. */
   since: number
@@ -175,11 +177,11 @@ export class CommitStore implements Store {
 
   /** Sets a status whose description has the words in `shown`, and the record. */
   private set(state: RequestState, shown: CommitStatus): Promise<GitHubReply<void>> {
-    const { repository, commit, run, follows, project, until } = this.ref
+    const { repository, commit, run, follows, globs, project, until } = this.ref
     const { description: text, context, targetUrl } = shown
     const record = { ...state, since: this.since, until }
     const place = { repository, commit, context, project }
-    const description = writeStatus(text, { record, run, follows }, place, targetUrl, this.ports.sign)
+    const description = writeStatus(text, { record, run, follows, globs }, place, targetUrl, this.ports.sign)
     return this.ports.github.setStatus(repository, commit, { ...shown, description })
   }
 

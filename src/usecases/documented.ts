@@ -1,148 +1,129 @@
-/**
- * Keeps one documentation pull request for each change: if merged code already has a job that takes a follow-up, the
- * change goes to that job, or nowhere.
- */
-import { type DocumentedChange, type FoundMark, projectName } from '../core/mark.ts'
-import type { WantedDiff } from '../core/prompt/diff.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { pullThread } from '../core/thread.ts'
-import type { Change } from '../core/trigger/change.ts'
-import { readContext } from './change.ts'
+/** One documentation pull request for one change: finds out what is documented already. */
+import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
+import { type FoundMark, projectName } from '../core/mark.ts'
+import { pullThread, threadName } from '../core/thread.ts'
+import { type Change, commitLimit } from '../core/trigger/change.ts'
+import { isAuthoredBy } from './change.ts'
 import { findMarks } from './comments.ts'
 import { type Ended, noChange } from './ended.ts'
-import { followable, type Scope } from './jobs.ts'
+import { readJob, type Scope } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
-/** Where a change goes. `note`: which changes are already documented, as a sentence for the prompt; null if there are none. */
-export type Routing =
-  | { kind: 'new'; note: string | null }
-  /**
-   * `number`: the change's pull request whose thread names the job. `since`: the changes that the job has not seen; null
-   * if it gets the whole change.
-   */
-  | { kind: 'job'; number: number; job: string; head: string | null; since: ChangeContext | null }
-
-const maxPulls = 10
-
-/** A merged pull request that has a job in this project. */
-interface Documented {
+/** A merged pull request, and its last commit. */
+interface Merged {
   number: number
-  /** Its last commit. */
-  final: string
-  /** The commit that the agent got; null if unknown. */
-  sent: string | null
-  job: string
-  /** The agent's pull request; null if there is none. */
-  pull: string | null
-  isHeld: boolean
-  takes: Awaited<ReturnType<typeof followable>>
+  head: string
 }
 
-/** Finds the jobs of a change's pull requests. A pull request that cannot be read counts as one without a job. */
-export async function findDocumented(
-  change: Change,
-  source: DocumentedChange,
-  diff: WantedDiff | null,
-  scope: Scope,
-  ports: AgentPorts,
-): Promise<Ended | Routing> {
-  const none: Routing = { kind: 'new', note: null }
-  const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || !scope.hasToken) return none
-  const merged = await mergedPulls(change, source, ports)
-  const found: Documented[] = []
-  for (const pull of merged) {
-    const known = await jobOf(pull, change.repository, scope, ports)
-    if (known !== null) found.push(known)
-  }
-  const [first] = found
-  if (first === undefined) return none
-  if (merged.length === 1) return goAlone(first, change, diff, ports)
-  const waiting = found.flatMap(({ number, isHeld, takes, pull, job }) =>
-    !isHeld && takes.takes && pull !== null ? [{ number, job, head: takes.head }] : [],
-  )
-  if (waiting.length === 1 && waiting[0] !== undefined) return { kind: 'job', ...waiting[0], since: null }
-  const named = found.filter(({ takes, pull }) => takes.takes && pull !== null)
-  const note = named.map(({ number, pull }) => `${change.repository}#${number} (in ${pull})`).join(', ')
-  return {
-    kind: 'new',
-    note: named.length === 0 ? null : `These changes are documented already; leave them out: ${note}.`,
-  }
-}
-
-async function goAlone(
-  known: Documented,
-  change: Change,
-  diff: WantedDiff | null,
-  ports: AgentPorts,
-): Promise<Ended | Routing> {
-  const { number, job, pull, takes, sent, final, isHeld } = known
-  if (!takes.takes) return { kind: 'new', note: null }
-  const isSame = sent === final
-  // An active job might not have its pull request yet.
-  if (pull === null && !takes.isActive)
-    return isSame ? noChange('the agent found nothing to change') : { kind: 'new', note: null }
-  if (isHeld) return noChange(`mode settle sends the final diff to ${pull ?? 'its job'}`)
-  if (isSame) return noChange(pull === null ? 'a job is documenting the change' : `documented in ${pull}`)
-  const going = { kind: 'job', number, job, head: takes.head } as const
-  if (sent === null || diff === null) return { ...going, since: null }
-  const since = await readContext(
-    { ...change, range: { by: 'compare', base: sent, head: final } },
-    diff,
-    ports,
-  )
-  return 'kind' in since ? since : { ...going, since }
-}
-
-/** The pull requests that a change contains. Commit subjects are only hints, which GitHub must confirm. */
-async function mergedPulls(
-  { repository, head, commits, subjects, number, pullHead }: Change,
-  source: DocumentedChange,
-  { github }: AgentPorts,
-): Promise<{ number: number; head: string }[]> {
-  if (number !== null && pullHead !== null) return [{ number, head: pullHead }]
-  const named = subjects.flatMap((subject) => {
-    const [, merged, squashed] = /^Merge pull request #(\d{1,9}) |\(#(\d{1,9})\)$/.exec(subject) ?? []
-    return Number(merged ?? squashed ?? 0)
-  })
-  const numbers = new Set([source.number ?? 0, ...named].filter((each) => each > 0))
-  const found: { number: number; head: string }[] = []
-  for (const each of [...numbers].toSorted((one, other) => one - other).slice(0, maxPulls)) {
-    const pull = await github.pull(repository, each)
-    if (!pull.ok || pull.value === null) continue
-    const { isMerged, mergeCommit, headCommit } = pull.value
-    const isHere = mergeCommit === head || (mergeCommit !== null && commits.includes(mergeCommit))
-    if (isMerged && isHere) found.push({ number: each, head: headCommit })
-  }
-  return found
-}
-
-async function jobOf(
-  { number, head: final }: { number: number; head: string },
-  repository: string,
-  scope: Scope,
-  ports: AgentPorts,
-): Promise<Documented | null> {
-  const thread = pullThread(repository, number)
-  const marks = await findMarks(thread, ports)
-  if (!marks.ok) {
-    ports.onProgress({ type: 'pulls-unread', repository, rejection: marks.rejection })
-    return null
-  }
-  const project = projectName(scope.projectId)
-  const last = marks.value.findLast((found) => isJob(found) && found.mark.project === project)
-  if (last?.mark.job === undefined || last.mark.job === null) return null
-  const { job, code, prLink } = last.mark
-  const takes = await followable(job, scope, ports)
-  const pull = takes.takes ? (prLink ?? takes.link) : prLink
-  return { number, final, sent: code?.head ?? null, job, pull, isHeld: Boolean(code?.hold), takes }
+/** A merged pull request that needs no other job. */
+export interface Documented {
+  number: number
+  /** The agent's pull request; null if there is none (yet). */
+  link: string | null
+  isActive: boolean
 }
 
 /**
- * Whether a mark names a job that counts. A `link` without `code` does not: it is about a job that another step started
- * for the same merge, with a different prompt.
+ * Ends the request if everything that a change brings is documented. Otherwise, returns a sentence for the prompt about
+ * what is documented; null if nothing is. A pull request that cannot be read counts as not documented.
  */
-function isJob({ mark, isSigned, isBound }: FoundMark): boolean {
-  const isAbout = mark.role === 'reply' || (mark.role === 'link' && Boolean(mark.code))
-  return isSigned && isBound && mark.job !== null && isAbout
+export async function findDocumented(
+  change: Change,
+  scope: Scope,
+  ports: AgentPorts,
+): Promise<Ended | string | null> {
+  const isMerged = change.number === null || change.pullHead !== change.head
+  if (!isMerged || change.noFiles !== null || !scope.hasToken) return null
+  const { repository } = change
+  const { pulls, isAll } = await mergedPulls(change, scope, ports)
+  const found: Documented[] = []
+  for (const pull of pulls) {
+    const marks = await findMarks(pullThread(repository, pull.number), ports)
+    if (!marks.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: marks.rejection })
+    // Two steps can document the same push with different prompts, so the other step's job does not count.
+    const own = marks.ok ? marks.value.filter(({ mark }) => mark.role !== 'link' || mark.code) : []
+    const documented = await documentedOf(pull, own, scope, ports)
+    if (documented !== null) found.push(documented)
+  }
+  if (found.length === 0) return null
+  if (isAll && found.length === pulls.length) return noChange(placeOf(found, ports.serverUrl))
+  const named = found.map(
+    ({ number, link }) => `${repository}#${number}${link === null ? '' : ` (in ${link})`}`,
+  )
+  return `These changes are documented already; leave them out: ${named.join(', ')}.`
+}
+
+function placeOf(found: readonly Documented[], serverUrl: string): string {
+  const names = found.flatMap(({ link }) => {
+    const thread = pullRequestThread(link, serverUrl)
+    return thread === null ? (link ?? []) : threadName(thread)
+  })
+  if (names.length > 0) return `already in ${[...new Set(names)].join(', ')}`
+  const isActive = found.some((each) => each.isActive)
+  return isActive ? 'a job is already documenting it' : 'the agent already found nothing to change'
+}
+
+/** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
+async function mergedPulls(
+  { repository, head, commits, number, pullHead }: Change,
+  { agentLogin }: Scope,
+  { github }: AgentPorts,
+): Promise<{ pulls: Merged[]; isAll: boolean }> {
+  if (number !== null && pullHead !== null) return { pulls: [{ number, head: pullHead }], isAll: true }
+  const all = new Set([...commits, head])
+  const pulls = new Map<number, Merged>()
+  let isAll = commits.length < commitLimit
+  for (const commit of all) {
+    const read = await github.pullsOf(repository, commit)
+    const merged = read.ok
+      ? read.value.find(
+          ({ isMerged, mergeCommit }) => isMerged && mergeCommit !== null && all.has(mergeCommit),
+        )
+      : undefined
+    isAll &&= merged !== undefined
+    if (merged !== undefined && !isAuthoredBy(agentLogin)(merged))
+      pulls.set(merged.number, { number: merged.number, head: merged.headCommit })
+  }
+  return { pulls: [...pulls.values()].toSorted((one, other) => one.number - other.number), isAll }
+}
+
+/**
+ * Whether the last job on a merged pull request's thread got its last commit and is active, changed nothing, or has an
+ * open or merged pull request; null if not. A job that cannot be polled counts as active.
+ * @param marks the marks on the thread, oldest first
+ */
+export async function documentedOf(
+  { number, head }: Merged,
+  marks: readonly FoundMark[],
+  { projectId, isDryRun }: Scope,
+  ports: AgentPorts,
+): Promise<Documented | null> {
+  const jobs = marks.filter((found) => isJobOf(found, projectName(projectId)))
+  const last = jobs.at(-1)?.mark
+  if (!last?.job) return null
+  // A `link` without `code` is about a push, which brought the last commit.
+  const isComplete = ({ mark: { job, role, code } }: FoundMark) =>
+    job === last.job && (code ? code.head === head : role === 'link')
+  if (!jobs.some(isComplete)) return null
+  const read = isDryRun ? null : await readJob(projectId, last.job, ports)
+  if (read?.ok === false && isMissing(read.failure)) return null
+  const job = read?.ok ? read.value : null
+  const link = job?.prLink ?? last.prLink
+  const isActive = job === null || !isTerminal(job.status)
+  const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
+  return isDone ? { number, link, isActive } : null
+}
+
+function isJobOf({ mark, isSigned, isBound }: FoundMark, project: string): boolean {
+  const isAbout = mark.role === 'reply' || mark.role === 'link'
+  return isSigned && isBound && isAbout && mark.job !== null && mark.project === project
+}
+
+/** Whether a pull request is open or merged. One that cannot be read counts as open. */
+async function isKept(link: string, { github, serverUrl }: AgentPorts): Promise<boolean> {
+  const thread = pullRequestThread(link, serverUrl)
+  if (thread === null) return true
+  const pull = await github.pull(thread.repository, thread.number)
+  return !pull.ok || pull.value === null || pull.value.isOpen || pull.value.isMerged
 }

@@ -1,13 +1,14 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-import { type DocumentedChange, projectName, type StepName } from '../core/mark.ts'
+import { recordedGlobs } from '../core/guard.ts'
+import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import type { Branch, Change } from '../core/trigger/change.ts'
+import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
 import { type CommitRequestRef, CommitStore } from './commit-store.ts'
-import { findDocumented, type Routing } from './documented.ts'
+import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { Policy } from './policy.ts'
@@ -51,7 +52,7 @@ export async function planEvent(
     return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
-  const { documented, going } = subject
+  const { documented, note } = subject
   const { projectId, isDryRun } = scope
   const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
@@ -63,6 +64,7 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
+    globs: recordedGlobs(pullSettings.allowedPaths),
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
@@ -81,19 +83,16 @@ export async function planEvent(
           ? subject.context
           : await readSinceLast(branch.name, policy.diff, ref, scope, ports)
       if (context !== null && 'kind' in context) return context
-      return { prompt: paragraphs([policy.prompt, going.kind === 'new' ? going.note : null]), context }
+      return { prompt: paragraphs([policy.prompt, note]), context }
     },
     choose: async () => {
-      if (going.kind === 'job') return { jobId: going.job, choice: 'own', head: going.head }
       if (jobId !== null) return { jobId, choice: 'own', head: null }
       return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
     },
     announce: async (result) => {
       if (!policy.replies || isDryRun || !scope.hasToken) return
       const requester = documented?.author ?? null
-      const isNamed = going.kind === 'job' && going.number === documented?.number
-      const about = isNamed ? null : documented
-      const origin = { repository: home.repository, thread: null, change: about, requester, code }
+      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
       await announce(result, origin, requestOf(ref), pullSettings, ports)
     },
   }
@@ -102,7 +101,8 @@ export async function planEvent(
 interface Subject {
   context: ChangeContext | null
   documented: DocumentedChange | null
-  going: Routing
+  /** What is documented already, as a sentence for the prompt; null if nothing is. */
+  note: string | null
 }
 
 async function readSubject(
@@ -115,18 +115,13 @@ async function readSubject(
     if (diff !== null && context === null && branch === null)
       ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context, documented: upTo, going: fresh }
+    return { context, documented: upTo, note: null }
   }
   const read = await readChange(change, diff, scope, ports)
   if ('kind' in read) return read
-  const { documented } = read
-  const isJobGiven = destination.jobId !== null
-  const going = isJobGiven ? fresh : await findDocumented(change, documented, diff, scope, ports)
-  if (going.kind === 'ended') return going
-  return { context: (going.kind === 'job' ? going.since : null) ?? read.context, documented, going }
+  const note = destination.jobId === null ? await findDocumented(change, scope, ports) : null
+  return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
-
-const fresh: Routing = { kind: 'new', note: null }
 
 /** The fields that identify a request on a commit in the marks of comments about it. */
 export function requestOf({ run, context, project, since }: CommitRequestRef) {

@@ -4,29 +4,30 @@ import type { CodePull, HoldKind } from '../core/pull.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isAuthoredBy } from './change.ts'
+import type { Policy } from './policy.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
- * The code's pull request for a command or label; null if the command has no `hold`, if the thread is not a pull
- * request with code, or if that pull request cannot be read or held.
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
  */
 export async function codeOfThread(
-  hold: HoldKind | null,
-  agentLogin: string,
+  { hold, diff, settings }: Pick<Policy, 'hold' | 'diff' | 'settings'>,
   { thread, request, openedBy }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
   ports: AgentPorts,
 ): Promise<CodePull | null> {
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
-  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  if (isAuthoredBy(settings.scope.agentLogin)({ author: openedBy })) return null
   if (!isPullRequest) return ignored('event', hold, ports)
-  if (hold === null && request.kind !== 'label') return null
+  if (hold === null && diff === null && request.kind !== 'label') return null
   const pull = await ports.github.pull(repository, number)
   if (!pull.ok || pull.value === null) return ignored('unread', hold, ports)
-  if (pull.value.isFork) return ignored('fork', hold, ports)
-  const isWaiting = pull.value.isOpen || (hold === 'release' && pull.value.isMerged)
-  if (!isWaiting) return ignored('over', hold, ports)
-  return { repository, number, head: pull.value.headCommit, hold }
+  const { headCommit: head, isFork, isOpen, isMerged } = pull.value
+  const code = { repository, number, head }
+  if (isFork) return { ...code, hold: ignored('fork', hold, ports) }
+  const isWaiting = isOpen || (hold === 'release' && isMerged)
+  return { ...code, hold: isWaiting ? hold : ignored('over', hold, ports) }
 }
 
 /** The code's pull request for an event; null if the event is not about an open pull request. */

@@ -1,4 +1,5 @@
 /** Finds the requests that earlier runs left open, on threads and commits. */
+import { globsToCheck } from '../core/guard.ts'
 import { type FoundMark, type Mark, projectName, readMark, stateOnThread } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -12,11 +13,20 @@ import { pullAt } from './change.ts'
 import { ownRecentComments } from './comments.ts'
 import { type CommitRequestRef, CommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
 import { requestOf } from './event.ts'
-import type { SettlePorts } from './final-diff.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus } from './ports.ts'
-import { announce, type Origin } from './pulls.ts'
+import type { PullSettings } from './pull-settings.ts'
+import { announce, type Origin, type PullPorts } from './pulls.ts'
 import type { Store } from './store.ts'
-import { requestName, type ThreadRequestRef, ThreadStore } from './thread-store.ts'
+import { requestName, type ThreadRequestRef, ThreadStore, type ThreadWords } from './thread-store.ts'
+
+/** What mode settle needs from outside. */
+export interface SettlePorts extends PullPorts {
+  /** The texts on a thread about a request. */
+  wordsFor(ref: ThreadRequestRef): ThreadWords
+}
+
+/** What a workflow sets for mode settle. */
+export type SettleSettings = Pick<RunSettings, 'scope' | 'pullSettings' | 'failOn'>
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
@@ -27,6 +37,8 @@ export interface OpenRequest {
   /** Whether a killed run left comments that the result replaces. */
   hasLeftovers: boolean
   place: 'comment' | 'status'
+  /** The globs with which to check the result; null if this step cannot check it: see `globsToCheck`. */
+  globs: readonly string[] | null
   link: RequestLink
   /**
    * Reads the record again, because settling other requests takes time. Must be called before `end`. If the request has
@@ -37,18 +49,17 @@ export interface OpenRequest {
   end: Store['end']
 }
 
-/** Everything that the action left in a repository. */
-export interface FoundRequests {
+/** What the action left in a repository. */
+interface FoundRequests {
   requests: OpenRequest[]
   comments: PlacedComment[]
-  statuses: PlacedStatus[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -69,7 +80,6 @@ export async function findRequests(
     value: {
       requests: [...requestsOnThreads(comments, settings, repository, ports), ...onCommits.value],
       comments,
-      statuses: own,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
   }
@@ -78,7 +88,7 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly PlacedComment[],
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): OpenRequest[] {
@@ -114,17 +124,20 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  { pullSettings }: RunSettings,
+  { pullSettings }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest {
-  const { request, step, project, by, code = null } = last.mark
+  const { request, step, project, by, code = null, globs: asked } = last.mark
   const { since, until } = record
-  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, code }
+  const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, code, globs: asked }
+  const globs = globsToCheck(asked, pullSettings.allowedPaths)
+  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
   const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
     hasLeftovers,
     place: 'comment',
+    globs,
     link: { kind: 'thread', thread, request },
     async reread() {
       const known = await store.find()
@@ -132,7 +145,7 @@ function onThread(
       return known.kind === 'none' && isThere ? { kind: 'record', record: unsent(last.mark) } : known
     },
     announce: (result) =>
-      announce(result, { repository, thread, change: null, requester: by, code }, ref, pullSettings, ports),
+      announce(result, { repository, thread, change: null, requester: by, code }, ref, checked, ports),
     end: (result) => store.end(result),
   }
 }
@@ -143,7 +156,7 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  settings: RunSettings,
+  settings: SettleSettings,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
@@ -178,16 +191,20 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  { pullSettings, failOn }: RunSettings,
+  { pullSettings, failOn }: SettleSettings,
   ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
   const known = stateOfRun(at.run, marks)
   if (known.kind !== 'record') return null
   const { record } = known
+  const own = marks.find((mark) => mark.isSigned && mark.run === at.run)
+  const globs = globsToCheck(own?.globs, pullSettings.allowedPaths)
+  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
   const ref: CommitRequestRef = {
     ...at,
-    follows: marks.find((mark) => mark.isSigned && mark.run === at.run)?.follows ?? 'nothing',
+    follows: own?.follows ?? 'nothing',
+    globs: own?.globs,
     since: record.since,
     until: record.until,
     failOn: new Set<Failable>([...failsByDefault, ...failOn]),
@@ -197,9 +214,10 @@ function onCommit(
     record,
     hasLeftovers: false,
     place: 'status',
+    globs,
     link: { kind: 'commit', repository: at.repository, commit: at.commit },
     reread: () => store.find(),
-    announce: (result) => announceChange(result, ref, pullSettings, ports),
+    announce: (result) => announceChange(result, ref, checked, ports),
     end: (result) => store.end(result),
   }
 }
@@ -207,7 +225,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  pullSettings: RunSettings['pullSettings'],
+  pullSettings: PullSettings,
   ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit } = ref

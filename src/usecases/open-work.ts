@@ -1,24 +1,23 @@
 /** Finds what earlier runs left open: requests and the agent's pull requests. */
 import { pullRequestThread } from '../core/job/job.ts'
 import { projectName, readMark } from '../core/mark.ts'
-import { type CodePull, holdContext } from '../core/pull.ts'
-import { holdOf, readStatus } from '../core/status.ts'
+import type { Rejection } from '../core/problem.ts'
+import { minimumAge } from '../core/record.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import type { RunSettings } from './carry-out.ts'
 import { isAuthoredBy } from './change.ts'
-import { ownComments, ownRecentComments } from './comments.ts'
-import type { SettlePorts } from './final-diff.ts'
+import { marksIn, ownComments, ownRecentComments } from './comments.ts'
 import {
-  type FoundRequests,
   findRequests,
   lookBack,
   needsSettling,
   type OpenRequest,
   requestsOnThreads,
+  type SettlePorts,
+  type SettleSettings,
 } from './open-requests.ts'
 import type { GitHubReply, PlacedComment } from './ports.ts'
-import { type AgentPull, agentPulls, isFinal } from './pull-life.ts'
+import { type AgentPull, agentPulls, shownHold } from './pull-life.ts'
 import { leaveOut } from './pulls.ts'
 
 /** The workflow's repository, and the pull request that triggered the workflow. */
@@ -35,8 +34,6 @@ export interface OpenWork {
   pulls: AgentPull[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
-  /** Everything that the action left in the repository; null if only one thread was read. */
-  all: FoundRequests | null
 }
 
 /**
@@ -44,7 +41,7 @@ export interface OpenWork {
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export function findOpenWork(
-  settings: RunSettings,
+  settings: SettleSettings,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
@@ -56,75 +53,72 @@ export function findOpenWork(
 }
 
 async function findAll(
-  settings: RunSettings,
+  settings: SettleSettings,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
   const found = await findRequests(settings, repository, ports)
   if (!found.ok) return found
+  const { requests, comments, isCut } = found.value
   const project = projectName(settings.scope.projectId)
-  const beyond: PlacedComment[] = []
-  for (const other of pull === null ? reposBeyond(found.value.comments, repository, ports) : []) {
+  const beyond = pull === null ? reposBeyond(comments, repository, ports) : []
+  const listed = [...comments]
+  for (const other of beyond) {
     const there = await ownRecentComments('issue', other, ports.clock.date() - lookBack, ports)
     if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, rejection: there.rejection })
-    else beyond.push(...there.value.items)
+    else listed.push(...there.value.items)
   }
-  const listed = agentPulls([...found.value.comments, ...beyond], project, ports)
-  const old =
-    pull === null ? await oldPulls(listed, settings.scope.agentLogin, project, repository, ports) : []
-  const pulls = [...listed, ...old].filter(({ thread }) => pull === null || thread.number === pull.number)
-  // Other requests in those repositories are left to the repositories' own settle runs.
-  const finals = requestsOnThreads(beyond, settings, repository, ports).filter(
-    ({ link }) => link.kind === 'thread' && isFinal(link.request),
-  )
-  const requests = [...found.value.requests, ...finals].filter(needsSettling)
-  return { ok: true, value: { requests, pulls, isCut: found.value.isCut, all: found.value } }
+  const pulls = agentPulls(listed, project, ports)
+  if (pull === null)
+    for (const each of [repository, ...beyond])
+      pulls.push(...(await unlistedPulls(each, pulls, settings.scope.agentLogin, project, ports)))
+  const wanted = pulls.filter(({ thread }) => pull === null || thread.number === pull.number)
+  return { ok: true, value: { requests: requests.filter(needsSettling), pulls: wanted, isCut } }
 }
 
-/** Maximum number of old pull requests to look up in a run. */
-const maxOld = 3
-
 /**
- * The agent's pull requests that have waited so long that the comments on them are no longer listed. Settle edits these
- * comments, so that they are listed again.
+ * The agent's pull requests with a hold whose record is not listed: nobody has changed the comment for a long time, or a
+ * person deleted it.
  */
-async function oldPulls(
-  known: readonly AgentPull[],
+async function unlistedPulls(
+  repository: string,
+  listed: readonly AgentPull[],
   agentLogin: string,
   project: string,
-  repository: string,
   ports: SettlePorts,
 ): Promise<AgentPull[]> {
-  const open = await ports.github.openPulls(repository)
-  if (!open.ok) {
-    ports.onProgress({ type: 'pulls-unread', repository, rejection: open.rejection })
+  const unread = (rejection: Rejection) => {
+    ports.onProgress({ type: 'pulls-unread', repository, rejection })
     return []
   }
-  const isKnown = new Set(known.map(({ thread }) => threadName(thread)))
-  const threads = open.value.filter(isAuthoredBy(agentLogin)).flatMap(({ number }) => {
-    const thread = pullThread(repository, number)
-    return isKnown.has(threadName(thread)) ? [] : [thread]
-  })
-  if (threads.length === 0) return []
-  const views = await ports.github.pullViews(
-    repository,
-    threads.map(({ number }) => number),
-  )
+  const open = await ports.github.openPulls(repository)
+  if (!open.ok) return unread(open.rejection)
+  const isListed = new Set(listed.map(({ thread }) => threadName(thread)))
+  const numbers = open.value
+    .filter(isAuthoredBy(agentLogin))
+    .map(({ number }) => number)
+    .filter((number) => !isListed.has(threadName(pullThread(repository, number))))
+  if (numbers.length === 0) return []
+  const views = await ports.github.pullViews(repository, numbers)
+  if (!views.ok) return unread(views.rejection)
   const viewer = await ports.github.viewer()
-  if (!views.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: views.rejection })
-  if (!views.ok || !viewer.ok) return []
-  const held = views.value.pulls.filter(({ statuses }) =>
-    statuses.some(
-      ({ context, state, creator }) =>
-        context === holdContext && state === 'pending' && creator === viewer.value,
-    ),
-  )
+  if (!viewer.ok) return unread(viewer.rejection)
   const found: AgentPull[] = []
-  for (const { number } of held.slice(0, maxOld)) {
-    const thread = pullThread(repository, number)
+  for (const view of views.value) {
+    const hold = shownHold(view, viewer.value)
+    if (hold === undefined || hold.state === 'success' || hold.state === 'error') continue
+    const thread = pullThread(repository, view.number)
     const own = await ownComments(thread, ports)
-    const comments = own.ok ? own.value.map((comment) => ({ ...comment, thread })) : []
-    found.push(...agentPulls(comments, project, ports).map((each) => ({ ...each, isOld: true as const })))
+    if (!own.ok) return unread(own.rejection)
+    const records = agentPulls(
+      own.value.map((comment) => ({ ...comment, thread })),
+      project,
+      ports,
+    )
+    // Another project's record counts, and so does one signed with an earlier key. GitHub might not list a new one yet.
+    const isGone = !marksIn(own.value, thread, ports).some(({ mark }) => mark.role === 'provenance')
+    const isOld = ports.clock.date() - hold.createdAt > minimumAge
+    found.push(...records, ...(isGone && isOld ? [{ thread, comment: null }] : []))
   }
   return found
 }
@@ -152,7 +146,7 @@ function waitingFor(comments: readonly PlacedComment[], number: number | null, p
  */
 async function findOfPull(
   number: number,
-  settings: RunSettings,
+  settings: SettleSettings,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
@@ -168,61 +162,5 @@ async function findOfPull(
   }
   const requests = requestsOnThreads(comments, settings, repository, ports).filter(needsSettling)
   const pulls = agentPulls(comments, projectName(settings.scope.projectId), ports)
-  return { ok: true, value: { requests, pulls, isCut: false, all: null } }
-}
-
-/** Whether one of the agent's pull requests documents anything besides the code. Fails closed. */
-export async function documentsMore(
-  pull: AgentPull,
-  code: CodePull,
-  { all }: OpenWork,
-  settings: RunSettings,
-  { repository: home }: SettleHome,
-  ports: SettlePorts,
-): Promise<boolean> {
-  // Records of other requests may no longer be listed.
-  if (pull.comment.createdAt < ports.clock.date() - lookBack) return true
-  // People can ask in the code's and in the docs' repository, and settle may run in either one.
-  const places = [home, pull.thread.repository, code.repository].map((each) => each.toLowerCase())
-  for (const repository of new Set(places)) {
-    const isKnown = all !== null && repository === home.toLowerCase()
-    const found = isKnown
-      ? { ok: true as const, value: all }
-      : await findRequests(settings, repository, ports)
-    if (!found.ok || found.value.isCut) return true
-    const place = { repository, project: settings.scope.projectId }
-    if (hasOtherRequest(pull, code, found.value, place, ports)) return true
-  }
-  return false
-}
-
-/** Whether a request that is not about the code went to a pull request or to its job. */
-function hasOtherRequest(
-  { thread, comment: { mark: own } }: AgentPull,
-  code: CodePull,
-  { comments, statuses }: FoundRequests,
-  place: { repository: string; project: string },
-  { serverUrl, sign }: SettlePorts,
-): boolean {
-  // An active job's record may have no link yet, and a link may have several spellings.
-  const isSame = (job: string | null, link: string | null) => {
-    const linked = pullRequestThread(link, serverUrl)
-    return job === own.job || (linked !== null && threadName(linked) === threadName(thread))
-  }
-  const codeThread = threadName(pullThread(code.repository, code.number))
-  const isMentioned = comments.some((comment) => {
-    const mark = readMark(comment, threadName(comment.thread), sign)?.mark
-    const where = threadName({ ...comment.thread, reviewRoot: null })
-    if (mark === undefined || mark.role === 'provenance' || where === codeThread) return false
-    // A request on the pull request itself may have been sent even if its job is unknown.
-    const isAskedHere = where === threadName(thread) && mark.role === 'reply' && mark.state !== 'not-sent'
-    return isAskedHere || isSame(mark.job, mark.prLink)
-  })
-  const isRecorded = statuses.some((status) => {
-    const mark = readStatus(status, { ...status, ...place }, sign)
-    // The code's own commits have the statuses of requests about the code.
-    if (mark?.isSigned === true && holdOf(mark.follows) !== null) return false
-    return isSame(mark !== null && 'job' in mark.record ? mark.record.job : null, status.targetUrl)
-  })
-  return isMentioned || isRecorded
+  return { ok: true, value: { requests, pulls, isCut: false } }
 }

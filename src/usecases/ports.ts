@@ -3,7 +3,7 @@
 import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/operation.ts'
 import type { Exchange } from '../core/job/response.ts'
-import type { DocumentedChange, Sign, StepName } from '../core/mark.ts'
+import type { Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Rejection } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
@@ -11,7 +11,7 @@ import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { CodePull, HoldState, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
-import type { Range } from '../core/trigger/change.ts'
+import type { DocumentedChange, Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 import type { LineComment } from '../core/trigger/request.ts'
@@ -267,19 +267,12 @@ export interface PullRequests {
     number: number,
     from: { logins: readonly string[]; teams: readonly string[] },
   ): Promise<GitHubReply<void>>
-  closePull(repository: string, number: number): Promise<GitHubReply<void>>
-  /** The logins of a pull request's commit authors; null for an author without an account, or for commits not listed. */
-  commitAuthors(repository: string, number: number): Promise<GitHubReply<(string | null)[]>>
   /** Whether a branch or tag contains a commit. */
   contains(repository: string, ref: string, commit: string): Promise<GitHubReply<boolean>>
-  /**
-   * Pull requests by number, and the repository's latest releases, newest first, without drafts and prereleases. One
-   * GraphQL query for every 50 pull requests, which also returns `viewer`.
-   */
-  pullViews(
-    repository: string,
-    numbers: readonly number[],
-  ): Promise<GitHubReply<{ pulls: PullView[]; releases: PublishedRelease[] }>>
+  /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
+  releases(repository: string, since: number): Promise<GitHubReply<PublishedRelease[]>>
+  /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
+  pullViews(repository: string, numbers: readonly number[]): Promise<GitHubReply<PullView[]>>
 }
 
 /** All calls to GitHub. */
@@ -295,14 +288,12 @@ export interface Words {
   hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */
   documentation(prLink: string, changes: AgentResult['changes'], code: CodePull | null): string
-  /** On the code's pull request, once: the docs can be merged. */
-  released(code: CodePull, prLink: string): string
+  /** The description of a hold's status whose record a person deleted. */
+  gone(): string
+  /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
+  released(code: CodePull, prLink: string, isNewer: boolean): string
   /** On the agent's pull request, once: the code was closed without a merge. */
-  abandoned(code: CodePull, isClosing: boolean): string
-  /** On the agent's pull request, once: the code changed, and the job cannot get the rest. */
-  outdated(code: CodePull): string
-  /** On the agent's pull request, once for each conflict. */
-  conflict(): string
+  abandoned(code: CodePull): string
 }
 
 /** Everything that modes agent and settle need from outside. */

@@ -1,36 +1,21 @@
-/** Mode settle for the agent's pull requests: does what comes next for each one (see `nextForPull`). */
+/** Mode settle for the agent's pull requests: keeps their holds and their status for `allowed-paths` up to date. */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
-import { type FoundMark, type Mark, stateFields, stateOnThread, wordsOf } from '../core/mark.ts'
-import {
-  type CodePull,
-  type Hold,
-  type HoldState,
-  holdContext,
-  holdStatuses,
-  nextForPull,
-  type PullSeen,
-  type PullStep,
-} from '../core/pull.ts'
-import { isOpenRecord, jobToRead } from '../core/record.ts'
+import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
+import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { RunSettings } from './carry-out.ts'
-import { isAuthoredBy } from './change.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
-import { type SettlePorts, sendFinalDiff } from './final-diff.ts'
-import type { PlacedComment, PublishedRelease, PullView } from './ports.ts'
+import type { GitHubReply, PlacedComment, PlacedStatus, PublishedRelease, PullView } from './ports.ts'
 import { guard, warn } from './pull-settings.ts'
-import { leaveOut, ownMarks, showHold } from './pulls.ts'
+import { leaveOut, ownMarks, type PullPorts, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
 
-/** One of the agent's pull requests, with the action's comments on it. */
+/** One of the agent's pull requests. */
 export interface AgentPull {
   thread: Thread
-  marks: readonly FoundMark[]
-  /** The comment with its record. */
-  comment: FoundMark
-  /** Whether the comment is too old to be listed. */
-  isOld?: true
+  /** The comment with its record; null if a person deleted it. */
+  comment: FoundMark | null
 }
 
 /** The agent's pull requests, found through comments by the token's own account. */
@@ -49,312 +34,229 @@ export function agentPulls(
         isSigned && isBound && mark.role === 'provenance' && mark.project === project,
     )
     const comment = records.findLast(({ mark }) => mark.code) ?? records.at(-1)
-    return comment === undefined ? [] : [{ thread, marks, comment }]
+    return comment === undefined ? [] : [{ thread, comment }]
   })
 }
 
-interface Seen {
-  views: ReadonlyMap<string, PullView>
-  releases: ReadonlyMap<string, PublishedRelease[]>
-}
-
-/** Milliseconds before asking GitHub again whether a pull request can be merged: the first request only makes GitHub check. */
-const mergeableGrace = 3_000
-
-/** What settle knows about the other pull requests and requests. */
-export interface PullsAround {
-  /** Waits until GitHub lists what another settle may have just written. */
-  waitForLists(): Promise<void>
-  /** Whether a pull request documents anything besides the code that it waits for. */
-  isElsewhere(pull: AgentPull, code: CodePull): Promise<boolean>
-  /** Whether this settle has reported the result of a request. */
-  isReported(thread: Thread, request: string): boolean
+/** The latest status of a hold on a pull request's last commits; undefined if there is none. */
+export function shownHold({ statuses }: PullView, viewer: string): PlacedStatus | undefined {
+  return statuses.find(({ context, creator }) => context === holdContext && creator === viewer)
 }
 
 /** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
 export async function followPulls(
   pulls: readonly AgentPull[],
-  settings: RunSettings,
-  around: PullsAround,
-  ports: SettlePorts,
+  settings: Pick<RunSettings, 'pullSettings'>,
+  /** Waits until GitHub lists what another settle may have just written. */
+  waitForLists: () => Promise<void>,
+  ports: PullPorts,
 ): Promise<SettledPull[]> {
   const done: SettledPull[] = []
-  const seen = await look(pulls, ports)
-  if (seen === null) return done
+  const views = await look(pulls, ports)
+  if (views.size === 0) return done
   const viewer = await ports.github.viewer()
   if (!viewer.ok) return done
+  const around: Around = { views, viewer: viewer.value, releases: new Map(), waitForLists }
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const view = seen.views.get(threadName(pull.thread))
-    if (view?.state !== 'open') continue
-    const life = new PullLife(pull, view, settings, { ...around, ...seen, viewer: viewer.value }, ports)
-    done.push(...(await life.go()))
+    const view = views.get(threadName(pull.thread))
+    if (view?.state === 'open') done.push(...(await follow({ ...pull, view }, settings, around, ports)))
   }
   return done
 }
 
-/** Reads pull requests in one query for each repository; null if none could be read. */
-async function look(pulls: readonly AgentPull[], ports: SettlePorts): Promise<Seen | null> {
+async function follow(
+  { thread, comment, view }: AgentPull & { view: PullView },
+  settings: Pick<RunSettings, 'pullSettings'>,
+  around: Around,
+  ports: PullPorts,
+): Promise<SettledPull[]> {
+  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
+  const pull = { thread, view, link }
+  const held =
+    comment === null
+      ? await endHold(pull, around, ports)
+      : await followHold({ ...pull, comment }, around, ports)
+  const isGuarded = await renewGuard(pull, around, settings, ports)
+  const done = [held, isGuarded ? ('guarded' as const) : null]
+  return done.flatMap((did) => (did === null ? [] : { link, did }))
+}
+
+/** Reads the agent's pull requests, and the code that they wait for, in one query for each repository. */
+async function look(pulls: readonly AgentPull[], ports: PullPorts): Promise<Map<string, PullView>> {
   const views = new Map<string, PullView>()
-  const releases = new Map<string, PublishedRelease[]>()
-  const read = async (threads: readonly Pick<Thread, 'repository' | 'number'>[]) => {
-    for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
-      const numbers = [...new Set(wanted.map(({ number }) => number))]
-      const found = await ports.github.pullViews(repository, numbers)
-      if (!found.ok) {
-        ports.onProgress({ type: 'pulls-unread', repository, rejection: found.rejection })
-        continue
-      }
-      for (const view of found.value.pulls) views.set(nameOf({ repository, number: view.number }), view)
-      releases.set(repository.toLowerCase(), found.value.releases)
-    }
+  const codes = pulls.flatMap(({ comment }) => holdOf(comment) ?? [])
+  const all = [...pulls.map(({ thread }) => thread), ...codes]
+  for (const [repository, wanted] of Map.groupBy(all, (each) => each.repository)) {
+    const numbers = [...new Set(wanted.map(({ number }) => number))]
+    const found = await ports.github.pullViews(repository, numbers)
+    if (!found.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: found.rejection })
+    else for (const view of found.value) views.set(nameOf({ repository, number: view.number }), view)
   }
-  const codes = pulls.flatMap(({ comment: { mark } }) => (mark.code?.state === 'held' ? [mark.code] : []))
-  await read([...pulls.map(({ thread }) => thread), ...codes])
-  const unknown = pulls.filter(({ thread }) => {
-    const view = views.get(threadName(thread))
-    return view?.state === 'open' && view.mergeable === 'unknown'
-  })
-  if (unknown.length > 0) {
-    await ports.clock.sleep(mergeableGrace, ports.cancelled)
-    await read(unknown.map(({ thread }) => thread))
-  }
-  return views.size === 0 ? null : { views, releases }
+  return views
 }
 
 function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
   return threadName(pullThread(repository, number))
 }
 
-interface Around extends PullsAround, Seen {
+function holdOf(comment: FoundMark | null): Hold | null {
+  const code = comment?.mark.code
+  return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
+}
+
+/** One of the agent's open pull requests. */
+interface OpenPull {
+  thread: Thread
+  view: PullView
+  link: string
+}
+
+/** One with the comment that has its record. */
+type RecordedPull = OpenPull & { comment: FoundMark }
+
+/** What settle knows besides a pull request. */
+interface Around {
+  views: ReadonlyMap<string, PullView>
   /** The token's own account. Only its statuses count. */
   viewer: string
+  /** The releases of each repository that were read, by the time since which they were read. */
+  releases: Map<string, GitHubReply<PublishedRelease[]>>
+  waitForLists(): Promise<void>
 }
 
-type Did = SettledPull['did'] | null
-
-/** One of the agent's open pull requests, while settle works on it. */
-class PullLife {
-  private readonly pull: AgentPull
-  private readonly view: PullView
-  private readonly settings: RunSettings
-  private readonly around: Around
-  private readonly ports: SettlePorts
-  private mark: Mark
-  private readonly link: string
-
-  constructor(pull: AgentPull, view: PullView, settings: RunSettings, around: Around, ports: SettlePorts) {
-    this.pull = pull
-    this.view = view
-    this.settings = settings
-    this.around = around
-    this.ports = ports
-    this.mark = pull.comment.mark
-    const { repository, number } = pull.thread
-    this.link = `${ports.serverUrl}/${repository}/pull/${number}`
-  }
-
-  async go(): Promise<SettledPull[]> {
-    const { link, hold } = this
-    const done: Did[] = []
-    const record = { hold, isInConflict: this.mark.isInConflict === true }
-    for (const step of nextForPull(record, await this.seen())) done.push(await this.carryOut(step))
-    if (await this.renewGuard()) done.push('guarded')
-    if (this.pull.isOld) await this.keep({})
-    return done.flatMap((did) => (did === null ? [] : { link, did }))
-  }
-
-  private get hold(): Hold | null {
-    const { code } = this.mark
-    return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
-  }
-
-  /** The code's pull request; undefined if there is no hold, or if it could not be read. */
-  private get code(): PullView | undefined {
-    return this.mark.code ? this.around.views.get(nameOf(this.mark.code)) : undefined
-  }
-
-  private async seen(): Promise<PullSeen> {
-    const { hold, code = null } = this
-    const { head, mergeable } = this.view
-    const hasStatus = this.view.statuses.some(
-      ({ commit, context, creator, state }) =>
-        commit === head &&
-        context === holdContext &&
-        creator === this.around.viewer &&
-        hold !== null &&
-        state === holdStatuses[hold.state],
-    )
-    const followUp = hold === null || code === null ? 'none' : this.followUp(code.head)
-    return { mergeable, hasStatus, code, isReleased: await this.isReleased(), followUp }
-  }
-
-  /** The state of the follow-up with a final diff, according to the comments on this pull request. */
-  private followUp(head: string): PullSeen['followUp'] {
-    const request = finalRequest(this.mark, head)
-    const { known } = stateOnThread({ request, step: this.mark.step }, this.pull.marks)
-    if (known.kind === 'none') return 'none'
-    if (known.kind === 'foreign') return 'ended'
-    const { record } = known
-    // Settle no longer looks at a job that old.
-    const isGivenUp = record.state === 'job' && jobToRead(record, this.ports.clock.date()) === null
-    if (isGivenUp || this.around.isReported(this.pull.thread, request)) return 'ended'
-    if (isOpenRecord(record)) return 'active'
-    return record.state === 'not-sent' ? 'none' : 'ended'
-  }
-
-  /** Whether a release contains the code. A release is checked only once. */
-  private async isReleased(): Promise<boolean | null> {
-    const { hold, code, mark } = this
-    if (hold?.hold !== 'release' || hold.state !== 'held') return null
-    if (code?.state !== 'merged' || code.mergeCommit === null) return false
-    const { closedAt, mergeCommit } = code
-    const all = this.around.releases.get(hold.repository.toLowerCase()) ?? []
-    const known = all.findIndex(({ tag }) => tag === mark.code?.without)
-    const unseen = (known === -1 ? all : all.slice(0, known)).filter(
-      ({ publishedAt }) => publishedAt >= (closedAt ?? 0),
-    )
-    for (const { tag } of unseen) {
-      const contains = await this.ports.github.contains(hold.repository, tag, mergeCommit)
-      if (!contains.ok) return false
-      if (contains.value) return true
-    }
-    const [newest] = unseen
-    if (newest !== undefined) await this.keepCode({ without: newest.tag })
-    return false
-  }
-
-  private async carryOut(step: PullStep): Promise<Did> {
-    const { hold } = this
-    if (step === 'report-conflict') return this.reportConflict()
-    if (step === 'forget-conflict' || hold === null) return this.keep({ isInConflict: false })
-    switch (step) {
-      case 'renew':
-        return (await this.show(hold, hold.state)) ? 'shown' : null
-      case 'send':
-        return this.send(hold)
-      case 'lift':
-        return this.lift(hold)
-      case 'abandon':
-        return this.abandon(hold)
-    }
-  }
-
-  private show(hold: Hold, state: HoldState): Promise<boolean> {
-    return showHold(this.pull.thread, hold, state, this.view.head, this.ports)
-  }
-
-  /** Sends the final diff. It is a request with its own record, so it is never sent twice. */
-  private async send(hold: Hold): Promise<Did> {
-    const { code, pull, mark } = this
-    if (code === undefined || mark.job === null) return null
-    await this.around.waitForLists()
-    const { head } = code
-    const final = { ...hold, head }
-    const target = { thread: pull.thread, job: mark.job, request: finalRequest(mark, head), mark }
-    const sent = await sendFinalDiff(final, target, this.settings, this.ports)
-    if (sent === 'later') return this.ports.cancelled.aborted ? null : 'unsent'
-    const isImpossible = sent === 'impossible'
-    if (isImpossible && !(await this.notify(`outdated:${head}`, this.ports.words.outdated(final))))
-      return null
-    await this.keepCode({ head }, { since: this.ports.clock.date() })
-    if (sent === 'needless') return null
-    return isImpossible ? 'outdated' : 'sent'
-  }
-
-  private async lift(hold: Hold): Promise<Did> {
-    await this.around.waitForLists()
-    if (!(await this.show(hold, 'lifted'))) return null
-    const thread = pullThread(hold.repository, hold.number)
-    const text = this.ports.words.released(hold, this.link)
-    if (!(await this.notify(`released:${this.link}`, text, thread))) return null
-    await this.keepCode({ state: 'lifted' })
-    return 'released'
-  }
-
-  /** Closes the pull request if it documents nothing else. */
-  private async abandon(hold: Hold): Promise<Did> {
-    const { ports } = this
-    const { thread } = this.pull
-    const { repository, number } = thread
-    await this.around.waitForLists()
-    const authors = await ports.github.commitAuthors(repository, number)
-    warn('close', [], thread, authors, ports)
-    if (!authors.ok) return null
-    const isOurs = authors.value.every((author) => isAuthoredBy(this.settings.scope.agentLogin)({ author }))
-    const isClosing = isOurs && !(await this.around.isElsewhere(this.pull, hold))
-    if (!(await this.notify(`abandoned:${nameOf(hold)}`, ports.words.abandoned(hold, isClosing)))) return null
-    if (isClosing) {
-      const closed = await ports.github.closePull(repository, number)
-      warn('close', [], thread, closed, ports)
-      if (!closed.ok) return null
-    } else if (!(await this.show(hold, 'closed'))) return null
-    await this.keepCode({ state: 'closed' })
-    return isClosing ? 'closed' : 'left-open'
-  }
-
-  private async reportConflict(): Promise<Did> {
-    await this.around.waitForLists()
-    if (!(await this.notify(`conflict:${this.view.head}`, this.ports.words.conflict()))) return null
-    await this.keep({ isInConflict: true })
-    return 'conflict'
-  }
-
-  /** Renews the status for `allowed-paths` on a new head, if the globs are the same as for the earlier status. */
-  private async renewGuard(): Promise<boolean> {
-    const { repository } = this.pull.thread
-    const { pullSettings } = this.settings
-    const last = this.view.statuses.find(
-      ({ context, creator }) => context === guardContext && creator === this.around.viewer,
-    )
-    if (last === undefined || last.commit === this.view.head || pullSettings.allowedPaths.length === 0)
-      return false
-    const globs = guardedGlobs(last, { repository, commit: last.commit }, this.ports.sign)
-    if (globs !== globsName(pullSettings.allowedPaths)) return false
-    const changes = await readChanges(this.link, null, this.ports)
-    return guard(this.pull.thread, { changes, prLink: this.link }, pullSettings, this.ports)
-  }
-
-  /** Posts a notice on a thread once; false if GitHub rejects that, so that the next settle tries again. */
-  private async notify(request: string, text: string, thread = this.pull.thread): Promise<boolean> {
-    const { project, step } = this.mark
-    const isSame = (mark: Mark) =>
-      mark.role === 'notice' && mark.request === request && mark.project === project
-    const found = await ownMarks(thread, isSame, this.ports)
-    if (found === null) return false
-    const [own] = found
-    if (own?.isBound) return true
-    const since = own?.mark.since ?? this.ports.clock.date()
-    const state = stateFields({ state: 'not-sent' })
-    const mark = { ...state, role: 'notice', request, step, project, since, by: null } as const
-    const marked = { text, mark }
-    const said = own
-      ? await editFresh(thread, own.comment, marked, this.ports)
-      : await postMarked(thread, marked, this.ports)
-    leaveOut(thread, said, this.ports)
-    return said.ok
-  }
-
-  private keepCode(code: Partial<NonNullable<Mark['code']>>, more: Partial<Mark> = {}): Promise<null> {
-    return this.keep({ ...more, code: this.mark.code && { ...this.mark.code, ...code } })
-  }
-
-  /** Updates the record, and keeps the comment's words. */
-  private async keep(change: Partial<Mark>): Promise<null> {
-    const { comment, thread } = this.pull
-    const mark = { ...this.mark, ...change }
-    const kept = await editFresh(thread, comment.comment, { text: wordsOf(comment), mark }, this.ports)
-    if (kept.ok) this.mark = mark
-    leaveOut(thread, kept, this.ports)
-    return null
-  }
+/** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
+async function followHold(
+  pull: RecordedPull,
+  around: Around,
+  ports: PullPorts,
+): Promise<SettledPull['did'] | null> {
+  const hold = holdOf(pull.comment)
+  if (hold === null) return null
+  const code = around.views.get(nameOf(hold))
+  const isReleased = await isInRelease(hold, code, around, ports)
+  const state = stateToShow(hold, { code: code?.state ?? null, isReleased })
+  const shown = await showState(state, hold, pull, around, ports)
+  if (shown === 'rejected') return null
+  const did = shown === 'set' ? 'shown' : null
+  if (state === null || !isNews(state, hold)) return did
+  await around.waitForLists()
+  if (!(await report(state, hold, code?.head !== hold.head, pull, ports))) return did
+  await record(state, pull, ports)
+  return state === 'lifted' ? 'released' : 'closed'
 }
 
-function finalRequest({ code }: Pick<Mark, 'code'>, head: string): string {
-  return `final:${code ? nameOf(code) : ''}@${head}`
+/** Sets the hold's status on the last commit, unless it already shows the state. A new commit is held if nothing is known. */
+async function showState(
+  state: HoldState | null,
+  hold: Hold,
+  { thread, view }: OpenPull,
+  { viewer }: Around,
+  ports: PullPorts,
+): Promise<'kept' | 'set' | 'rejected'> {
+  const last = shownHold(view, viewer)
+  const current = last?.commit === view.head ? last.state : null
+  if (current !== null && (state === null || current === holdStatuses[state])) return 'kept'
+  return (await showHold(thread, hold, state ?? 'held', view.head, ports)) ? 'set' : 'rejected'
 }
 
-/** Whether settle itself made a request. */
-export function isFinal(request: string): boolean {
-  return request.startsWith('final:')
+/** Ends the status of a hold whose record a person deleted, because nothing would lift the hold. */
+async function endHold(
+  { thread, view }: OpenPull,
+  { viewer }: Around,
+  ports: PullPorts,
+): Promise<'gone' | null> {
+  const shown = shownHold(view, viewer)
+  if (shown === undefined) return null
+  const { commit, context, targetUrl } = shown
+  const status = { context, targetUrl, state: 'error', description: ports.words.gone() } as const
+  const set = await ports.github.setStatus(thread.repository, commit, status)
+  warn('hold', [], thread, set, ports)
+  return set.ok ? 'gone' : null
+}
+
+/** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
+async function isInRelease(
+  { hold, state, repository }: Hold,
+  code: PullView | undefined,
+  { releases }: Around,
+  { github }: PullPorts,
+): Promise<boolean> {
+  if (hold !== 'release' || state === 'lifted' || code?.state !== 'merged') return false
+  const { closedAt, mergeCommit } = code
+  if (mergeCommit === null) return false
+  const name = `${repository} ${closedAt}`
+  const found = releases.get(name) ?? (await github.releases(repository, closedAt ?? 0))
+  releases.set(name, found)
+  for (const { tag } of found.ok ? found.value : []) {
+    const contains = await github.contains(repository, tag, mergeCommit)
+    if (contains.ok && contains.value) return true
+  }
+  return false
+}
+
+/** Reports on a pull request that the docs can be merged, or that the code was closed without a merge. */
+function report(
+  state: HoldState,
+  hold: Hold,
+  isNewer: boolean,
+  { thread, comment: { mark }, link }: RecordedPull,
+  ports: PullPorts,
+): Promise<boolean> {
+  if (state === 'closed')
+    return notify(thread, `closed:${nameOf(hold)}`, ports.words.abandoned(hold), mark, ports)
+  const code = pullThread(hold.repository, hold.number)
+  return notify(code, `released:${link}`, ports.words.released(hold, link, isNewer), mark, ports)
+}
+
+/** Posts a notice on a thread once; false if GitHub rejects that, so that the next settle tries again. */
+async function notify(
+  thread: Thread,
+  request: string,
+  text: string,
+  { project, step }: Mark,
+  ports: PullPorts,
+): Promise<boolean> {
+  const isSame = (mark: Mark) =>
+    mark.role === 'notice' && mark.request === request && mark.project === project
+  const found = await ownMarks(thread, isSame, ports)
+  if (found === null) return false
+  const [own] = found
+  if (own?.isBound) return true
+  const since = own?.mark.since ?? ports.clock.date()
+  const state = stateFields({ state: 'not-sent' })
+  const mark = { ...state, role: 'notice', request, step, project, since, by: null } as const
+  const marked = { text, mark }
+  const said = own
+    ? await editFresh(thread, own.comment, marked, ports)
+    : await postMarked(thread, marked, ports)
+  leaveOut(thread, said, ports)
+  return said.ok
+}
+
+/** Records a state, and keeps the comment's words. */
+async function record(state: HoldState, { thread, comment }: RecordedPull, ports: PullPorts): Promise<void> {
+  const { mark } = comment
+  const kept = { ...mark, code: mark.code && { ...mark.code, state } }
+  leaveOut(
+    thread,
+    await editFresh(thread, comment.comment, { text: wordsOf(comment), mark: kept }, ports),
+    ports,
+  )
+}
+
+/** Renews the status for `allowed-paths` on a new head, if the globs are the same as for the earlier status. */
+async function renewGuard(
+  { thread, view, link }: OpenPull,
+  { viewer }: Around,
+  { pullSettings }: Pick<RunSettings, 'pullSettings'>,
+  ports: PullPorts,
+): Promise<boolean> {
+  const { repository } = thread
+  const last = view.statuses.find(({ context, creator }) => context === guardContext && creator === viewer)
+  if (last === undefined || last.commit === view.head || pullSettings.allowedPaths.length === 0) return false
+  const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
+  if (globs !== globsName(pullSettings.allowedPaths)) return false
+  const changes = await readChanges(link, null, ports)
+  return guard(thread, { changes, prLink: link }, pullSettings, ports)
 }

@@ -3,10 +3,11 @@
  * On the change's pull request: where its docs are.
  */
 import { pullRequestThread } from '../core/job/job.ts'
-import { type DocumentedChange, type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
+import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { DocumentedChange } from '../core/trigger/change.ts'
 import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
@@ -93,7 +94,6 @@ async function introduce(
     role: 'provenance' as const,
     prLink: job?.prLink ?? null,
     by: null,
-    changes: change === null ? [] : [change],
     ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
   const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
@@ -115,10 +115,7 @@ export async function ownMarks(
   return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
 }
 
-/**
- * Records the newer commit that a later request gave the agent, or holds the pull request again after its code was
- * reopened. The comment's words stay.
- */
+/** Records the newer commit that a later request gave the agent. The comment's words and the hold's state stay. */
 async function renewHold(
   thread: Thread,
   found: FoundMark,
@@ -130,13 +127,13 @@ async function renewHold(
   const { code: last } = found.mark
   // With `job-id`, one job can document several pull requests. The docs only wait for the first one.
   if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
-  const isHeld = last?.state === 'held' && last.hold === code.hold
-  if ((isHeld && last.head === code.head) || since <= found.mark.since) return
-  const mark = { ...found.mark, since, code: { ...last, ...code, state: 'held' as const } }
+  const isKnown = last?.hold === code.hold && last.head === code.head
+  if (isKnown || since <= found.mark.since) return
+  const mark = { ...found.mark, since, code: { ...code, state: last?.state ?? ('held' as const) } }
   const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
   if (edited.ok) ports.renewed?.set(found.comment, mark)
   leaveOut(thread, edited, ports)
-  if (edited.ok && !isHeld) await showHold(thread, code, 'held', head, ports)
+  if (edited.ok && !last) await showHold(thread, code, 'held', head, ports)
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {

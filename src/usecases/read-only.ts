@@ -4,7 +4,7 @@ import type { GitHubPorts, PullRequests, Repositories } from './ports.ts'
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof Repositories
-  | Extract<keyof PullRequests, 'commitAuthors' | 'contains' | 'pullViews'>
+  | Extract<keyof PullRequests, 'contains' | 'releases' | 'pullViews'>
   | 'role'
   | 'viewer'
   | 'comments'
@@ -25,7 +25,6 @@ const writes: Omit<GitHubPorts, Read> = {
   setStatus: done,
   addLabels: done,
   requestReviews: done,
-  closePull: done,
 }
 
 /** Replaces the calls that write. */

@@ -13,14 +13,13 @@ import {
   nextForSettle,
   type SettleStep,
 } from '../core/record.ts'
-import type { RequestLink, SettledJob, SettleResult } from '../core/settle.ts'
-import { type Thread, threadName } from '../core/thread.ts'
-import { type RunSettings, withoutJob } from './carry-out.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { dayMs } from '../core/units.ts'
+import { withoutJob } from './carry-out.ts'
 import { listLag } from './comments.ts'
-import type { SettlePorts } from './final-diff.ts'
 import { pollJobs, type Scope } from './jobs.ts'
-import type { OpenRequest } from './open-requests.ts'
-import { documentsMore, findOpenWork, type SettleHome } from './open-work.ts'
+import type { OpenRequest, SettlePorts, SettleSettings } from './open-requests.ts'
+import { findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
 import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
@@ -36,7 +35,7 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
  * pull request is handled.
  */
 export async function settle(
-  settings: RunSettings,
+  settings: SettleSettings,
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
@@ -63,41 +62,27 @@ export async function settle(
     if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   }
   const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
-  const followed = await followPulls(
-    pulls.map((pull) => renewedPull(pull, ports.renewed)),
-    settings,
-    {
-      waitForLists,
-      isElsewhere: (pull, code) => documentsMore(pull, code, found.value, settings, home, ports),
-      isReported: (thread, request) =>
-        jobs.some((job) => isSettled(job, scope) && isRequest(job.link, thread, request)),
-    },
-    ports,
-  )
-  const outcome = scope.isDryRun ? 'dry-run' : 'settled'
-  return { outcome: cancelled.aborted ? 'cancelled' : outcome, jobs, pulls: followed, isCut, problem: null }
+  const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
+  const followed = await followPulls(renewed, settings, waitForLists, ports)
+  const done = { jobs, pulls: followed, isCut }
+  if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
+  if (scope.isDryRun) return { outcome: 'dry-run', ...done, problem: null }
+  if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
+  return { outcome: 'settled', ...done, problem: null }
 }
 
 /** Applies a mark that this settle has changed, because the lists were read before the change. */
 function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): AgentPull {
   const { comment } = pull
-  return { ...pull, comment: { ...comment, mark: renewed.get(comment.comment) ?? comment.mark } }
-}
-
-/** Whether this settle reported a job's result, or would have. */
-function isSettled({ state, outcome }: SettledJob, { isDryRun }: RunSettings['scope']): boolean {
-  return state === 'settled' || (isDryRun && state === 'pending' && outcome !== null)
-}
-
-function isRequest(link: RequestLink, thread: Thread, request: string): boolean {
-  return link.kind === 'thread' && link.request === request && threadName(link.thread) === threadName(thread)
+  const mark = comment === null ? undefined : renewed.get(comment.comment)
+  return mark === undefined || comment === null ? pull : { ...pull, comment: { ...comment, mark } }
 }
 
 /** Settles requests; if a pull request was just opened, only the request behind it. */
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, Reply<Job>>,
-  settings: RunSettings,
+  settings: SettleSettings,
   openedBranch: string | null,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
@@ -127,7 +112,7 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened }: Looked,
-  { scope, pullSettings }: RunSettings,
+  { scope }: SettleSettings,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
@@ -136,6 +121,7 @@ async function settleOne(
   const isOpenJob = request.record.state === 'job'
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
   const result = resultOf(step, request, seen)
+  if (result?.problem === notChecked && isLeft(request, ports)) return [row(request, 'left', null)]
   if (result === null) {
     if (request.hasLeftovers && !scope.isDryRun && ports.clock.date() > request.record.until + minimumAge)
       await request.reread()
@@ -143,7 +129,7 @@ async function settleOne(
   }
   if (scope.isDryRun) {
     // What comes next for the agent's pull request depends on the announcement.
-    await request.announce(await reviewChanges(result, pullSettings.allowedPaths, scope, ports))
+    await request.announce(await reviewChanges(result, request.globs ?? [], scope, ports))
     return [row(request, 'pending', result)]
   }
   // Time has passed: a run may have continued, or another settle may have reported.
@@ -152,12 +138,22 @@ async function settleOne(
   if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
-  const reviewed = await reviewChanges(result, pullSettings.allowedPaths, scope, ports)
+  const reviewed = await reviewChanges(result, request.globs ?? [], scope, ports)
   // The record ends last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
   return [row(request, isReported ? 'settled' : 'unreported', reviewed)]
 }
+
+/** How long a result is left to a settle step with the `allowed-paths` of the step that asked. */
+const checkGrace = dayMs
+
+/** Whether another settle step must report the pull request of a request, because this one cannot check it. */
+function isLeft({ globs, record }: OpenRequest, { clock }: SettlePorts): boolean {
+  return globs === null && clock.date() - record.since < checkGrace
+}
+
+const notChecked: Problem = { type: 'out-of-bounds', files: { kind: 'unchecked' } }
 
 function nextFor(
   known: Known,
@@ -172,7 +168,8 @@ function nextFor(
 function row(request: OpenRequest, state: SettledJob['state'], result: AgentResult | null): SettledJob {
   const { record, link } = request
   const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]
-  return { job: jobOf(request), since: record.since, link, state, outcome, prLink }
+  const isUnchecked = result?.problem === notChecked
+  return { job: jobOf(request), since: record.since, link, state, outcome, prLink, isUnchecked }
 }
 
 function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentResult | null {
@@ -181,7 +178,9 @@ function resultOf(step: SettleStep, request: OpenRequest, seen: JobSeen): AgentR
   if (step.do !== 'report' || jobId === null) return null
   const job = seen.kind === 'read' ? seen.job : null
   const problem: Problem | null = seen.kind === 'gone' ? seen.problem : null
-  const known = { ...withoutJob(step.outcome, problem), delivery: 'sent', elapsed: null } as const
+  const isUnchecked = step.outcome === 'pull-request' && request.globs === null
+  const ended = isUnchecked ? withoutJob('error', notChecked) : withoutJob(step.outcome, problem)
+  const known = { ...ended, delivery: 'sent', elapsed: null } as const
   return { ...known, jobId, job }
 }
 
@@ -198,7 +197,7 @@ async function lookAgain(
 ): Promise<JobSeen> {
   const seen = seenIn(read)
   const isOthers = isHeld(request.record, ports.clock.date())
-  if (!isOpened || isDryRun || isOthers || seen.kind !== 'read') return seen
+  if (!isOpened || isDryRun || isOthers || isLeft(request, ports) || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen

@@ -1,19 +1,18 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
-import type { ChangedFile, WantedDiff } from '../core/prompt/diff.ts'
+import type { WantedDiff } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { hasNoResult, type RequestRecord } from '../core/record.ts'
 import {
   commitAt,
   commitsSince,
-  documentedNote,
   type HistoryCommit,
   hasProcessedPrompt,
-  linksIn,
+  leaveAloneNote,
   type MergedPull,
   newsIn,
-  withoutOwn,
+  pullsIn,
 } from '../core/since-last.ts'
 import { stateOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
@@ -21,6 +20,7 @@ import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
+import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
 import { readJob, type Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
@@ -32,8 +32,6 @@ const historyPages = 10
 const readLimit = 200
 /** How far back to read comments about existing docs, in milliseconds. */
 const lookBack = 28 * dayMs
-/** Maximum number of the agent's merges whose files are compared. */
-const ownLimit = 20
 
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
@@ -54,21 +52,16 @@ export async function readSinceLast(
   const job = last?.job ?? null
   ports.onProgress({ type: 'since-last', branch, commit: start, job, commits: commits.length })
   const isOwn = isAuthoredBy(scope.agentLogin)
-  const hasOthers = commits.some(({ pulls }) => pulls.some((pull) => !isOwn(pull)))
-  const links = hasOthers ? await documentedPulls(repository, scope.projectId, ports) : none
-  if (!links.ok) return unread('pull-requests', links.rejection)
-  const news = newsIn(commits, isOwn, links.value)
-  if (news.isDone) return noChange(`everything new on ${place} is documented`)
-  const own = await filesOf(news.own, repository, ports)
-  if (!own.ok) return unread('diff', own.rejection)
+  const others = pullsIn(commits).filter((pull) => !isOwn(pull))
+  const documented = await documentedAmong(others, repository, scope, ports)
+  if ('kind' in documented) return documented
+  const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
+  if (isDone) return noChange(`everything new on ${place} is documented`)
   const range = { by: 'compare', base: start, head } as const
-  const change = newChange({ repository, head, branch, range, subjects: news.subjects })
-  const context = await readContext(change, diff, ports, (files) => withoutOwn(files, own.value))
-  if ('kind' in context || news.documented.size === 0) return context
-  return joinContexts(documentedNote(news.documented), context)
+  const context = await readContext(newChange({ repository, head, branch, range, subjects }), diff, ports)
+  if ('kind' in context || documented.length + own.length === 0) return context
+  return joinContexts(leaveAloneNote(documented, own), context)
 }
-
-const none: GitHubReply<ReadonlyMap<number, string>> = { ok: true, value: new Map() }
 
 /**
  * Searches the branch for the newest commit with a job of this step that has not failed. @returns the history, newest
@@ -147,28 +140,23 @@ async function hasFailedSince(
   return outcome !== undefined && hasNoResult({ outcome, prLink: read.value.prLink })
 }
 
-/** Links to the docs of pull requests, by number, from signed comments on them and on the agent's pull requests. */
-async function documentedPulls(
-  repository: string,
-  projectId: string,
-  ports: AgentPorts,
-): Promise<GitHubReply<ReadonlyMap<number, string>>> {
-  const marks = await recentMarks('issue', repository, projectId, ports.clock.date() - lookBack, ports)
-  if (!marks.ok) return marks
-  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
-  return { ok: true, value: new Map(marks.value.items.flatMap(({ mark, thread }) => linksIn(mark, thread))) }
-}
-
-async function filesOf(
+/** The pull requests that are documented, from signed comments on them. */
+async function documentedAmong(
   pulls: readonly MergedPull[],
   repository: string,
-  { github }: AgentPorts,
-): Promise<GitHubReply<ChangedFile[]>> {
-  const files: ChangedFile[] = []
-  for (const { number } of pulls.slice(0, ownLimit)) {
-    const read = await github.changedFiles(repository, { by: 'pull', number })
-    if (!read.ok) return read
-    files.push(...read.value.files)
+  scope: Scope,
+  ports: AgentPorts,
+): Promise<Documented[] | Ended> {
+  if (pulls.length === 0) return []
+  const marks = await recentMarks('issue', repository, scope.projectId, ports.clock.date() - lookBack, ports)
+  if (!marks.ok) return unread('pull-requests', marks.rejection)
+  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  const oldestFirst = marks.value.items.toSorted((one, other) => one.comment - other.comment)
+  const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
+  const found: Documented[] = []
+  for (const pull of pulls) {
+    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], scope, ports)
+    if (documented !== null) found.push(documented)
   }
-  return { ok: true, value: files }
+  return found
 }

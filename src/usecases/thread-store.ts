@@ -64,7 +64,8 @@ export interface ThreadStorePorts extends CommentPorts {
 }
 
 /** A request on a thread, and its run. */
-export interface ThreadRequestRef extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by'> {
+export interface ThreadRequestRef
+  extends Pick<Mark, 'request' | 'step' | 'project' | 'since' | 'by' | 'globs'> {
   thread: Thread
   /** The latest time at which the run that holds the record can end, in milliseconds since the epoch. */
   until: number
@@ -182,13 +183,6 @@ export class ThreadStore implements Store {
     return isReported
   }
 
-  /** Takes the working comment back. If it cannot be deleted, its mark says that nothing was sent. */
-  protected async withdraw(): Promise<boolean> {
-    if (this.working === null) return true
-    const put = await this.put({ state: 'not-sent' })
-    return (await this.cleanUp(null)) && put.ok
-  }
-
   /** Posts the working comment. Its unbound mark shows that nothing was sent. */
   private async post(): Promise<GitHubReply<number>> {
     // Saved first, because the post step must know about a comment that may exist.
@@ -271,9 +265,10 @@ export class ThreadStore implements Store {
   }
 
   private mark(state: RequestState): MarkedText['mark'] {
-    const { request, step, project, by, until, code } = this.ref
+    const { request, step, project, by, until, code, globs } = this.ref
     const { since } = this
-    const whose = { role: 'reply', request, step, project, since, by, until, ...stateFields(state) } as const
+    const fields = stateFields(state)
+    const whose = { role: 'reply', request, step, project, since, by, until, globs, ...fields } as const
     return code === null ? whose : { ...whose, code }
   }
 

@@ -228,7 +228,7 @@ describe('the history of the default branch', () => {
     ]
     const { github } = await start({ branches: { main: squashed }, pulls }, { statuses })
     const read = await github.history(app, 'Docs', null)
-    const pull = { number: 7, title: 'Docs', author: agent }
+    const pull = { number: 7, title: 'Docs', author: agent, head: work.sha }
     expect(read).toEqual({
       ok: true,
       value: {

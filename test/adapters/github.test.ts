@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { commit, commits, historyOf } from '../../sandbox/github/commits.ts'
+import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -89,8 +89,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/get', (github) => github.pull(app, 7)],
   ['issues/add-labels', (github) => github.addLabels(app, 7, ['docs'])],
   ['pulls/request-reviewers', (github) => github.requestReviews(app, 7, { logins: ['ann'], teams: [] })],
-  ['pulls/update', (github) => github.closePull(app, 7)],
-  ['pulls/list-commits', (github) => github.commitAuthors(app, 7)],
+  ['graphql/releases', (github) => github.releases(app, 0)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
@@ -646,61 +645,57 @@ describe('pull requests and trees', () => {
     expect(await github.pull(app, 8)).toEqual({ ok: true, value: null })
   })
 
-  it('many pull requests are read at once, with their statuses and the releases', async () => {
+  it('many pull requests are read at once, with their statuses', async () => {
     const statuses = [{ ...status, repository: app, sha: topic.sha, creator: 'github-actions[bot]' }]
     const { github, hub } = await start({ statuses: statuses.map((each) => ({ ...each, targetUrl: null })) })
     // There is no pull request 8.
     const seen = await github.pullViews(app, [7, 8])
     expect(seen).toMatchObject({
       ok: true,
-      value: {
-        pulls: [
-          {
-            number: 7,
-            state: 'open',
-            mergeable: 'yes',
-            head: topic.sha,
-            mergeCommit: null,
-            closedAt: null,
-            statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
-          },
-        ],
-        releases: [{ tag: 'v1', publishedAt: createdAt }],
-      },
+      value: [
+        {
+          number: 7,
+          state: 'open',
+          head: topic.sha,
+          mergeCommit: null,
+          closedAt: null,
+          statuses: [{ commit: topic.sha, context: 'Docs', creator: 'github-actions[bot]' }],
+        },
+      ],
     })
     expect(await github.viewer()).toEqual({ ok: true, value: 'github-actions[bot]' })
     expect(hub.requests).toHaveLength(1)
     expect(await github.pullViews('acme/none', [7])).toMatchObject({ ok: false })
   })
 
-  it('a pull request is labeled, gets reviewers and is closed', async () => {
+  it('a pull request is labeled, and gets reviewers', async () => {
     const roles = { rita: { permission: 'read', role_name: 'read' } } as const
     const { github, home } = await start({ roles, teams: ['writers'] })
     expect(await github.addLabels(app, 7, ['docs'])).toEqual({ ok: true, value: undefined })
     const ask = (logins: string[]) => github.requestReviews(app, 7, { logins, teams: ['writers'] })
     expect(await ask(['rita', 'nobody'])).toMatchObject({ ok: false, rejection: { status: 422 } })
     expect(await ask(['rita'])).toEqual({ ok: true, value: undefined })
-    expect(await github.commitAuthors(app, 7)).toEqual({ ok: true, value: ['mona'] })
-    expect(await github.closePull(app, 7)).toEqual({ ok: true, value: undefined })
-    const { labels, reviewers, state } = home.pull(7) ?? {}
-    expect({ labels, reviewers, state }).toEqual({
-      labels: ['docs'],
-      reviewers: ['rita', 'team/writers'],
-      state: 'closed',
-    })
+    const { labels, reviewers } = home.pull(7) ?? {}
+    expect({ labels, reviewers }).toEqual({ labels: ['docs'], reviewers: ['rita', 'team/writers'] })
   })
 
-  it.each([
-    [249, false],
-    [251, true],
-  ])('a pull request with %i commits has an unknown author: %s', async (count, hasUnknown) => {
-    const last = commits(count + 1)
-    const main = [...historyOf(last).values()].at(-1) ?? last
-    const long = { number: 8, base: { commit: main }, head: { branch: 'long', commit: last } }
-    const home = new Repository({ name: app, branches: { main }, pulls: [long] })
+  it('releases since a time are listed in the order of publication, without drafts, prereleases and other pages', async () => {
+    const at = (minute: number) => new Date(createdAt + minute * 60_000).toISOString()
+    const many = Array.from({ length: 150 }, (_, index) => ({
+      tag: `old${index}`,
+      publishedAt: at(-index - 1),
+    }))
+    const releases = [
+      { tag: 'late draft', publishedAt: at(9) },
+      ...many,
+      { tag: 'v2', publishedAt: at(2) },
+      { tag: 'next', publishedAt: at(3), isPrerelease: true },
+      { tag: 'v1', publishedAt: at(1) },
+    ]
+    const home = new Repository({ name: app, branches: { main: second }, releases })
     const { github } = await start({ repositories: [home] })
-    const authors = await github.commitAuthors(app, 8)
-    expect(authors.ok && authors.value.includes(null)).toBe(hasUnknown)
+    const found = await github.releases(app, createdAt)
+    expect(found.ok && found.value.map(({ tag }) => tag)).toEqual(['v1', 'v2', 'late draft'])
   })
 
   it.each([

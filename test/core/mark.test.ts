@@ -60,9 +60,9 @@ describe('a mark', () => {
 
   it('a mark can contain names in any script, and shows none of them', () => {
     fc.assert(
-      fc.property(hostileText, hostileText, (by, author) => {
-        const changes = [{ repository: 'acme/app', head: 'a'.repeat(40), number: null, author }]
-        const full = aMark({ by, changes })
+      fc.property(hostileText, hostileText, (by, repository) => {
+        const code = { repository, number: 12, head: 'a'.repeat(40), hold: 'merge' as const }
+        const full = aMark({ by, code })
         const body = writeMark(full, thread, sign)
         expect(body).toMatch(/^<!-- [\w:+/=-]+ -->$/)
         expect(read(11, body)?.mark).toEqual(full)

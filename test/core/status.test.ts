@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { recordedGlobs } from '../../src/core/guard.ts'
 import type { StepName } from '../../src/core/mark.ts'
 import type { RequestRecord } from '../../src/core/record.ts'
 import {
@@ -50,13 +51,24 @@ describe('a status', () => {
     (follows) => expect(read(written({ ...markOf('left'), follows }))).toMatchObject({ follows }),
   )
 
+  it('a status keeps the name of allowed-paths, and its signature covers the name', () => {
+    const globs = recordedGlobs(['docs/**'])
+    const status = written({ ...markOf('left'), globs })
+    expect(read(status)).toMatchObject({ globs, isSigned: true })
+    for (const forged of [status.replace(`:${globs}`, ''), status.replace(`:${globs}`, ':00000000')])
+      expect(read(forged)).toMatchObject({ isSigned: false })
+  })
+
   it('a status has room for its record and any words in 140 characters; if the job id is too long, the record stays open', () => {
     const anId = fc.stringMatching(/^[\w.:-]{1,200}$/).filter((id) => !/^\.\.?$/.test(id))
     const aState = fc.constantFrom<'left' | 'failed'>('left', 'failed')
     fc.assert(
       fc.property(hostileText, anId, aState, (words, job, name) => {
         const record: RequestRecord = { ...states[name], ...times, job }
-        const description = written({ ...markOf('left'), record, run: '12345678901' }, words)
+        const description = written(
+          { ...markOf('left'), record, run: '12345678901', globs: 'a1b2c3d4' },
+          words,
+        )
         expect(description.length).toBeLessThanOrEqual(140)
         expect(description).not.toMatch(/[\r\n]/)
         const seen = read(description)

@@ -5,7 +5,6 @@ import type { CodePull, HoldState } from '../../src/core/pull.ts'
 import { describe as describeProgress } from '../../src/render/log.ts'
 import {
   abandonedComment,
-  conflictComment,
   documentationComment,
   holdDescription,
   provenanceComment,
@@ -19,14 +18,13 @@ const rejection = {
   message: 'Resource not accessible by integration',
   kind: 'permission',
 } as const
-const code: CodePull = { repository: 'acme/app', number: 12, head: 'a', hold: 'merge' }
+const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
 const link = 'https://github.com/acme/docs/pull/101'
 
 describe('a rejected change to the pull request', () => {
   it.each<[act: Extract<Progress, { type: 'pull-unchanged' }>['act'], permission: string]>([
     ['label', 'pull-requests: write'],
     ['review', 'pull-requests: write'],
-    ['close', 'pull-requests: write'],
     ['hold', 'statuses: write'],
     ['guard', 'statuses: write'],
   ])('the log line about a rejected %s names the permission', (act, permission) => {
@@ -68,13 +66,19 @@ describe('a hold', () => {
     )
     expect(documentationComment(link, null, code)).toContain('until this pull request is merged')
     expect(documentationComment(link, null, { ...code, hold: null })).not.toContain('hold')
-    expect(releasedComment(code, link)).toContain(link)
-    expect(abandonedComment(code, true)).toContain('so it is closed, too')
-    expect(abandonedComment(code, false)).toContain('so it stays open')
+    expect(abandonedComment(code)).toContain('acme/app#12 was closed without being merged')
   })
-})
 
-it('the comment about a conflict shows the command, if there is one', () => {
-  expect(conflictComment({ command: '/docs' })).toContain('`/docs redo')
-  expect(conflictComment({ command: null })).toContain('ask again')
+  it('the comment at the lift shows how to update the docs only if the code changed', () => {
+    const lift = (command: string | null, isNewer: boolean) =>
+      releasedComment(code, link, { command, isNewer })
+    expect(lift('/docs', false)).toBe(
+      `▶️ **This pull request is merged.** Its docs can be merged: [acme/docs#101](${link})`,
+    )
+    expect(lift('/docs', true)).toContain('its diff at `a1b2c3d`')
+    expect(lift('/docs', true)).toContain(
+      '```\n/docs update the docs to the final diff of this pull request\n```',
+    )
+    expect(lift(null, true)).toContain('Check the docs before you merge them.')
+  })
 })

@@ -153,6 +153,7 @@ export const problems: [name: string, problem: Problem][] = [
     'files outside',
     { type: 'out-of-bounds', files: { kind: 'outside', paths: ['package.json', 'src/a.ts'] } },
   ],
+  ['files that no step checked', { type: 'out-of-bounds', files: { kind: 'unchecked' } }],
   ['unreadable files', { type: 'out-of-bounds', files: { kind: 'unreadable' } }],
   ['too many files to list', { type: 'out-of-bounds', files: { kind: 'cut', listed: 3000, total: 3100 } }],
   ...fileFaults.map((fault): [string, Problem] => [`${fault.input}: ${fault.kind}`, { type: 'file', fault }]),

@@ -80,8 +80,8 @@ describe('the summary', () => {
 })
 
 describe('the plan of a dry run', () => {
-  const pulls = (['shown', 'released', 'conflict'] as const).map((did) => ({ did, link: prLink }))
-  const planned = ['Would set the status of the hold', 'would lift the hold', 'Would report the conflict']
+  const pulls = (['shown', 'released', 'closed', 'gone'] as const).map((did) => ({ did, link: prLink }))
+  const planned = ['Would set the status of the hold', 'would lift the hold', 'would comment', 'Would end']
 
   it('the plan of a dry run lists what the step would write, in the log and in the summary', () => {
     const dry = result({ outcome: 'dry-run', jobs: [], pulls })

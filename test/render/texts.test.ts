@@ -1,11 +1,11 @@
 /** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { JobChoice } from '../../src/core/job-choice.ts'
-import type { DocumentedChange } from '../../src/core/mark.ts'
 import type { Failable } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
 import { fenced } from '../../src/core/text.ts'
+import type { DocumentedChange } from '../../src/core/trigger/change.ts'
 import { describeKilled, killedSummary } from '../../src/render/killed.ts'
 import { describe as describeProgress, describeResult } from '../../src/render/log.ts'
 import {

@@ -48,6 +48,65 @@ describe('a job that no step waited for', () => {
   })
 })
 
+describe('allowed-paths', () => {
+  const asking: [name: string, event: WorkflowEvent, inputs: Record<string, string>][] = [
+    ['a command', command, { command: '/docs', wait: 'false' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' }],
+  ]
+  const later = async () => {
+    const age = { ms: 0 }
+    const made = await createDetached((step) => runStep({ ...step, date: Date.now() + age.ms }), {
+      platform: { readsUntilEnd: 0 },
+    })
+    return { ...made, age, shown: () => shownOn(made.hub) }
+  }
+  const globs = { 'allowed-paths': 'guides/**' }
+
+  it.each(asking)(
+    'settle with the same allowed-paths reports as if the step had waited: %s',
+    async (_, event, inputs) => {
+      const waited = await world()
+      await waited.ask(event, { ...inputs, ...globs, command: '/docs', wait: 'true' })
+      const { ask, settle, shown, age } = await later()
+      await ask(event, { ...inputs, ...globs, command: '/docs' })
+      age.ms = 60 * 60_000
+      expect((await settle(scheduled(repository), globs)).outputs).toMatchObject({
+        outcome: 'settled',
+        settled: '1',
+      })
+      expect(shown()).toEqual(waited.shown())
+      expect(JSON.stringify(shown())).toContain('utside the allowed paths')
+    },
+  )
+
+  it.each(asking)(
+    'settle without allowed-paths leaves the result to another step for 24 hours, and then ends red: %s',
+    async (_, event, inputs) => {
+      const { ask, settle, shown, age } = await later()
+      await ask(event, { ...inputs, ...globs })
+      const before = shown()
+      age.ms = 23 * 60 * 60_000
+      const early = await settle(scheduled(repository))
+      expect([early.outputs, early.exitCode]).toMatchObject([
+        { outcome: 'settled', settled: '0', pending: '1' },
+        0,
+      ])
+      expect(early.summary).toContain('Left to a settle step with the same')
+      expect(shown()).toEqual(before)
+      age.ms = 25 * 60 * 60_000
+      const late = await settle(scheduled(repository))
+      expect([late.outputs, late.exitCode]).toMatchObject([
+        { outcome: 'error', settled: '1', pending: '0' },
+        1,
+      ])
+      expect(late.summary).toContain('## ❌ A pull request was not checked')
+      const after = JSON.stringify(shown())
+      expect(after).toContain('Not checked')
+      expect(after).not.toContain('ready')
+    },
+  )
+})
+
 it.each([
   ['failed', 1],
   ['none', 0],

@@ -120,10 +120,6 @@ export function createStory() {
       home.changePull(codeNumber, { state: 'closed', updatedAt: now() })
       return event('closed')
     },
-    conflict(mergeable: 'CONFLICTING' | 'UNKNOWN') {
-      home.changePull(docsNumber, { mergeable })
-      return scheduled(repository)
-    },
     schedule: () => scheduled(repository),
   }
 }

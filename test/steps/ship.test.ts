@@ -57,12 +57,12 @@ const held: Line = [
     '+',
   ],
 ]
-const released = expect.stringMatching(/^#12: ▶️ \*\*/) as unknown as string
+const at12 = (icon: string) => expect.stringMatching(new RegExp(`^#12: ${icon}`)) as unknown as string
 const lifted = 'Docs agent / hold: success: acme/docs#12 is merged'
 
 describe('a repository’s day', () => {
-  it('changed code gets one follow-up, and each commit keeps its statuses', async () => {
-    await day([
+  it('docs wait for the merge of code that changed, and each commit keeps its statuses', async () => {
+    const { hub } = await day([
       held,
       [(story) => story.pushCode(), 'settle', 'settled', []],
       [
@@ -71,45 +71,35 @@ describe('a repository’s day', () => {
         'settled',
         ['Docs agent / allowed paths: failure: 1 file is outside the allowed paths'],
       ],
-      [
-        (story) => story.merge(),
-        'settle',
-        'settled',
-        [expect.stringMatching(/^#101: /) as unknown as string, '+'],
-      ],
+      [(story) => story.merge(), 'settle', 'settled', [lifted, at12('▶️ \\*\\*')]],
       [(story) => story.schedule(), 'settle', 'settled', []],
-      [
-        (story) => story.schedule(),
-        'settle',
-        'settled',
-        [lifted, expect.stringMatching(/^#101: ✅|^#101: ⚠️/) as unknown as string, released].sort(),
-      ],
-      [(story) => story.schedule(), 'settle', 'settled', []],
+    ])
+    const notice = hub.comments.find(({ body }) => body.startsWith('▶️'))?.body
+    expect(notice).toContain('/docs update the docs to the final diff of this pull request')
+  })
+
+  it('the push of the merge starts no second job', async () => {
+    await day([
+      held,
+      [(story) => story.merge(), 'settle', 'settled', [lifted, at12('▶️ \\*\\*')]],
+      [(story) => story.pushed(), 'agent', 'skipped', []],
     ])
   })
 
-  it('a conflict is reported once, and docs for abandoned code are closed', async () => {
+  it('docs for abandoned code are left to people', async () => {
     const { story } = await day([
       held,
-      [(story) => story.conflict('UNKNOWN'), 'settle', 'settled', []],
-      [
-        (story) => story.conflict('CONFLICTING'),
-        'settle',
-        'settled',
-        [expect.stringMatching(/^#101: ⚔️/) as unknown as string],
-      ],
-      [(story) => story.conflict('CONFLICTING'), 'settle', 'settled', []],
       [
         (story) => story.abandon(),
         'settle',
         'settled',
         [
-          '#101 is closed; labels: docs; reviewers: mona',
+          'Docs agent / hold: failure: acme/docs#12 was closed without being merged',
           expect.stringMatching(/^#101: 🗑️/) as unknown as string,
         ],
       ],
       [(story) => story.schedule(), 'settle', 'settled', []],
     ])
-    expect(story.home.pull(101)?.state).toBe('closed')
+    expect(story.home.pull(101)?.state).toBe('open')
   })
 })

@@ -65,21 +65,13 @@ describe('context-diff on a schedule', () => {
     skipped(run)
   })
 
-  it("the files of the agent's merges are left out unless someone else also changed them", async () => {
+  it("the whole range is sent if it also has the agent's merges, and the prompt names these", async () => {
     const days = await begun()
     const files = { 'docs/a.md': 'new\n', 'docs/b.md': 'new\n' }
     days.merge('docs', 28, { number: 101, user: agent, files })
     days.merge('flag', 28.1)
-    days.push('wording', 28.2, { files: { 'docs/b.md': 'newer\n' } })
     expect(printed(days, await days.run())).toMatchSnapshot()
-    expect(shown(days)).toEqual(['docs/b.md', 'src/flag.ts'])
-  })
-
-  it('context-diff on a schedule skips a run if only the agent changed files that match context-paths', async () => {
-    const days = await begun()
-    days.merge('docs', 28, { number: 101, user: agent, files: { 'docs/a.md': 'new\n' } })
-    days.push('code', 28.1)
-    skipped(await days.run({ inputs: { 'context-paths': 'docs/**' } }))
+    expect(shown(days)).toEqual(['docs/a.md', 'docs/b.md', 'src/flag.ts'])
   })
 
   it('pull requests that the job of a push has documented are listed as documented', async () => {

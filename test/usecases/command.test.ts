@@ -87,6 +87,18 @@ describe('a command', () => {
     expect(saved).toBeNull()
   })
 
+  it('a command is sent at the moment at which GitHub accepts its record', async () => {
+    const stage = new Stage()
+    const times: Record<string, number> = {}
+    const calls = new Calls((_, name) => {
+      times[name] ??= stage.now
+      return undefined
+    })
+    await command(stage, { comment: 1 }, { calls })
+    expect(calls.made.indexOf('edit acme/docs#7')).toBe(calls.made.indexOf('send') - 1)
+    expect(times.send).toBe(times.edit)
+  })
+
   it('a second command goes to the job of the thread', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../src/core/trigger/change.ts'
 import {
   aChange,
   aPull,
@@ -24,6 +23,11 @@ async function documented(
 ) {
   const stage = new Stage()
   stage.platform.ends = [ends]
+  await documentIn(stage, numbers, inputs)
+  return stage
+}
+
+async function documentIn(stage: Stage, numbers: readonly number[], inputs: Record<string, string> = {}) {
   for (const [index, number] of numbers.entries()) {
     stage.github.details[number] = { ...aPull(number, 'aaaa', 'merged'), mergeCommit: merge(number) }
     stage.github.details[101 + index] = aPull(101 + index, 'docs')
@@ -33,82 +37,123 @@ async function documented(
     await label(stage, { thread: code(number), head: 'aaaa', run: `${number}`, inputs })
     stage.github.details[number] = merged
   }
-  return stage
 }
 
+/** A push with one commit for each merged pull request. */
 const push = (stage: Stage, numbers: readonly number[], options: StepOptions = {}) => {
-  const head = merge(numbers.at(-1) ?? 0)
-  const pull = stage.github.details[numbers.at(-1) ?? 0]
-  if (pull !== undefined) stage.github.pullsBehind[head] = [pull]
-  const subjects = numbers.map((number) => `Change (#${number})`)
-  const change: Partial<Change> = { commits: numbers.map(merge), subjects }
-  return event(stage, aChange(head, change), { run: '90', ...options })
+  for (const number of numbers) {
+    const pull = stage.github.details[number]
+    stage.github.pullsBehind[merge(number)] = pull === undefined ? [] : [pull]
+  }
+  const commits = numbers.map(merge)
+  return event(stage, aChange(commits.at(-1) ?? '', { commits }), { run: '90', ...options })
 }
 const changed = (stage: Stage, number: number) =>
   Object.assign(stage.github.details[number] ?? {}, { headCommit: 'bbbb' })
 const reason = ({ result }: Awaited<ReturnType<typeof push>>) =>
   result?.problem?.type === 'no-change' ? result.problem.reason : undefined
+/** Whether a push starts a job of its own, and the last prompt. */
+const created = async (stage: Stage, numbers: readonly number[], options: StepOptions = {}) => {
+  const before = stage.platform.jobs.size
+  await push(stage, numbers, options)
+  const prompts = [...stage.platform.jobs.values()].map(({ prompt }) => prompt)
+  return prompts.length === before + 1 ? prompts.at(-1) : undefined
+}
+const isMerged = (number: number, head = 'aaaa') => ({
+  ...aPull(number, head, 'merged'),
+  mergeCommit: merge(number),
+})
 
-describe('a push that merges one documented pull request', () => {
-  it('a push that merges one documented pull request is skipped if nothing changed', async () => {
-    const stage = await documented([12])
-    const run = await push(stage, [12])
-    expect([run.result?.outcome, reason(run)]).toEqual(['skipped', `documented in ${linkOf(101)}`])
-    expect(stage.platform.sends).toHaveLength(1)
-  })
-
-  it('a push that merges one documented pull request goes to the existing job if the code changed', async () => {
-    const stage = await documented([12])
-    changed(stage, 12)
-    const run = await push(stage, [12])
-    expect([run.result?.outcome, stage.platform.sends]).toEqual(['pull-request', ['job_1: Do', 'job_1 + Do']])
-  })
-
-  it('a push that merges one documented pull request is left to mode settle if the docs wait for the merge', async () => {
-    const stage = await documented([12], { hold: 'merge' })
-    changed(stage, 12)
-    expect(reason(await push(stage, [12]))).toBe(`mode settle sends the final diff to ${linkOf(101)}`)
-  })
-
-  it('a push starts a new job if the code changed after a job that found nothing to change, even with a hold', async () => {
-    const stage = await documented([])
-    stage.github.details[12] = aPull(12, 'aaaa')
-    stage.platform.end = (_, job) => (job.status = 'completed')
-    await label(stage, { thread: code(12), head: 'aaaa', run: '12', inputs: { hold: 'merge' } })
-    stage.github.details[12] = { ...aPull(12, 'aaaa', 'merged'), mergeCommit: merge(12) }
-    expect(reason(await push(stage, [12]))).toBe('the agent found nothing to change')
-    changed(stage, 12)
-    await push(stage, [12], { run: '91' })
-    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
-  })
-
-  it.each<[name: string, ends: string, change: (stage: Stage) => void]>([
-    ['failed', 'failed', () => {}],
-    ['was archived', 'archived', () => {}],
+describe('a push that merges one pull request', () => {
+  it.each<[name: string, set: (stage: Stage) => unknown, reason: string]>([
+    ['has an open docs pull request', () => {}, 'already in acme/docs#101'],
     [
-      'has a merged pull request',
-      'completed',
+      'has a merged docs pull request',
       (stage) => (stage.github.details[101] = aPull(101, 'docs', 'merged')),
+      'already in acme/docs#101',
     ],
-  ])('a push starts a new job if the earlier one %s', async (_, ends, change) => {
+    [
+      'has a docs pull request that the token cannot read',
+      (stage) => delete stage.github.details[101],
+      'already in acme/docs#101',
+    ],
+    [
+      'got a follow-up without a diff after it was documented',
+      async (stage) => {
+        await command(stage, { comment: 5, thread: code(12) }, { run: '5', inputs: { command: '/docs' } })
+      },
+      'already in acme/docs#101',
+    ],
+  ])('a push is skipped if its pull request %s', async (_, set, expected) => {
+    const stage = await documented([12])
+    await set(stage)
+    const before = stage.platform.sends.length
+    const run = await push(stage, [12])
+    expect([run.result?.outcome, reason(run)]).toEqual(['skipped', expected])
+    expect(stage.platform.sends).toHaveLength(before)
+  })
+
+  it('a push is skipped while the job that documents it is active', async () => {
+    const stage = await documented([12], { wait: 'false' })
+    expect(reason(await push(stage, [12]))).toBe('a job is already documenting it')
+  })
+
+  it('a push is skipped if the agent found nothing to change in its last commit', async () => {
+    const stage = new Stage()
+    stage.platform.end = (_, job) => (job.status = 'completed')
+    await documentIn(stage, [12])
+    expect(reason(await push(stage, [12]))).toBe('the agent already found nothing to change')
+  })
+
+  it('a push is skipped if a command sent the diff of the last commit', async () => {
+    const stage = new Stage()
+    stage.github.details[12] = aPull(12)
+    stage.github.files = [
+      { path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 0, patch: '+a' },
+    ]
+    await command(stage, { comment: 1, thread: code(12) }, { inputs: { 'context-diff': 'true' } })
+    stage.github.details[12] = isMerged(12)
+    stage.github.details[101] = aPull(101, 'docs')
+    expect(reason(await push(stage, [12]))).toBe('already in acme/docs#101')
+  })
+
+  it.each<[name: string, ends: string, change: (stage: Stage) => unknown]>([
+    ['changed after its diff was sent', 'completed', (stage) => changed(stage, 12)],
+    ['has a job that failed', 'failed', () => {}],
+    ['has a job that was archived', 'archived', () => {}],
+    ['has a job that is gone', 'completed', (stage) => stage.platform.jobs.clear()],
+    [
+      'has a docs pull request that was closed without a merge',
+      'completed',
+      (stage) => (stage.github.details[101] = aPull(101, 'docs', 'closed')),
+    ],
+    [
+      'was merged into another branch',
+      'completed',
+      (stage) => Object.assign(stage.github.details[12] ?? {}, { mergeCommit: 'other' }),
+    ],
+    ["has no records by the action's account", 'completed', (stage) => stage.github.comments.splice(0)],
+  ])('a push starts a new job if its pull request %s', async (_, ends, change) => {
     const stage = await documented([12], {}, ends)
     stage.platform.ends = [ends, 'completed']
     change(stage)
-    await push(stage, [12])
-    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+    expect(await created(stage, [12])).toBe('Do')
   })
 
-  it("a push starts a new job for another project, and for a thread without the action's records", async () => {
+  it('a push starts a new job if the code of a held pull request changed', async () => {
+    const stage = await documented([12], { hold: 'merge' })
+    changed(stage, 12)
+    expect(await created(stage, [12])).toBe('Do')
+  })
+
+  it('a push starts a new job for another project', async () => {
     const stage = await documented([12])
-    await push(stage, [12], { inputs: { 'project-id': 'other' } })
-    stage.github.comments = []
-    await push(stage, [12], { run: '91' })
-    expect(stage.platform.jobs.size).toBe(3)
+    expect(await created(stage, [12], { inputs: { 'project-id': 'other' } })).toBe('Do')
   })
 
   it('a push starts a job for each step that documents the merge with its own prompt', async () => {
-    const stage = await documented([])
-    stage.github.details[12] = { ...aPull(12, 'aaaa', 'merged'), mergeCommit: merge(12) }
+    const stage = new Stage()
+    stage.github.details[12] = isMerged(12)
     for (const step of ['guides', 'reference']) await push(stage, [12], { step: { step } })
     expect(stage.platform.jobs.size).toBe(2)
   })
@@ -122,44 +167,51 @@ describe('a push that merges one documented pull request', () => {
     expect((await event(stage, unmerged, { run: '10' })).result?.outcome).toBe('skipped')
     expect(stage.platform.sends).toHaveLength(1)
   })
+
+  it('a run after an upstream run is skipped if its commit is documented', async () => {
+    const stage = await documented([12])
+    stage.github.pullsBehind[merge(12)] = [isMerged(12)]
+    const run = await event(stage, aChange(merge(12), { upstreamRun: 7 }), { run: '90' })
+    expect(reason(run)).toBe('already in acme/docs#101')
+  })
 })
 
 describe('a push that merges several pull requests', () => {
-  it('a push that merges several pull requests goes to the only existing job', async () => {
-    const stage = await documented([12])
-    stage.github.details[13] = { ...aPull(13, 'cccc', 'merged'), mergeCommit: merge(13) }
-    await push(stage, [12, 13])
-    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_1 + Do'])
-    // The first thread already has the job's result.
-    expect(stage.github.said(code(12))).toEqual(['result: pull-request job_1'])
-    expect(stage.github.said(code(13))).toEqual([`see ${linkOf(101)}`])
-  })
-
-  it('a push that merges several pull requests with jobs starts one job, whose prompt lists what is documented', async () => {
+  it('a push is skipped if all of its pull requests are documented', async () => {
     const stage = await documented([12, 13], { 'follow-up': 'false' })
-    await push(stage, [12, 13])
-    expect(stage.platform.jobs.size).toBe(3)
-    expect(stage.platform.jobs.get('job_3')?.prompt).toContain(
-      `leave them out: acme/docs#12 (in ${linkOf(101)}), acme/docs#13 (in ${linkOf(102)}).`,
-    )
+    expect(reason(await push(stage, [12, 13]))).toBe('already in acme/docs#101, acme/docs#102')
   })
 
-  it("a push ignores a pull request that only a commit's subject names", async () => {
+  it("a push is skipped if its pull requests are documented or the agent's", async () => {
     const stage = await documented([12])
-    const change = { commits: ['x'], subjects: ['Revert (#12)'] }
-    await event(stage, aChange('x', change), { run: '9' })
-    expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
+    stage.github.details[50] = { ...isMerged(50), author: 'mintlify[bot]' }
+    expect(reason(await push(stage, [50, 12]))).toBe('already in acme/docs#101')
   })
-})
 
-it('a push is skipped while the job that documents it is active', async () => {
-  const stage = await documented([12], { wait: 'false' })
-  expect(reason(await push(stage, [12]))).toBe('a job is documenting the change')
+  const note = `leave them out: acme/docs#12 (in ${linkOf(101)}).`
+  it.each<[name: string, set: (stage: Stage) => unknown, numbers: number[]]>([
+    ['another pull request', (stage) => (stage.github.details[13] = isMerged(13, 'cccc')), [12, 13]],
+    ['a commit without a pull request', () => {}, [12, 14]],
+    [
+      'a pull request that was merged elsewhere',
+      (stage) => (stage.github.details[13] = { ...isMerged(13), mergeCommit: 'other' }),
+      [13, 12],
+    ],
+    ['more commits than are checked', () => {}, [...Array.from({ length: 19 }, () => 12), 12]],
+  ])(
+    'a push starts one job, whose prompt names what is documented, if it also brings %s',
+    async (_, set, numbers) => {
+      const stage = await documented([12])
+      set(stage)
+      expect(await created(stage, numbers)).toContain(note)
+      expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
+    },
+  )
 })
 
 it('a pull request that is still open starts its own job', async () => {
   const stage = await documented([12])
-  const change = aChange('bbbb', { number: 12, pullHead: 'bbbb', range: { by: 'pull', number: 12 } })
+  const change = aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } })
   await event(stage, change, { run: '9' })
   expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
 })

@@ -21,6 +21,7 @@ describe('a push', () => {
     expect(calls.made).toMatchInlineSnapshot(`
       [
         "pullsOf",
+        "pullsOf",
         "viewer",
         "statuses",
         "setStatus pending",

@@ -119,8 +119,8 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** Pull requests as a query for many of them returns them, by thread name, with commits (newest first) and authors. */
-  readonly views: Record<string, SeenPull & { commits: string[]; authors: string[] }> = {}
+  /** Pull requests as a query for many of them returns them, by thread name, with commits (newest first). */
+  readonly views: Record<string, SeenPull & { commits: string[] }> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
@@ -190,21 +190,19 @@ export class GitHub {
     const fresh = {
       number,
       state: 'open',
-      mergeable: 'yes',
       head: `head of ${number}`,
       mergeCommit: null,
       createdAt: this.date(),
       closedAt: null,
       commits: [`head of ${number}`],
-      authors: ['mintlify[bot]'],
     } as const
-    const known = this.views[name] ?? { ...fresh, commits: [...fresh.commits], authors: [...fresh.authors] }
+    const known = this.views[name] ?? { ...fresh, commits: [...fresh.commits] }
     const changed = { ...known, ...change }
     this.views[name] = { ...changed, commits: [...new Set([changed.head, ...changed.commits])] }
   }
 
   private view(repository: string, number: number): PullView[] {
-    const { authors: _, commits, ...seen } = this.views[`${repository}#${number}`] ?? {}
+    const { commits, ...seen } = this.views[`${repository}#${number}`] ?? {}
     if (commits === undefined) return []
     const latest = this.latest()
     const statuses = commits.flatMap((sha) => latest.filter(({ commit }) => commit === sha))
@@ -309,23 +307,18 @@ export class GitHub {
         })
         return asked.ok && isUnknown ? { ok: false, rejection: { status: 422, message: 'no' } } : asked
       },
-      closePull: (repository, number) =>
-        calls.make('closePull', String(number), () =>
-          this.changeView(repository, number, { state: 'closed' }),
-        ),
-      commitAuthors: (repository, number) =>
-        calls.make(
-          'commitAuthors',
-          String(number),
-          () => this.views[`${repository}#${number}`]?.authors ?? [],
-        ),
       contains: (_, ref, commit) =>
         calls.make('contains', ref, () => this.contained[ref]?.includes(commit) === true),
       pullViews: (repository, numbers) =>
-        calls.make('pullViews', String(numbers.length), () => ({
-          pulls: numbers.flatMap((number) => this.view(repository, number)),
-          releases: [...this.releases],
-        })),
+        calls.make('pullViews', String(numbers.length), () =>
+          numbers.flatMap((number) => this.view(repository, number)),
+        ),
+      releases: (_, since) =>
+        calls.make('releases', '', () =>
+          this.releases
+            .filter(({ publishedAt }) => publishedAt >= since)
+            .toSorted((one, other) => one.publishedAt - other.publishedAt),
+        ),
       reviewComments: (_, number) =>
         calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),

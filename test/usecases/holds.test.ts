@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Thread } from '../../src/core/thread.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { leftBy, type Options, settleOn } from './settle-step.ts'
 import { aChange, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
-import { answer } from './world.ts'
 
 const hour = 60 * 60_000
 const docs = 101
@@ -45,31 +43,15 @@ async function asked(inputs: Record<string, string> = held): Promise<Stage> {
 
 const holdOn = (stage: Stage, head: string) =>
   stage.github.told(head).find((status) => /(held|lifted|closed) acme/.test(status))
+const released = `released ${linkOf(docs)}`
 const sends = ({ platform }: Stage) => platform.sends.map((sent) => sent.slice(0, 60))
-const files = (github: object) => ({
-  ...github,
-  changedFiles: async () => ({
-    ok: true as const,
-    value: {
-      files: [
-        { path: 'a.ts', previousPath: null, status: 'modified', additions: 1, deletions: 0, patch: '+a' },
-      ],
-      isCut: false,
-    },
-  }),
-})
 const settle = async (stage: Stage, options: Options = {}) => {
   stage.now += hour
-  return settleOn(stage, { ...options, github: (ports) => ({ ...files(ports), ...options.github?.(ports) }) })
+  return settleOn(stage, options)
 }
 const rows = async (stage: Stage, options: Options = {}) =>
   (await settle(stage, options)).result?.pulls.map(({ did }) => did)
-const unwaited = { wait: 'false' }
-const keepWorking = ({ platform }: Stage) => {
-  for (const job of platform.jobs.values()) job.activeReads = 1_000
-}
 const endJobs = ({ platform }: Stage) => platform.endJobs()
-const someStatuses = async () => ({ ok: true as const, value: { items: [], isCut: true } })
 const about = (number: number): { pull: PullEvent } => ({
   pull: { number, openedBranch: null, author: number === docs ? 'mintlify[bot]' : 'mona' },
 })
@@ -88,44 +70,35 @@ describe('a held pull request', () => {
   it.each(['merged', 'closed'] as const)('a held pull request is left alone once it is %s', async (state) => {
     const stage = await asked()
     codeIs(stage, 'merged', 'bbbb')
-    docsAre(stage, 'docs2', { state, mergeable: 'no' })
+    docsAre(stage, 'docs2', { state })
     expect(await rows(stage)).toEqual([])
   })
 
-  it('a held pull request takes one job and no follow-up if the code is merged unchanged', async () => {
+  it('a held pull request is released once if the code is merged unchanged', async () => {
     const stage = await asked()
     codeIs(stage, 'merged')
     await rows(stage)
     expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
     expect(stage.github.said(code)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
-    expect(sends(stage)).toHaveLength(1)
     const calls = (await settle(stage)).calls.made
     expect(calls.filter((call) => /^(reply|edit|setStatus|send|remove)/.test(call))).toEqual([])
   })
 
-  it('a held pull request gets one follow-up and is then released if the code changed', async () => {
+  it('the release of a held pull request says so if the code changed after the agent got it', async () => {
     const stage = await asked()
     codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['sent'])
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    expect(await rows(stage)).toEqual([])
-    endJobs(stage)
     expect(await rows(stage)).toEqual(['released'])
-    await settle(stage)
-    expect(sends(stage)).toEqual([
-      'job_1: request 1',
-      'job_1 + The pull request acme/docs#12 changed after you got ',
-    ])
-    expect(stage.github.said(code).at(-1)).toBe(`released ${linkOf(docs)}`)
+    expect(stage.github.said(code).at(-1)).toBe(`${released}, and the code is newer`)
+    expect(sends(stage)).toHaveLength(1)
   })
 
-  it('a held pull request gets no follow-up if an earlier command gave the agent the last commit', async () => {
+  it('the release of a held pull request reports no newer code if a command gave the agent the last commit', async () => {
     const stage = await asked()
     codeIs(stage, 'open', 'bbbb')
     await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
     codeIs(stage, 'merged', 'bbbb')
     expect(await rows(stage)).toEqual(['released'])
-    expect(sends(stage)).toHaveLength(2)
+    expect(stage.github.said(code).at(-1)).toBe(released)
   })
 
   /** A command that gave the agent another commit, and whose run was killed before it could report the result. */
@@ -142,24 +115,25 @@ describe('a held pull request', () => {
     stage.now += hour
   }
 
-  it('settle sends no final diff if the agent got the last commit from a command that this settle reports', async () => {
+  it('the release reports no newer code if this settle reports the command that gave the agent the last commit', async () => {
     const stage = await asked()
     await killedAt(stage, 'bbbb')
     expect(await rows(stage, { inputs: { 'dry-run': 'true' } })).toEqual(['released'])
     expect(await rows(stage)).toEqual(['released'])
-    expect(sends(stage)).toHaveLength(2)
+    expect(stage.github.said(code).at(-1)).toBe(released)
   })
 
-  it('a held pull request gets no final diff if its job also documents another pull request', async () => {
+  it('a hold keeps its code if its job also documents another pull request', async () => {
     const stage = await asked()
     const other = pullThread(13)
     stage.github.details[13] = aPull(13, 'cccc')
     await command(stage, { comment: 3, thread: other }, { inputs: { ...held, 'job-id': 'job_1' }, run: '3' })
     codeIs(stage, 'merged')
     expect(await rows(stage)).toEqual(['released'])
+    expect(stage.github.said(code).at(-1)).toBe(released)
   })
 
-  it('a held pull request gets no final diff if settle reports an earlier command after a later one', async () => {
+  it('the release reports no newer code if settle reports an earlier command after a later one', async () => {
     const stage = new Stage()
     codeIs(stage, 'open')
     docsAre(stage)
@@ -169,57 +143,7 @@ describe('a held pull request', () => {
     await settle(stage)
     codeIs(stage, 'merged', 'bbbb')
     expect(await rows(stage)).toEqual(['released'])
-    expect(sends(stage)).toHaveLength(2)
-  })
-
-  it('a pull request is marked as outdated if its job accepts no follow-up', async () => {
-    const stage = await asked()
-    for (const job of stage.platform.jobs.values()) job.status = 'archived'
-    stage.platform.ends = ['archived']
-    codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['outdated'])
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(pullThread(docs)).filter((line) => line.startsWith('outdated'))).toHaveLength(1)
-  })
-
-  it.each([
-    [
-      'rejected with 400 is not sent again, and the docs are reported as outdated',
-      400,
-      ['outdated'],
-      ['outdated at bbbb'],
-    ],
-    ['rejected with 401 is sent again, and leaves no comment', 401, ['unsent'], []],
-    ['rejected with 404 is sent again, because the job existed before', 404, ['unsent'], []],
-  ])('a final diff %s', async (_, status, did, said) => {
-    const stage = await asked()
-    const before = stage.github.said(pullThread(docs))
-    codeIs(stage, 'merged', 'bbbb')
-    stage.platform.next = answer(status)
-    expect(await rows(stage)).toEqual(did)
-    expect(stage.github.said(pullThread(docs))).toEqual([...before, ...said])
-    expect(await rows(stage)).toEqual(did[0] === 'unsent' ? ['sent'] : ['released'])
-    expect(stage.github.said(pullThread(docs)).filter((line) => line.includes('error'))).toEqual([])
-  })
-
-  it('a final diff without files is not sent, and the docs are not reported as outdated', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged', 'bbbb')
-    stage.now += hour
-    const { result } = await settleOn(stage)
-    expect(result?.pulls).toEqual([])
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(pullThread(docs)).filter((line) => line.startsWith('outdated'))).toEqual([])
-  })
-
-  it('a hold is lifted even if the final diff went to a job that never ended', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['sent'])
-    for (const job of stage.platform.jobs.values()) job.activeReads = 10_000
-    expect(await rows(stage)).toEqual([])
-    stage.now += 15 * 24 * hour
-    expect(await rows(stage)).toEqual(['released'])
+    expect(stage.github.said(code).at(-1)).toBe(released)
   })
 
   it('a held pull request gets its status on every new commit, before and after the merge', async () => {
@@ -234,7 +158,7 @@ describe('a held pull request', () => {
     expect(holdOn(stage, 'docs3')).toBe('success: lifted acme/docs#12')
   })
 
-  it('a held pull request waits for the release that contains the merge, and each release is checked once', async () => {
+  it('a held pull request waits for a release that contains the merge, whatever is released in between', async () => {
     const stage = await asked({ hold: 'release' })
     codeIs(stage, 'merged')
     expect(await rows(stage)).toEqual([])
@@ -242,10 +166,16 @@ describe('a held pull request', () => {
       stage.github.releases.unshift({ tag, publishedAt: stage.clock.date() + hour })
     release('v1.1-backport')
     expect(await rows(stage)).toEqual([])
-    expect((await settle(stage)).calls.made.filter((call) => call.startsWith('contains'))).toEqual([])
     release('v2')
     stage.github.contained.v2 = ['merge']
-    expect(await rows(stage)).toEqual(['released'])
+    stage.now += 1
+    release('v1.2-backport')
+    const { result, calls } = await settle(stage)
+    expect(result?.pulls.map(({ did }) => did)).toEqual(['released'])
+    expect(calls.made.filter((call) => call.startsWith('contains'))).toEqual([
+      'contains v1.1-backport',
+      'contains v2',
+    ])
   })
 
   it('the log says so if an open pull request that is no longer listed cannot be read', async () => {
@@ -255,138 +185,107 @@ describe('a held pull request', () => {
     expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
   })
 
-  it('a held pull request is found even after 60 days, and its comments are read only once', async () => {
-    const stage = await asked({ hold: 'release' })
-    stage.github.pulls = [agentsPull(docs)]
-    stage.now += 60 * 24 * hour
-    const reads = async () =>
-      (await settle(stage)).calls.made.filter((call) => call === `comments acme/docs#${docs}`).length
-    expect([await reads(), await reads()]).toEqual([1, 0])
+  it.each(['open', 'closed'] as const)(
+    'a held pull request whose code was %s is found even after 60 days',
+    async (state) => {
+      const stage = await asked({ hold: 'release' })
+      stage.github.pulls = [agentsPull(docs)]
+      codeIs(stage, state)
+      await settle(stage)
+      stage.now += 60 * 24 * hour
+      codeIs(stage, 'merged')
+      stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
+      stage.github.contained.v2 = ['merge']
+      stage.now += 60 * 24 * hour
+      expect(await rows(stage)).toEqual(['released'])
+    },
+  )
+
+  describe('a lost record', () => {
+    const withoutRecord = async () => {
+      const stage = await asked()
+      stage.github.pulls = [agentsPull(docs)]
+      const record = stage.github.on(pullThread(docs))[0]
+      if (record !== undefined) stage.github.comments.splice(stage.github.comments.indexOf(record), 1)
+      return stage
+    }
+
+    it('a hold ends as an error if a person deleted its record', async () => {
+      const stage = await withoutRecord()
+      expect(await rows(stage)).toEqual(['gone'])
+      expect(stage.github.told('docs1')[0]).toBe('error: gone')
+      expect(await rows(stage)).toEqual([])
+    })
+
+    it('a hold does not end if its record may only be missing from a list that lags', async () => {
+      const stage = await withoutRecord()
+      stage.now -= hour
+      expect((await settleOn(stage)).result?.pulls).toEqual([])
+    })
+
+    it("a status on another account's pull request does not end, even if it is named like a hold", async () => {
+      const stage = await withoutRecord()
+      stage.github.pulls = [{ ...agentsPull(docs), author: 'mona' }]
+      expect(await rows(stage)).toEqual([])
+    })
+
+    it.each<[name: string, options: Options]>([
+      ['cannot be read', { calls: Calls.where(rejected, 'comments') }],
+      ['belongs to another project', { inputs: { 'project-id': 'other' } }],
+    ])('a hold does not end if its record %s', async (_, options) => {
+      const stage = await asked()
+      stage.github.pulls = [agentsPull(docs)]
+      stage.now += 60 * 24 * hour
+      expect(await rows(stage, options)).toEqual([])
+      expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
+    })
+  })
+
+  it("a hold fails if the code's pull request is closed, and waits again if it is reopened; only the first close is news", async () => {
+    const stage = await asked()
+    for (const [state, did, shown] of [
+      ['closed', 'closed', 'failure: closed'],
+      ['open', 'shown', 'pending: held'],
+      ['closed', 'shown', 'failure: closed'],
+      ['merged', 'released', 'success: lifted'],
+      ['closed', undefined, 'success: lifted'],
+    ] as const) {
+      codeIs(stage, state)
+      expect(await rows(stage, about(12))).toEqual(did === undefined ? [] : [did])
+      expect(holdOn(stage, 'docs1')).toBe(`${shown} acme/docs#12`)
+    }
+    expect(stage.github.said(pullThread(docs))).toEqual(['documents a request', 'acme/docs#12 was closed'])
+    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe('open')
+  })
+
+  it.each<[what: string, set: 'merged' | 'closed', did: string[]]>([
+    ['the docs can be merged', 'merged', ['released']],
+    ['the code was closed', 'closed', ['closed']],
+  ])('settle sets one status while GitHub rejects the comment that says that %s', async (_, state, did) => {
+    const stage = await asked()
+    codeIs(stage, state)
+    const calls = () => Calls.where(rejected, 'reply')
+    expect(await rows(stage, { calls: calls() })).toEqual(['shown'])
+    expect(await rows(stage, { calls: calls() })).toEqual([])
+    const before = stage.github.statuses.length
+    expect(await rows(stage)).toEqual(did)
+    expect(stage.github.statuses).toHaveLength(before)
+  })
+
+  it('settle posts no comment while GitHub rejects the status of the hold', async () => {
+    const stage = await asked()
     codeIs(stage, 'merged')
-    stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
-    stage.github.contained.v2 = ['merge']
-    stage.now += 60 * 24 * hour
+    expect(await rows(stage, { calls: Calls.where(rejected, 'setStatus') })).toEqual([])
+    expect(stage.github.said(code)).toEqual(['result: pull-request job_1'])
     expect(await rows(stage)).toEqual(['released'])
   })
 
-  it.each<[name: string, change: (stage: Stage) => unknown, did: string, state: string]>([
-    ["is closed with the code's pull request", () => {}, 'closed', 'closed'],
-    [
-      'stays open after a commit by a person',
-      (stage) => docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] }),
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open after a command by a person',
-      (stage) => command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5' }),
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open if it also documents another change',
-      async (stage) => {
-        const change = { number: 3, pullHead: 'cccc' }
-        await event(stage, aChange('cccc', change), { run: '6', inputs: { 'job-id': 'job_1' } })
-      },
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open while its job works on a command by a person',
-      async (stage) => {
-        await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', inputs: unwaited })
-        keepWorking(stage)
-      },
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open while its job works on another change',
-      async (stage) => {
-        let isSent = false
-        const calls = new Calls((_, name) => {
-          isSent ||= name === 'send'
-          return isSent && name === 'read job' ? 'killed before' : undefined
-        })
-        await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' }, calls })
-        keepWorking(stage)
-      },
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open if a command by a person may have been sent',
-      async (stage) => {
-        const calls = Calls.where(lost, 'send')
-        const { result } = await command(stage, { comment: 5, thread: pullThread(docs) }, { run: '5', calls })
-        expect(result?.outcome).toBe('unconfirmed')
-      },
-      'left-open',
-      'open',
-    ],
-    [
-      'stays open if the records of what it documents are older than those that settle lists',
-      (stage) => {
-        stage.now += 60 * 24 * hour
-      },
-      'left-open',
-      'open',
-    ],
-  ])('a held pull request %s', async (_, change, did, state) => {
+  it('a new commit is held even if the code cannot be read', async () => {
     const stage = await asked()
-    await change(stage)
-    codeIs(stage, 'closed')
-    stage.now += hour
-    expect(await rows(stage, about(12))).toEqual([did])
-    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe(state)
-    expect(await rows(stage)).toEqual([])
-    const said = stage.github.said(pullThread(docs)).filter((line) => line.startsWith('abandoned'))
-    expect(said).toEqual([`abandoned, ${state === 'closed' ? 'closing' : 'left open'}`])
-  })
-
-  it.each(['https://GitHub.com/acme/docs/pull/101', `${linkOf(docs)}/`, `${linkOf(docs)}/files`])(
-    "another change keeps a held pull request open, however Mintlify spells the pull request's link: %s",
-    async (spelling) => {
-      const stage = await asked()
-      await event(stage, aChange('cccc'), { run: '6', inputs: { 'job-id': 'job_1' } })
-      for (const status of stage.github.statuses)
-        if (status.targetUrl === linkOf(docs)) status.targetUrl = spelling
-      codeIs(stage, 'closed')
-      expect(await rows(stage, about(12))).toEqual(['left-open'])
-    },
-  )
-
-  const app = { ...code, repository: 'acme/app' }
-  it.each<[repository: string, what: string, thread: Thread]>([
-    ['acme/app', 'on the held pull request', pullThread(docs)],
-    ['acme/app', 'on a line of the held pull request', { ...pullThread(docs), reviewRoot: 77 }],
-    ['acme/docs', 'on another pull request with code', { ...app, number: 13 }],
-  ])(
-    'settle in %s leaves a held pull request open because of a command in the other repository: %s',
-    async (where, _, thread) => {
-      const stage = new Stage()
-      stage.github.details = { 12: aPull(12), 13: aPull(13, 'cccc') }
-      stage.github.changeView('acme/app', 12, { head: 'aaaa' })
-      docsAre(stage)
-      await command(stage, { comment: 1, thread: app }, { inputs: held })
-      await command(stage, { comment: 5, thread }, { run: '5', inputs: { 'job-id': 'job_1' } })
-      stage.github.changeView('acme/app', 12, { state: 'closed', closedAt: stage.clock.date() })
-      expect(await rows(stage, { repository: where })).toEqual(['left-open'])
-    },
-  )
-
-  it.each<[how: string, options: Options]>([
-    [
-      'only some of the other changes that it documents',
-      { github: () => ({ recentStatuses: someStatuses }) },
-    ],
-    ['none of the other changes that it documents', { calls: Calls.where(rejected, 'recentStatuses') }],
-  ])('a held pull request stays open if GitHub lists %s', async (_, options) => {
-    const stage = await asked()
-    codeIs(stage, 'closed')
-    expect(await rows(stage, { ...about(12), ...options })).toEqual(['left-open'])
-    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe('open')
+    docsAre(stage, 'docs2')
+    delete stage.github.views[`${repository}#12`]
+    expect(await rows(stage)).toEqual(['shown'])
+    expect(holdOn(stage, 'docs2')).toBe('pending: held acme/docs#12')
   })
 
   it('a held pull request gets its status on a new commit even if the commit has the same status from another account', async () => {
@@ -425,19 +324,6 @@ describe('a held pull request', () => {
     stage.now += hour
     codeIs(stage, 'merged')
     expect(await rows(stage)).toEqual([])
-  })
-
-  it("a pull request that stayed open is held again if the code's pull request is reopened and gets a command", async () => {
-    const stage = await asked()
-    docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
-    codeIs(stage, 'closed')
-    expect(await rows(stage)).toEqual(['left-open'])
-    codeIs(stage, 'open')
-    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
   })
 
   it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
@@ -500,19 +386,15 @@ describe('docs in another repository', () => {
   it.each<[name: string, options: Options]>([
     ['the schedule', elsewhere],
     ["the event of the code's pull request", { ...elsewhere, ...about(12) }],
-  ])('docs in another repository wait, get the final diff, and are released by %s', async (_, options) => {
+  ])('docs in another repository wait, and are released by %s', async (_, options) => {
     const stage = new Stage()
     appIs(stage, 'open')
     docsAre(stage)
     await command(stage, { comment: 1, thread: app }, { inputs: held })
     expect(holdOn(stage, 'docs1')).toBe('pending: held acme/app#12')
-    appIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage, options)).toEqual(['sent'])
-    endJobs(stage)
+    appIs(stage, 'merged')
     expect(await rows(stage, options)).toEqual(['released'])
-    expect(stage.github.said(app)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
-    expect(stage.github.said(pullThread(docs)).at(-1)).toMatch(/^result: pull-request/)
-    expect(sends(stage)).toHaveLength(2)
+    expect(stage.github.said(app)).toEqual(['result: pull-request job_1', released])
   })
 
   it('settle reports no requests in another repository, even if docs wait there', async () => {
@@ -544,30 +426,6 @@ describe('hold has no effect', () => {
   })
 })
 
-describe('a conflict', () => {
-  it('a conflict is reported once until it is resolved', async () => {
-    const stage = await asked({})
-    const says = () => stage.github.said(pullThread(docs)).filter((line) => line === 'conflict').length
-    docsAre(stage, 'docs1', { mergeable: 'no' })
-    expect(await rows(stage)).toEqual(['conflict'])
-    docsAre(stage, 'docs2', { mergeable: 'no' })
-    expect(await rows(stage)).toEqual([])
-    docsAre(stage, 'docs2', { mergeable: 'yes' })
-    await settle(stage)
-    docsAre(stage, 'docs3', { mergeable: 'no' })
-    expect(await rows(stage)).toEqual(['conflict'])
-    expect([says(), sends(stage).length]).toEqual([2, 1])
-  })
-
-  it('a conflict is left to the next run if GitHub does not know the mergeability at the second check', async () => {
-    const stage = await asked({})
-    docsAre(stage, 'docs1', { mergeable: 'unknown' })
-    const { calls, result } = await settle(stage)
-    expect(calls.made.filter((call) => call.startsWith('pullViews'))).toHaveLength(2)
-    expect(result?.pulls).toEqual([])
-  })
-})
-
 describe('allowed-paths', () => {
   const guarded = (stage: Stage, head: string) =>
     stage.github.statuses
@@ -584,6 +442,8 @@ describe('allowed-paths', () => {
       const stage = await asked({ 'allowed-paths': 'docs/**' })
       expect(guarded(stage, 'docs1')).toEqual(['success'])
       docsAre(stage, 'docs2')
+      const edit = { status: 'modified', previousPath: null, additions: 1, deletions: 0, patch: '+a' }
+      stage.github.files = [{ path: 'a.ts', ...edit }]
       await settle(stage, { inputs: { 'allowed-paths': globs } })
       await settle(stage, { inputs: { 'allowed-paths': globs } })
       expect(guarded(stage, 'docs2')).toEqual(renewed)
@@ -616,46 +476,26 @@ describe('a settle after one that was killed or rejected at any call', () => {
     name: string
     set: (stage: Stage) => void
     said: string[]
-    sends: number
     end: (stage: Stage) => string | undefined
     is: string
   }
-  const released = [`released ${linkOf(docs)}`]
   const onDocs = (head: string) => (stage: Stage) => holdOn(stage, head)
   const lifted = { end: onDocs('docs1'), is: 'success: lifted acme/docs#12' }
-  const pending = 'pending: held acme/docs#12'
   const flows: Flow[] = [
-    { name: 'a merge', set: (stage) => codeIs(stage, 'merged'), said: released, sends: 1, ...lifted },
-    {
-      name: 'a merge of code that changed',
-      set: (stage) => codeIs(stage, 'merged', 'bbbb'),
-      said: released,
-      sends: 2,
-      ...lifted,
-    },
+    { name: 'a merge', set: (stage) => codeIs(stage, 'merged'), said: [released], ...lifted },
     {
       name: 'a close',
       set: (stage) => codeIs(stage, 'closed'),
-      said: ['abandoned, closing'],
-      sends: 1,
-      end: (stage) => stage.github.views[`${repository}#${docs}`]?.state,
-      is: 'closed',
-    },
-    {
-      name: 'a conflict',
-      set: (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }),
-      said: ['conflict'],
-      sends: 1,
+      said: ['acme/docs#12 was closed'],
       end: onDocs('docs1'),
-      is: pending,
+      is: 'failure: closed acme/docs#12',
     },
     {
       name: 'a new commit',
       set: (stage) => docsAre(stage, 'docs2'),
       said: [],
-      sends: 1,
       end: onDocs('docs2'),
-      is: pending,
+      is: 'pending: held acme/docs#12',
     },
   ]
   const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
@@ -669,13 +509,11 @@ describe('a settle after one that was killed or rejected at any call', () => {
       expect(states.length).toBeGreaterThan(1)
       for (const { after, stage } of states) {
         for (let run = 0; run < 4; run++) {
-          endJobs(stage)
           await settle(stage)
         }
         const all = [...stage.github.said(code), ...stage.github.said(pullThread(docs))]
-        const notices = all.filter((line) => /^(released|abandoned|conflict|outdated)/.test(line))
-        const seen = { notices, end: flow.end(stage), isSent: sends(stage).length <= flow.sends }
-        expect(seen, after).toEqual({ notices: flow.said, end: flow.is, isSent: true })
+        const notices = all.filter((line) => /^released|was closed$/.test(line))
+        expect({ notices, end: flow.end(stage) }, after).toEqual({ notices: flow.said, end: flow.is })
       }
     },
   )
@@ -685,40 +523,12 @@ describe('a dry run', () => {
   it.each<[name: string, set: (stage: Stage) => unknown, did: string[]]>([
     ['a new commit', (stage) => docsAre(stage, 'docs2'), ['shown']],
     ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
-    ['a merge of changed code', (stage) => codeIs(stage, 'merged', 'bbbb'), ['sent']],
-    [
-      'a merge of changed code whose job accepts no follow-up',
-      (stage) => {
-        for (const job of stage.platform.jobs.values()) job.status = 'archived'
-        stage.platform.ends = ['archived']
-        codeIs(stage, 'merged', 'bbbb')
-      },
-      ['outdated'],
-    ],
     ["the code's pull request was closed", (stage) => codeIs(stage, 'closed'), ['closed']],
     [
-      "the code's pull request was closed and a person added a commit",
-      (stage) => {
-        codeIs(stage, 'closed')
-        docsAre(stage, 'docs1', { authors: ['mintlify[bot]', 'rita'] })
-      },
-      ['left-open'],
-    ],
-    ['a conflict', (stage) => docsAre(stage, 'docs1', { mergeable: 'no' }), ['conflict']],
-    [
-      'a merge and a new commit with a conflict',
+      'a merge and a new commit',
       (stage) => {
         codeIs(stage, 'merged')
-        docsAre(stage, 'docs2', { mergeable: 'no' })
-      },
-      ['released', 'conflict'],
-    ],
-    [
-      'the end of the follow-up with the final diff',
-      async (stage) => {
-        codeIs(stage, 'merged', 'bbbb')
-        await settle(stage)
-        endJobs(stage)
+        docsAre(stage, 'docs2')
       },
       ['released'],
     ],
@@ -727,13 +537,11 @@ describe('a dry run', () => {
     const stage = await asked()
     await set(stage)
     const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }
-    const sent = sends(stage)
     const dry = await settle(stage, { inputs: { 'dry-run': 'true' } })
     expect(dry.result).toMatchObject({ outcome: 'dry-run', pulls: did.map((each) => ({ did: each })) })
-    const writing = /^(reply|edit|setStatus|send|remove|react|hide|closePull|addLabels|requestReviews)/
+    const writing = /^(reply|edit|setStatus|send|remove|react|hide|addLabels|requestReviews)/
     expect(dry.calls.made.filter((call) => writing.test(call))).toEqual([])
     expect({ ...stage.github.seen, statuses: stage.github.statuses.length }).toEqual(before)
-    expect(sends(stage)).toEqual(sent)
     const real = await settle(stage)
     expect(real.result?.pulls).toEqual(dry.result?.pulls)
     const reads = dry.calls.made.filter((call) => !writing.test(call))

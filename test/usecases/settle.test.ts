@@ -62,9 +62,9 @@ async function withEnded(inputs: Record<string, string> = {}): Promise<Stage> {
 }
 
 /** One run on a commit, an hour ago. Its job ends at the next poll. */
-async function withEndedRun(): Promise<Stage> {
+async function withEndedRun(inputs: Record<string, string> = {}): Promise<Stage> {
   const stage = new Stage()
-  await event(stage, aChange('aaaa'), { inputs: detached })
+  await event(stage, aChange('aaaa'), { inputs: { ...detached, ...inputs } })
   later(stage)
   return stage
 }
@@ -170,9 +170,78 @@ describe('settle reports', () => {
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 
-  it('settle reports files outside allowed-paths', async () => {
-    const { result } = await settleOn(await withEnded(), { inputs: { 'allowed-paths': 'docs/**' } })
-    expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
+  describe('allowed-paths', () => {
+    const globs = { 'allowed-paths': 'docs/**' }
+    const asks: [place: string, ask: () => Promise<Stage>][] = [
+      ['a comment', () => withEnded(globs)],
+      ['a commit', () => withEndedRun(globs)],
+    ]
+
+    it.each(asks)(
+      'settle with the same allowed-paths checks the result of a request on %s',
+      async (_, ask) => {
+        const stage = await ask()
+        expect(rows((await settleOn(stage, { inputs: globs })).result)).toEqual([
+          'job_1 settled out-of-bounds',
+        ])
+      },
+    )
+
+    it('settle does not check the result of a request without allowed-paths', async () => {
+      const { result } = await settleOn(await withEnded(), { inputs: globs })
+      expect(rows(result)).toEqual(['job_1 settled pull-request'])
+    })
+
+    const others = asks.flatMap(([place, ask]) =>
+      ['', 'src/**'].map((given) => [place, given, { 'allowed-paths': given }, ask] as const),
+    )
+
+    it.each(others)(
+      'settle leaves the result of a request on %s for 24 hours if its allowed-paths are “%s”',
+      async (_, _given, inputs, ask) => {
+        const stage = await ask()
+        const before = seen(stage)
+        for (const wait of [0, 22.9 * hour]) {
+          stage.now += wait
+          const { result } = await settleOn(stage, { inputs })
+          expect([result?.outcome, rows(result)]).toEqual(['settled', ['job_1 left']])
+        }
+        expect(seen(stage)).toEqual(before)
+        const { result } = await settleOn(stage, { inputs: globs })
+        expect(rows(result)).toEqual(['job_1 settled out-of-bounds'])
+      },
+    )
+
+    it.each(others)(
+      'settle reports the result of a request on %s as not checked after 24 hours if its allowed-paths are “%s”',
+      async (_, _given, inputs, ask) => {
+        const stage = await ask()
+        stage.now += day
+        const { result } = await settleOn(stage, { inputs })
+        const files = { kind: 'unchecked' }
+        expect(result).toMatchObject({ outcome: 'error', problem: { type: 'out-of-bounds', files } })
+        expect(rows(result)).toEqual(['job_1 settled error'])
+        expect(JSON.stringify(seen(stage))).not.toContain('pull-request')
+        expect(stage.github.statuses.filter(({ context }) => context.endsWith('allowed paths'))).toEqual([])
+        const again = await settleOn(stage, { inputs })
+        expect([again.result?.outcome, rows(again.result)]).toEqual(['settled', []])
+      },
+    )
+
+    it('settle does not wait for a job whose result it must leave to another step', async () => {
+      const stage = await withEnded(globs)
+      const [before] = [stage.now]
+      await settleOn(stage, { openedBranch: branchOf('job_1') })
+      expect(stage.now - before).toBeLessThan(minute)
+    })
+
+    it('settle reports a failed job at once, because there is nothing to check', async () => {
+      const stage = new Stage()
+      stage.platform.ends = ['failed']
+      await command(stage, { comment: 1 }, { inputs: { ...detached, ...globs } })
+      later(stage)
+      expect(rows((await settleOn(stage)).result)).toEqual(['job_1 settled failed'])
+    })
   })
 
   it('settle reports nothing on a deleted thread, but lists the job', async () => {

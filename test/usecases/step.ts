@@ -222,10 +222,9 @@ export const words: CommandWords = {
   provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
-  released: (_, prLink) => `released ${prLink}`,
-  abandoned: (_, isClosing) => `abandoned, ${isClosing ? 'closing' : 'left open'}`,
-  outdated: ({ head }) => `outdated at ${head}`,
-  conflict: () => 'conflict',
+  gone: () => 'gone',
+  released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
+  abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',
 }
 

@@ -1,13 +1,13 @@
-/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Pulls", "Commits"; GraphQL docs, "PullRequest"). */
+/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
 import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import { type Ask, loginOf, type Octokit, parseRepositoryName, readPages } from './client.ts'
+import { type Ask, type Octokit, parseRepositoryName } from './client.ts'
 import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
-/** Maximum number of a pull request's commits that GitHub lists. */
-const commitLimit = 250
+/** Maximum number of pages of releases, with 100 each. */
+const releasePages = 10
 
 /** The calls about the agent's pull requests. */
 export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
@@ -35,23 +35,6 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         await rest.pulls.requestReviewers({ ...at, ...from })
       }),
 
-    closePull: (repository, number) =>
-      ask(async ({ rest }) => {
-        await rest.pulls.update({ ...parseRepositoryName(repository), pull_number: number, state: 'closed' })
-      }),
-
-    commitAuthors: (repository, number) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: 100 }
-        const pages = paginate.iterator(rest.pulls.listCommits, at)
-        const { items } = await readPages(pages, Math.ceil(commitLimit / 100), (page) =>
-          // According to GitHub's API description, an author can be an empty object.
-          page.map(({ author }) => (author?.login === undefined ? null : loginOf({ login: author.login }))),
-        )
-        // Anyone may have written the commits that are not listed.
-        return items.length < commitLimit ? items : [...items, null]
-      }),
-
     contains: (repository, ref, commit) =>
       ask(async ({ rest }) => {
         const at = { ...parseRepositoryName(repository), basehead: `${commit}...${ref}`, per_page: 1 }
@@ -59,17 +42,29 @@ export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
         return data.status === 'ahead' || data.status === 'identical'
       }),
 
+    releases: (repository, since) =>
+      ask(async ({ graphql }) => {
+        const { owner, repo: name } = parseRepositoryName(repository)
+        const found: PublishedRelease[] = []
+        let after: string | null = null
+        for (let page = 0; page < releasePages; page++) {
+          const asked = { owner, name, after }
+          const read: Releases = await graphql(releasesQuery, asked)
+          const { nodes, pageInfo } = read.repository.releases
+          found.push(...nodes.flatMap(releasesOf))
+          after = pageInfo.endCursor
+          if (!pageInfo.hasNextPage) break
+        }
+        return found
+          .filter(({ publishedAt }) => publishedAt >= since)
+          .toSorted((one, other) => one.publishedAt - other.publishedAt)
+      }),
+
     pullViews: (repository, numbers) =>
       ask(async (octokit) => {
-        const found: { pulls: PullView[]; releases: PublishedRelease[] } = { pulls: [], releases: [] }
-        for await (const { releases, ...pulls } of query(octokit, repository, numbers)) {
-          found.pulls.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-          found.releases = releases.nodes.flatMap((release) =>
-            release === null || release.isDraft || release.isPrerelease || release.publishedAt === null
-              ? []
-              : { tag: release.tagName, publishedAt: Date.parse(release.publishedAt) },
-          )
-        }
+        const found: PullView[] = []
+        for await (const pulls of query(octokit, repository, numbers))
+          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
         return found
       }),
   }
@@ -79,41 +74,58 @@ interface PullNode {
   number: number
   state: string
   closedAt: string | null
-  mergeable: string
   headRefOid: string
   mergeCommit: { oid: string } | null
   commits: { nodes: ({ commit: CommitNode } | null)[] }
 }
 
+interface ReleaseNode {
+  tagName: string
+  publishedAt: string | null
+  isDraft: boolean
+  isPrerelease: boolean
+}
+
 interface Releases {
-  releases: {
-    nodes: ({
-      tagName: string
-      publishedAt: string | null
-      isDraft: boolean
-      isPrerelease: boolean
-    } | null)[]
+  repository: {
+    releases: {
+      pageInfo: { hasNextPage: boolean; endCursor: string | null }
+      nodes: (ReleaseNode | null)[]
+    }
   }
+}
+
+const releasesQuery = `query releases($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    releases(first: 100, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage endCursor }
+      nodes { tagName publishedAt isDraft isPrerelease }
+    }
+  }
+}`
+
+/** Drafts and prereleases do not count. */
+function releasesOf(node: ReleaseNode | null): PublishedRelease[] {
+  if (node === null || node.isDraft || node.isPrerelease || node.publishedAt === null) return []
+  return [{ tag: node.tagName, publishedAt: Date.parse(node.publishedAt) }]
 }
 
 type Alias = `p${number}`
 
 interface Views {
   viewer: { login: string }
-  repository: Record<Alias, PullNode | null> & Releases
+  repository: Record<Alias, PullNode | null>
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
-const mergeability = { MERGEABLE: 'yes', CONFLICTING: 'no' } as const
 
 function viewOf(node: PullNode): PullView {
-  const { number, state, closedAt, mergeable, headRefOid, mergeCommit, commits } = node
+  const { number, state, closedAt, headRefOid, mergeCommit, commits } = node
   const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
   return {
     number,
     state: states[state as keyof typeof states] ?? 'closed',
     closedAt: closedAt === null ? null : Date.parse(closedAt),
-    mergeable: mergeability[mergeable as keyof typeof mergeability] ?? 'unknown',
     head: headRefOid,
     mergeCommit: mergeCommit?.oid ?? null,
     statuses: newestFirst.flatMap(statusesOf),
@@ -126,14 +138,11 @@ function queryOf(numbers: readonly number[]): string {
   return `query pullViews($owner: String!, $name: String!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
-    releases(first: 10, orderBy: { field: CREATED_AT, direction: DESC }) {
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }
 ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt mergeable headRefOid
+  number state closedAt headRefOid
   mergeCommit { oid }
   commits(last: 5) { nodes { commit { ${commitFields} } } }
 }`

@@ -153,6 +153,7 @@ interface PullNode {
   number: number
   title: string
   merged: boolean
+  headRefOid: string
   author: Account | null
 }
 
@@ -177,7 +178,7 @@ fragment shown on Commit {
   messageHeadline
   committedDate
   parents(first: 1) { nodes { oid } }
-  associatedPullRequests(first: 5) { nodes { number title merged author { __typename login } } }
+  associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
   status { context(name: $context) { state } }
 }`
 
@@ -188,8 +189,8 @@ function historyCommitOf(node: HistoryNode): HistoryCommit {
     subject: node.messageHeadline,
     date: Date.parse(node.committedDate),
     parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author }) =>
-      merged ? [{ number, title, author: loginOf(author) }] : [],
+    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid: head }) =>
+      merged ? [{ number, title, author: loginOf(author), head }] : [],
     ),
     isMarked: node.status !== null && node.status.context !== null,
   }

@@ -36,7 +36,7 @@ const maxTimeout = 5 * dayMs
 const maxInterval = dayMs
 
 /** The default of `context-limit`, in bytes. */
-export const defaultContextLimit = 256 * 1024
+const defaultContextLimit = 256 * 1024
 
 const defaultFailOn = failsByDefault.join(', ')
 

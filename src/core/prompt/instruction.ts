@@ -1,5 +1,4 @@
 /** The prompt that a comment contains, cleaned, and where it came from. */
-import type { CodePull } from '../pull.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
 import type { Asked, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { countText } from '../units.ts'
@@ -95,15 +94,4 @@ export function lineText({ path, line, hunk }: ReviewLocation): { text: string; 
   if (!isCut) return { text, leftOut: [] }
   const why = `diff cut to its last ${countText(shown.length)} characters`
   return { text, leftOut: [{ path, why }] }
-}
-
-/** The prompt for code that changed after the agent got it. */
-export function finalDiffInstruction({
-  repository,
-  number,
-}: Pick<CodePull, 'repository' | 'number'>): string {
-  return [
-    `The pull request ${repository}#${number} changed after you got it, and is now merged. Its final diff is below.`,
-    'Check your pull request against it: update what is wrong or missing now, and remove what is no longer true.',
-  ].join('\n')
 }

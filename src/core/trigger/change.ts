@@ -34,6 +34,9 @@ export interface Change {
   upstreamRun: number | null
 }
 
+/** A change that one of the agent's pull requests documents. */
+export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
   known: Pick<Change, 'repository' | 'head' | 'branch' | 'range'> & Partial<Change>,
@@ -106,7 +109,7 @@ const causes = z.object({
 const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
-const commitLimit = 20
+export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
 export function readPush({ payload }: WorkflowEvent): ReadChange {
