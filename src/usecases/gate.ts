@@ -3,7 +3,7 @@ import type { Rejection } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { isAllowedBot, meetsRole, type Role } from '../core/trigger/permission.ts'
 import { type Ended, failed, skipped } from './ended.ts'
-import type { Roles, RunActors } from './ports.ts'
+import type { GitHubPorts, RunActors } from './ports.ts'
 
 /** The required role, and the allowed bots. */
 export interface GateRules {
@@ -27,7 +27,7 @@ export async function checkPermission(
   accounts: readonly Account[],
   { requiredPermission, allowedBots }: GateRules,
   repository: string,
-  github: Roles,
+  github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
     const denied = skipped({ type: 'not-allowed', login, required: requiredPermission, isBot })

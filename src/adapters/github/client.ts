@@ -22,10 +22,20 @@ export interface GitHubOptions {
 }
 
 /** The client that @actions/github creates. */
-export type Octokit = ReturnType<typeof getOctokit>
+export type Octokit = ReturnType<typeof getOctokit> & {
+  /** The login of the token's account, once a response has named it. It stays the same while a step runs. */
+  login?: string
+}
 
-/** Asks GitHub. Every error becomes a rejection, including an error while reading the response. */
-export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
+/** Calls to GitHub: what each of them does with Octokit. */
+type Calls = Record<string, (octokit: Octokit, ...given: never[]) => Promise<unknown>>
+
+/** The calls as use cases make them. They never throw: every error becomes a rejection, even one while a response is read. */
+type Asked<C extends Calls> = {
+  [Name in keyof C]: C[Name] extends (octokit: Octokit, ...given: infer Given) => Promise<infer Value>
+    ? (...given: Given) => Promise<GitHubReply<Value>>
+    : never
+}
 
 /** Timeout for one attempt, in milliseconds. */
 const callTime = 10_000
@@ -56,8 +66,8 @@ class RejectedError extends Error {
   }
 }
 
-/** A client that loads @actions/github with its first call, because most steps never make one. */
-export function createClient(options: GitHubOptions): Ask {
+/** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
+export function createClient(options: GitHubOptions) {
   const { token, apiUrl, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
   const exchange = createWire({ ...options, secrets: [token] })
   let cancelledAt = cancelled.aborted ? clock.now() : Number.POSITIVE_INFINITY
@@ -105,18 +115,44 @@ export function createClient(options: GitHubOptions): Ask {
     throw new RejectedError({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
-  const load = async () => {
+  const load = async (): Promise<Octokit> => {
     const { getOctokit } = await import('@actions/github')
     return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
   }
   let octokit: Promise<Octokit> | undefined
-  return async (work) => {
+  async function ask<T>(work: (octokit: Octokit) => Promise<T>): Promise<GitHubReply<T>> {
     try {
       octokit ??= load()
       return { ok: true, value: await work(await octokit) }
     } catch (error) {
-      const { cause } = error as { cause?: unknown }
-      return { ok: false, rejection: cause instanceof RejectedError ? cause.rejection : undocumented }
+      return { ok: false, rejection: rejectionOf(error) }
+    }
+  }
+
+  return <C extends Calls>(calls: C): Asked<C> => {
+    const asked = Object.entries(calls).map(([name, call]) => {
+      return [name, (...given: never[]) => ask((octokit) => call(octokit, ...given))]
+    })
+    return Object.fromEntries(asked)
+  }
+}
+
+/** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
+export function rejectionOf(error: unknown): Rejection {
+  const { cause } = error as { cause?: unknown }
+  return cause instanceof RejectedError ? cause.rejection : undocumented
+}
+
+/** A call that returns null if GitHub responds with 404. */
+export function orNull<Given extends unknown[], T>(
+  call: (octokit: Octokit, ...given: Given) => Promise<T>,
+): (octokit: Octokit, ...given: Given) => Promise<T | null> {
+  return async (...given) => {
+    try {
+      return await call(...given)
+    } catch (error) {
+      if (rejectionOf(error).status === 404) return null
+      throw error
     }
   }
 }
@@ -137,16 +173,25 @@ export async function readPages<D, T>(
   return { items, isCut: false }
 }
 
-/** A response; null if GitHub responds with 404. */
-export async function orNull<T>(asked: Promise<GitHubReply<T>>): Promise<GitHubReply<T | null>> {
-  const reply = await asked
-  return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
-}
-
 /** Splits `owner/name`. */
-export function parseRepositoryName(repository: string): { owner: string; repo: string } {
+export function named(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/')
   return { owner, repo }
+}
+
+/** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
+export interface Nodes<T> {
+  nodes: (T | null)[] | null
+}
+
+/** What a list contains, without nulls. */
+export function nodesOf<T>(list: Nodes<T> | null | undefined): T[] {
+  return (list?.nodes ?? []).filter((node) => node !== null)
+}
+
+/** Whether a list has another page, and where it starts. */
+export interface PageInfo {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
 }
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */

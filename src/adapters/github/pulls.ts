@@ -1,82 +1,84 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
-import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import { type Ask, type Octokit, parseRepositoryName } from './client.ts'
-import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
-import type { Viewer } from './viewer.ts'
+import type { SeenPull } from '../../core/pull.ts'
+import { type Nodes, named, nodesOf, type Octokit, type PageInfo } from './client.ts'
+import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
 /** Maximum number of pages of releases, with 100 each. */
 const releasePages = 10
 
-/** The calls about the agent's pull requests. */
-export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
-  async function* query({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
-    const { owner, repo: name } = parseRepositoryName(repository)
-    for (let from = 0; from < numbers.length; from += atOnce) {
-      const text = queryOf(numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views>(text, { owner, name })
-      viewer.know(reply.viewer.login)
-      yield reply.repository
-    }
-  }
-
-  return {
-    addLabels: (repository, number, labels) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), issue_number: number, labels: [...labels] }
-        await rest.issues.addLabels({ ...at })
-      }),
-
-    requestReviews: (repository, number, { logins, teams }) =>
-      ask(async ({ rest }) => {
-        const from = { reviewers: [...logins], team_reviewers: [...teams] }
-        const at = { ...parseRepositoryName(repository), pull_number: number }
-        await rest.pulls.requestReviewers({ ...at, ...from })
-      }),
-
-    contains: (repository, ref, commit) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), basehead: `${commit}...${ref}`, per_page: 1 }
-        const { data } = await rest.repos.compareCommitsWithBasehead(at)
-        return data.status === 'ahead' || data.status === 'identical'
-      }),
-
-    releases: (repository, since) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = parseRepositoryName(repository)
-        const found: PublishedRelease[] = []
-        let after: string | null = null
-        for (let page = 0; page < releasePages; page++) {
-          const asked = { owner, name, after }
-          const read: Releases = await graphql(releasesQuery, asked)
-          const { nodes, pageInfo } = read.repository.releases
-          found.push(...nodes.flatMap(releasesOf))
-          after = pageInfo.endCursor
-          if (!pageInfo.hasNextPage) break
-        }
-        return found
-          .filter(({ publishedAt }) => publishedAt >= since)
-          .toSorted((one, other) => one.publishedAt - other.publishedAt)
-      }),
-
-    pullViews: (repository, numbers) =>
-      ask(async (octokit) => {
-        const found: PullView[] = []
-        for await (const pulls of query(octokit, repository, numbers))
-          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-        return found
-      }),
-  }
+/** A pull request, as in a query for many of them. */
+export interface PullView extends SeenPull {
+  /** The latest status of each context on its last commits, newest commit first. */
+  statuses: PlacedStatus[]
 }
 
-interface PullNode {
-  number: number
-  state: string
-  closedAt: string | null
-  headRefOid: string
-  mergeCommit: { oid: string } | null
-  commits: { nodes: ({ commit: CommitNode } | null)[] }
+/** A release that is neither a draft nor a prerelease. */
+export interface PublishedRelease {
+  tag: string
+  /** Milliseconds since the epoch. */
+  publishedAt: number
+}
+
+/** The calls about the agent's pull requests, and about releases. */
+export const pullCalls = {
+  /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
+  async addLabels({ rest }: Octokit, repository: string, number: number, labels: readonly string[]) {
+    await rest.issues.addLabels({ ...named(repository), issue_number: number, labels: [...labels] })
+  },
+
+  /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
+  async requestReviews(
+    { rest }: Octokit,
+    repository: string,
+    number: number,
+    { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
+  ) {
+    const from = { reviewers: [...logins], team_reviewers: [...teams] }
+    await rest.pulls.requestReviewers({ ...named(repository), pull_number: number, ...from })
+  },
+
+  /** Whether a branch or tag contains a commit. */
+  async contains({ rest }: Octokit, repository: string, ref: string, commit: string) {
+    const at = { ...named(repository), basehead: `${commit}...${ref}`, per_page: 1 }
+    const { data } = await rest.repos.compareCommitsWithBasehead(at)
+    return data.status === 'ahead' || data.status === 'identical'
+  },
+
+  /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
+  async releases({ graphql }: Octokit, repository: string, since: number) {
+    const { owner, repo: name } = named(repository)
+    const found: PublishedRelease[] = []
+    let after: string | null = null
+    for (let page = 0; page < releasePages; page++) {
+      const read: Releases = await graphql(releasesQuery, { owner, name, after })
+      const { releases } = read.repository
+      found.push(...nodesOf(releases).flatMap(releasesOf))
+      after = releases.pageInfo.endCursor
+      if (!releases.pageInfo.hasNextPage) break
+    }
+    return found
+      .filter(({ publishedAt }) => publishedAt >= since)
+      .toSorted((one, other) => one.publishedAt - other.publishedAt)
+  },
+
+  /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
+  async pullViews(octokit: Octokit, repository: string, numbers: readonly number[]) {
+    const { owner, repo: name } = named(repository)
+    const found: PullView[] = []
+    for (let from = 0; from < numbers.length; from += atOnce) {
+      const query = queryOf(numbers.slice(from, from + atOnce))
+      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, { owner, name })
+      octokit.login = viewer.login
+      found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
+    }
+    return found
+  },
+}
+
+interface Releases {
+  repository: { releases: PageInfo & Nodes<ReleaseNode> }
 }
 
 interface ReleaseNode {
@@ -84,15 +86,6 @@ interface ReleaseNode {
   publishedAt: string | null
   isDraft: boolean
   isPrerelease: boolean
-}
-
-interface Releases {
-  repository: {
-    releases: {
-      pageInfo: { hasNextPage: boolean; endCursor: string | null }
-      nodes: (ReleaseNode | null)[]
-    }
-  }
 }
 
 const releasesQuery = `query releases($owner: String!, $name: String!, $after: String) {
@@ -105,30 +98,36 @@ const releasesQuery = `query releases($owner: String!, $name: String!, $after: S
 }`
 
 /** Drafts and prereleases do not count. */
-function releasesOf(node: ReleaseNode | null): PublishedRelease[] {
-  if (node === null || node.isDraft || node.isPrerelease || node.publishedAt === null) return []
-  return [{ tag: node.tagName, publishedAt: Date.parse(node.publishedAt) }]
+function releasesOf({ tagName, publishedAt, isDraft, isPrerelease }: ReleaseNode): PublishedRelease[] {
+  if (isDraft || isPrerelease || publishedAt === null) return []
+  return [{ tag: tagName, publishedAt: Date.parse(publishedAt) }]
 }
-
-type Alias = `p${number}`
 
 interface Views {
   viewer: { login: string }
-  repository: Record<Alias, PullNode | null>
+  repository: Record<string, PullNode | null>
+}
+
+interface PullNode {
+  number: number
+  state: 'OPEN' | 'MERGED' | 'CLOSED'
+  closedAt: string | null
+  headRefOid: string
+  mergeCommit: { oid: string } | null
+  commits: Nodes<{ commit: CommitNode }>
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 
-function viewOf(node: PullNode): PullView {
-  const { number, state, closedAt, headRefOid, mergeCommit, commits } = node
-  const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
+function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
+  const newestFirst = nodesOf(commits).toReversed()
   return {
     number,
-    state: states[state as keyof typeof states] ?? 'closed',
+    state: states[state],
     closedAt: closedAt === null ? null : Date.parse(closedAt),
-    head: headRefOid,
+    head,
     mergeCommit: mergeCommit?.oid ?? null,
-    statuses: newestFirst.flatMap(statusesOf),
+    statuses: newestFirst.flatMap(({ commit }) => statusesOf(commit)),
   }
 }
 

@@ -1,15 +1,17 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
-import type { ChangedFile } from '../../core/prompt/diff.ts'
+import type { ChangedFile, ChangedFiles } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
+import type { Range } from '../../core/trigger/change.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
-import type { PullRequest, Repositories } from '../../usecases/ports.ts'
 import {
   type Account,
-  type Ask,
   loginOf,
+  type Nodes,
+  named,
+  nodesOf,
   type Octokit,
   orNull,
-  parseRepositoryName,
+  type PageInfo,
   readPages,
 } from './client.ts'
 
@@ -22,117 +24,108 @@ const commentPages = 30
 /** Maximum number of pages of open pull requests. */
 const pullPages = 10
 
+/** The fields of a pull request that the action uses. */
+export type PullRequest = ReturnType<typeof pullOf>
+
+/** A pull request with all details. */
+export type PullRequestDetails = ReturnType<typeof detailsOf>
+
 /** The calls about changes, pull requests and repositories. */
-export function createRepositories(ask: Ask): Repositories {
-  return {
-    changedFiles: (repository, range) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), per_page: perPage }
-        switch (range.by) {
-          case 'compare': {
-            const basehead = `${range.base}...${range.head}`
-            const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
-            const files = changed(filesOf(data), compareLimit)
-            return files.isCut ? { ...files, mergeBase: data.merge_base_commit.sha } : files
-          }
-          case 'commit': {
-            const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
-            const read = await readPages(pages, listLimit / perPage, filesOf)
-            return changed(read.items, listLimit)
-          }
-          case 'pull': {
-            const pages = paginate.iterator(rest.pulls.listFiles, { ...at, pull_number: range.number })
-            const read = await readPages(pages, listLimit / perPage, (page) => page.map(fileOf))
-            return changed(read.items, listLimit)
-          }
-        }
-      }),
+export const repositoryCalls = {
+  async changedFiles({ paginate, rest }: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
+    const at = { ...named(repository), per_page: perPage }
+    switch (range.by) {
+      case 'compare': {
+        const basehead = `${range.base}...${range.head}`
+        const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
+        const files = changed(filesOf(data), compareLimit)
+        return files.isCut ? { ...files, mergeBase: data.merge_base_commit.sha } : files
+      }
+      case 'commit': {
+        const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
+        return changed((await readPages(pages, listLimit / perPage, filesOf)).items, listLimit)
+      }
+      case 'pull': {
+        const pages = paginate.iterator(rest.pulls.listFiles, { ...at, pull_number: range.number })
+        const read = await readPages(pages, listLimit / perPage, (page) => page.map(fileOf))
+        return changed(read.items, listLimit)
+      }
+    }
+  },
 
-    file: (repository, path, ref) =>
-      orNull(
-        ask(async ({ rest }) => {
-          const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
-          const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
-          return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
-        }),
-      ),
+  /** A text file at a commit; null if it does not exist. */
+  file: orNull(async ({ rest }, repository: string, path: string, ref: string) => {
+    const { data } = await rest.repos.getContent({ ...named(repository), path, ref })
+    const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
+    return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
+  }),
 
-    history: (repository, context, after) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = parseRepositoryName(repository)
-        const asked = { owner, name, count: perPage, after, context }
-        const found = await graphql<History>(historyQuery, asked)
-        // An empty repository has no default branch.
-        const history = found.repository.defaultBranchRef?.target.history
-        const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
-        const nodes = (history?.nodes ?? []).filter((node) => node !== null)
-        return { commits: nodes.map(historyCommitOf), next: hasNextPage ? endCursor : null }
-      }),
+  /**
+   * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
+   * none.
+   * @param context the context of statuses that mark commits
+   * @param after the start of the page; null for the newest commit
+   */
+  async history({ graphql }: Octokit, repository: string, context: string, after: string | null) {
+    const { owner, repo: name } = named(repository)
+    const asked = { owner, name, count: perPage, after, context }
+    const found = await graphql<History>(historyQuery, asked)
+    // An empty repository has no default branch.
+    const history = found.repository.defaultBranchRef?.target.history
+    const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
+    return { commits: nodesOf(history).map(historyCommitOf), next: hasNextPage ? endCursor : null }
+  },
 
-    pullsOf: (repository, commit) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), commit_sha: commit, per_page: perPage }
-        const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
-        return data.map(pullOf)
-      }),
+  /** The pull requests that contain a commit. */
+  async pullsOf({ rest }: Octokit, repository: string, commit: string) {
+    const at = { ...named(repository), commit_sha: commit, per_page: perPage }
+    const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
+    return data.map(pullOf)
+  },
 
-    openPulls: (repository) =>
-      ask(async ({ paginate, rest }) => {
-        const pages = paginate.iterator(rest.pulls.list, {
-          ...parseRepositoryName(repository),
-          state: 'open',
-          sort: 'created',
-          direction: 'desc',
-          per_page: perPage,
-        })
-        return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
-      }),
+  /** The open pull requests, newest first. */
+  async openPulls({ paginate, rest }: Octokit, repository: string) {
+    const order = { state: 'open', sort: 'created', direction: 'desc' } as const
+    const pages = paginate.iterator(rest.pulls.list, { ...named(repository), ...order, per_page: perPage })
+    return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
+  },
 
-    pull: (repository, number) =>
-      orNull(
-        ask(async ({ rest }) => {
-          const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
-          return {
-            ...pullOf(data),
-            title: data.title,
-            isOpen: data.state === 'open',
-            mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
-            isFork: data.head.repo?.full_name !== data.base.repo.full_name,
-            headBranch: data.head.ref,
-            changedFiles: data.changed_files,
-            additions: data.additions,
-            deletions: data.deletions,
-          }
-        }),
-      ),
+  /** A pull request; null if it does not exist or the token cannot see it (404). */
+  pull: orNull(async ({ rest }, repository: string, number: number) => {
+    const { data } = await rest.pulls.get({ ...named(repository), pull_number: number })
+    return detailsOf(data)
+  }),
 
-    // GitHub's list of a single review's comments omits their lines.
-    reviewComments: (repository, number, review) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: perPage }
-        return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
-          page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
-        )
-      }),
+  /**
+   * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
+   * comments omits their lines.
+   */
+  async reviewComments({ paginate, rest }: Octokit, repository: string, number: number, review: number) {
+    const at = { ...named(repository), pull_number: number, per_page: perPage }
+    return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
+      page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
+    )
+  },
 
-    changedPaths: (repository, base, head) =>
-      ask(async (octokit) => {
-        const before = await readTree(octokit, repository, base)
-        const after = await readTree(octokit, repository, head)
-        const paths = new Set([...before.entries.keys(), ...after.entries.keys()])
-        const items = [...paths].filter((path) => before.entries.get(path) !== after.entries.get(path))
-        return { items: items.sort(), isCut: before.isCut || after.isCut }
-      }),
-  }
+  /**
+   * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
+   * `isCut`: GitHub returned an incomplete tree.
+   */
+  async changedPaths(octokit: Octokit, repository: string, base: string, head: string) {
+    const before = await readTree(octokit, repository, base)
+    const after = await readTree(octokit, repository, head)
+    const paths = new Set([...before.entries.keys(), ...after.entries.keys()])
+    const items = [...paths].filter((path) => before.entries.get(path) !== after.entries.get(path))
+    return { items: items.sort(), isCut: before.isCut || after.isCut }
+  },
 }
 
 /** The mode and id of everything in a commit except folders, by path. */
 async function readTree({ rest }: Octokit, repository: string, commit: string) {
-  const at = { ...parseRepositoryName(repository), tree_sha: commit, recursive: '1' }
-  const { data } = await rest.git.getTree(at)
+  const { data } = await rest.git.getTree({ ...named(repository), tree_sha: commit, recursive: '1' })
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
-  return { entries, isCut: data.truncated === true }
+  return { entries, isCut: data.truncated }
 }
 
 /** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */
@@ -141,12 +134,7 @@ function filesOf(view: unknown): ChangedFile[] {
 }
 
 interface History {
-  repository: { defaultBranchRef: { target: { history?: HistoryView } } | null }
-}
-
-interface HistoryView {
-  pageInfo: { hasNextPage: boolean; endCursor: string | null }
-  nodes: (HistoryNode | null)[] | null
+  repository: { defaultBranchRef: { target: { history?: PageInfo & Nodes<HistoryNode> } } | null }
 }
 
 interface PullNode {
@@ -161,8 +149,8 @@ interface HistoryNode {
   oid: string
   messageHeadline: string
   committedDate: string
-  parents: { nodes: ({ oid: string } | null)[] | null }
-  associatedPullRequests: { nodes: (PullNode | null)[] | null } | null
+  parents: Nodes<{ oid: string }>
+  associatedPullRequests: Nodes<PullNode> | null
   status: { context: object | null } | null
 }
 
@@ -183,14 +171,14 @@ fragment shown on Commit {
 }`
 
 function historyCommitOf(node: HistoryNode): HistoryCommit {
-  const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
   return {
     sha: node.oid,
     subject: node.messageHeadline,
     date: Date.parse(node.committedDate),
-    parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid: head }) =>
-      merged ? [{ number, title, author: loginOf(author), head }] : [],
+    parent: nodesOf(node.parents)[0]?.oid ?? null,
+    pulls: nodesOf(node.associatedPullRequests).flatMap(
+      ({ number, title, merged, author, headRefOid: head }) =>
+        merged ? [{ number, title, author: loginOf(author), head }] : [],
     ),
     isMarked: node.status !== null && node.status.context !== null,
   }
@@ -219,21 +207,46 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
   }
 }
 
-type PullView = Pick<
-  Awaited<ReturnType<Pulls['list']>>['data'][number],
-  'number' | 'html_url' | 'user' | 'merged_at' | 'merge_commit_sha' | 'head'
->
+/** In Octokit's types, the repository of a branch is never gone. */
+interface PullData {
+  number: number
+  html_url: string
+  user: Account | null
+  merged_at: string | null
+  merge_commit_sha: string | null
+  head: { sha: string; repo: { full_name: string } | null }
+}
 
-/** Before a merge, `merge_commit_sha` is the commit of a test merge (GitHub's docs). */
-function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {
-  const isMerged = typeof merged_at === 'string'
+function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
+  const isMerged = merged_at !== null
   return {
     number,
-    url: html_url,
+    url,
     author: loginOf(user),
     isMerged,
     headCommit: head.sha,
+    /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
     headRepository: head.repo?.full_name ?? null,
+    /**
+     * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
+     * GitHub does not name it: any commit may then be the merge commit.
+     */
     mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
+  }
+}
+
+function detailsOf(data: Awaited<ReturnType<Pulls['get']>>['data']) {
+  return {
+    ...pullOf(data),
+    title: data.title,
+    isOpen: data.state === 'open',
+    /** Milliseconds since the epoch; null if it is not merged. */
+    mergedAt: data.merged_at === null ? null : Date.parse(data.merged_at),
+    /** Whether it comes from another repository, or from one that is gone. */
+    isFork: data.head.repo?.full_name !== data.base.repo.full_name,
+    headBranch: data.head.ref,
+    changedFiles: data.changed_files,
+    additions: data.additions,
+    deletions: data.deletions,
   }
 }
