@@ -57,14 +57,8 @@ interface FetchOptions {
   body?: string
 }
 
-/** Carries a rejection through Octokit. */
-class RejectedError extends Error {
-  readonly rejection: Rejection
-  constructor(rejection: Rejection) {
-    super(rejection.message)
-    this.rejection = rejection
-  }
-}
+/** An error that carries a rejection through Octokit. */
+const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
 /** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
 export function createClient(options: GitHubOptions) {
@@ -81,7 +75,7 @@ export function createClient(options: GitHubOptions) {
   /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
   async function send(url: string, { method = 'GET', headers, body }: FetchOptions) {
     // Links between pages come from the response, and the token must not be sent to another host.
-    if (new URL(url).origin !== new URL(apiUrl).origin) throw new RejectedError(elsewhere(null))
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(elsewhere(null))
     const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: grace }
     const given = { ...headers, 'x-github-api-version': apiVersion }
     const reply = await exchange({ url, method, headers: given, body }, timeout)
@@ -112,7 +106,7 @@ export function createClient(options: GitHubOptions) {
       await pause(wait)
     }
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw new RejectedError({ ...rejection, ...(isUncertain && { isUncertain }) })
+    throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
   const load = async (): Promise<Octokit> => {
@@ -139,8 +133,8 @@ export function createClient(options: GitHubOptions) {
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
 export function rejectionOf(error: unknown): Rejection {
-  const { cause } = error as { cause?: unknown }
-  return cause instanceof RejectedError ? cause.rejection : undocumented
+  const { cause } = error as { cause?: { rejection?: Rejection } }
+  return cause?.rejection ?? undocumented
 }
 
 /** A call that returns null if GitHub responds with 404. */
@@ -157,26 +151,32 @@ export function orNull<Given extends unknown[], T>(
   }
 }
 
-/** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
-export async function readPages<D, T>(
-  pages: AsyncIterable<{ data: D; headers: { link?: string | undefined } }>,
+/**
+ * The items of a list.
+ * @param limit maximum number of pages, with 100 views each
+ * @param itemsOf the items of a view; a page that is an object is itself a view
+ */
+export async function list<View, Item>(
+  { paginate }: Octokit,
+  path: string,
   limit: number,
-  itemsOf: (page: D) => T[],
-): Promise<Bounded<T>> {
-  const items: T[] = []
+  itemsOf: (view: View) => Item[],
+  query = {},
+): Promise<Bounded<Item>> {
+  const items: Item[] = []
   let count = 0
-  for await (const { data, headers } of pages) {
-    items.push(...itemsOf(data))
+  for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
+    items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
     count++
     if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
   }
   return { items, isCut: false }
 }
 
-/** Splits `owner/name`. */
-export function named(repository: string): { owner: string; repo: string } {
-  const [owner = '', repo = ''] = repository.split('/')
-  return { owner, repo }
+/** A repository's variables in a query. */
+export function named(repository: string): { owner: string; name: string } {
+  const [owner = '', name = ''] = repository.split('/')
+  return { owner, name }
 }
 
 /** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */

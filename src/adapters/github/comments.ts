@@ -4,7 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/permission.ts'
-import { type Account, loginOf, named, type Octokit, orNull, readPages, rejectionOf } from './client.ts'
+import { type Account, list, loginOf, type Octokit, orNull, rejectionOf } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
@@ -20,11 +20,16 @@ export type PlacedComment = FoundComment & { thread: Thread }
 /** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'
 
+/** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
+function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'reviewRoot'>): string {
+  return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
+}
+
 /** The calls about comments, reactions and roles. */
 export const commentCalls = {
   /** An account's role; null if it has none (404: not a user, no access). */
-  role: orNull(async ({ rest }, repository: string, username: string): Promise<AccountRole> => {
-    const { data } = await rest.repos.getCollaboratorPermissionLevel({ ...named(repository), username })
+  role: orNull(async ({ request }, repository: string, login: string): Promise<AccountRole> => {
+    const { data } = await request(`GET /repos/${repository}/collaborators/{login}/permission`, { login })
     const { permission, role_name: roleName = permission, user } = data
     return { permission, roleName, userId: user?.id ?? null }
   }),
@@ -37,41 +42,31 @@ export const commentCalls = {
   },
 
   /** A thread's comments, oldest first, at most 3,000. */
-  async comments({ paginate, rest }: Octokit, { repository, number, reviewRoot }: Thread) {
-    const at = { ...named(repository), per_page: 100 }
-    if (reviewRoot === null) {
-      const pages = paginate.iterator(rest.issues.listComments, { ...at, issue_number: number })
-      return readPages(pages, threadPages, (page) => page.map(commentOf))
-    }
-    const pages = paginate.iterator(rest.pulls.listReviewComments, { ...at, pull_number: number })
-    return readPages(pages, threadPages, (page) =>
-      page.filter((view) => (view.in_reply_to_id ?? view.id) === reviewRoot).map(commentOf),
+  comments(octokit: Octokit, thread: Thread) {
+    const { number, reviewRoot } = thread
+    return list(octokit, `${commentsAt(thread)}/${number}/comments`, threadPages, (view: CommentView) =>
+      reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
     )
   },
 
   /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
-  async reply(octokit: Octokit, { repository, number, reviewRoot }: Thread, body: string) {
-    const { issues, pulls } = octokit.rest
-    const at = { ...named(repository), body }
-    const { data } =
-      reviewRoot === null
-        ? await issues.createComment({ ...at, issue_number: number })
-        : await pulls.createReplyForReviewComment({ ...at, pull_number: number, comment_id: reviewRoot })
+  async reply(octokit: Octokit, thread: Thread, body: string) {
+    const { number, reviewRoot } = thread
+    const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
+    const { data }: { data: CommentView } = await octokit.request(`POST ${path}`, { body })
     // The comment's author is the token's account, so no extra call is needed.
     if (data.user) octokit.login = data.user.login
     return data.id
   },
 
-  async edit({ rest }: Octokit, { repository, reviewRoot }: Thread, id: number, body: string) {
-    const at = { ...named(repository), comment_id: id, body }
-    await (reviewRoot === null ? rest.issues.updateComment(at) : rest.pulls.updateReviewComment(at))
+  async edit({ request }: Octokit, thread: Thread, id: number, body: string) {
+    await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
   },
 
   /** Deletes a comment. `gone`: someone else already did. Only one of several callers gets `deleted`. */
-  async remove({ rest }: Octokit, { repository, reviewRoot }: Thread, id: number) {
-    const at = { ...named(repository), comment_id: id }
+  async remove({ request }: Octokit, thread: Thread, id: number) {
     try {
-      await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
+      await request(`DELETE ${commentsAt(thread)}/comments/${id}`)
       return 'deleted'
     } catch (error) {
       const { status, isUncertain } = rejectionOf(error)
@@ -81,16 +76,10 @@ export const commentCalls = {
   },
 
   /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
-  async react(
-    { rest: { reactions } }: Octokit,
-    { repository, number, reviewRoot }: Thread,
-    id: number | null,
-    content: Reaction,
-  ) {
-    const at = { ...named(repository), content }
-    if (id === null) await reactions.createForIssue({ ...at, issue_number: number })
-    else if (reviewRoot === null) await reactions.createForIssueComment({ ...at, comment_id: id })
-    else await reactions.createForPullRequestReviewComment({ ...at, comment_id: id })
+  async react({ request }: Octokit, thread: Thread, id: number | null, content: Reaction) {
+    const { repository, number } = thread
+    const on = id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
+    await request(`POST ${on}/reactions`, { content })
   },
 
   /** Hides a comment as outdated (GraphQL `minimizeComment`). */
@@ -99,26 +88,12 @@ export const commentCalls = {
   },
 
   /** A repository's comments that were updated since a time, newest first; may be incomplete. */
-  async recentComments(
-    { paginate, rest }: Octokit,
-    repository: string,
-    kind: 'issue' | 'review',
-    since: number,
-  ) {
-    const order = { sort: 'updated', direction: 'desc' } as const
+  recentComments(octokit: Octokit, repository: string, kind: 'issue' | 'review', since: number) {
     // GitHub documents times in whole seconds.
     const from = `${new Date(since).toISOString().slice(0, 19)}Z`
-    const at = { ...named(repository), since: from, ...order, per_page: 100 }
-    if (kind === 'issue') {
-      const pages = paginate.iterator(rest.issues.listCommentsForRepo, at)
-      return readPages(pages, repositoryPages, (page) =>
-        page.map((view) => ({ ...commentOf(view), thread: conversationOf(repository, view) })),
-      )
-    }
-    const pages = paginate.iterator(rest.pulls.listReviewCommentsForRepo, at)
-    return readPages(pages, repositoryPages, (page) =>
-      page.map((view) => ({ ...commentOf(view), thread: reviewThreadOf(repository, view) })),
-    )
+    const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
+    const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
+    return list(octokit, path, repositoryPages, placed, { since: from, sort: 'updated', direction: 'desc' })
   },
 }
 
@@ -126,13 +101,17 @@ const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
 
-/** The fields that both kinds of comments have in common. */
+/** A comment in a response. `issue_url` is missing from review comments, and `pull_request_url` from all others. */
 interface CommentView {
   id: number
   node_id: string
   body?: string
   user: Account | null
   created_at: string
+  html_url: string
+  issue_url?: string
+  pull_request_url?: string
+  in_reply_to_id?: number
 }
 
 function commentOf({ id, node_id, body = '', user, created_at }: CommentView) {
@@ -148,23 +127,21 @@ function commentOf({ id, node_id, body = '', user, created_at }: CommentView) {
   }
 }
 
+/** The first comment of a review comment's thread. */
+function rootOf({ id, in_reply_to_id = id }: CommentView): number {
+  return in_reply_to_id
+}
+
 /**
- * A comment's thread. GitHub returns it only in URLs: `…/issues/7` in `issue_url`, and `…/pull/7#…` or `…/issues/7#…`
- * in `html_url`.
+ * A comment's thread. GitHub returns it only in URLs: `…/issues/7` or `…/pulls/7`, and `…/pull/7#…` or `…/issues/7#…` in
+ * `html_url`.
  */
-function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
-  const isPullRequest = /\/pull\/\d+(#|$)/.test(view.html_url)
-  return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }
-}
-
-function reviewThreadOf(
-  repository: string,
-  { id, in_reply_to_id, pull_request_url }: { id: number; in_reply_to_id?: number; pull_request_url: string },
-): Thread {
-  const reviewRoot = in_reply_to_id ?? id
-  return { repository, number: lastNumber(pull_request_url), isPullRequest: true, reviewRoot }
-}
-
-function lastNumber(address: string): number {
-  return Number(/\/(\d+)$/.exec(address)?.[1])
+function threadOf(repository: string, view: CommentView): Thread {
+  const { html_url, issue_url, pull_request_url } = view
+  return {
+    repository,
+    number: Number(/\/(\d+)$/.exec(pull_request_url ?? issue_url ?? '')?.[1]),
+    isPullRequest: /\/pull\/\d+(#|$)/.test(html_url),
+    reviewRoot: pull_request_url === undefined ? null : rootOf(view),
+  }
 }

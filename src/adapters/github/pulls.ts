@@ -24,35 +24,34 @@ export interface PublishedRelease {
 /** The calls about the agent's pull requests, and about releases. */
 export const pullCalls = {
   /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
-  async addLabels({ rest }: Octokit, repository: string, number: number, labels: readonly string[]) {
-    await rest.issues.addLabels({ ...named(repository), issue_number: number, labels: [...labels] })
+  async addLabels({ request }: Octokit, repository: string, number: number, labels: readonly string[]) {
+    await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
   },
 
   /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
   async requestReviews(
-    { rest }: Octokit,
+    { request }: Octokit,
     repository: string,
     number: number,
     { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
   ) {
-    const from = { reviewers: [...logins], team_reviewers: [...teams] }
-    await rest.pulls.requestReviewers({ ...named(repository), pull_number: number, ...from })
+    const from = { reviewers: logins, team_reviewers: teams }
+    await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
   },
 
   /** Whether a branch or tag contains a commit. */
-  async contains({ rest }: Octokit, repository: string, ref: string, commit: string) {
-    const at = { ...named(repository), basehead: `${commit}...${ref}`, per_page: 1 }
-    const { data } = await rest.repos.compareCommitsWithBasehead(at)
+  async contains({ request }: Octokit, repository: string, ref: string, commit: string) {
+    const between = { basehead: `${commit}...${ref}`, per_page: 1 }
+    const { data } = await request(`GET /repos/${repository}/compare/{basehead}`, between)
     return data.status === 'ahead' || data.status === 'identical'
   },
 
   /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
   async releases({ graphql }: Octokit, repository: string, since: number) {
-    const { owner, repo: name } = named(repository)
     const found: PublishedRelease[] = []
     let after: string | null = null
     for (let page = 0; page < releasePages; page++) {
-      const read: Releases = await graphql(releasesQuery, { owner, name, after })
+      const read: Releases = await graphql(releasesQuery, { ...named(repository), after })
       const { releases } = read.repository
       found.push(...nodesOf(releases).flatMap(releasesOf))
       after = releases.pageInfo.endCursor
@@ -65,11 +64,10 @@ export const pullCalls = {
 
   /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
   async pullViews(octokit: Octokit, repository: string, numbers: readonly number[]) {
-    const { owner, repo: name } = named(repository)
     const found: PullView[] = []
     for (let from = 0; from < numbers.length; from += atOnce) {
       const query = queryOf(numbers.slice(from, from + atOnce))
-      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, { owner, name })
+      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, named(repository))
       octokit.login = viewer.login
       found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
     }

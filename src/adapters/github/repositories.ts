@@ -5,6 +5,7 @@ import type { Range } from '../../core/trigger/change.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
 import {
   type Account,
+  list,
   loginOf,
   type Nodes,
   named,
@@ -12,13 +13,14 @@ import {
   type Octokit,
   orNull,
   type PageInfo,
-  readPages,
 } from './client.ts'
 
-/** Maximum number of files in a comparison, all on its first page. For a commit or a pull request, it is ten times that. */
+/** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
-const listLimit = 3_000
-const perPage = 100
+/** Maximum number of pages of a commit's or pull request's files. */
+const listPages = 30
+/** Number of commits in one query. */
+const commitCount = 100
 /** Maximum number of pages of a pull request's line comments. */
 const commentPages = 30
 /** Maximum number of pages of open pull requests. */
@@ -32,31 +34,27 @@ export type PullRequestDetails = ReturnType<typeof detailsOf>
 
 /** The calls about changes, pull requests and repositories. */
 export const repositoryCalls = {
-  async changedFiles({ paginate, rest }: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
-    const at = { ...named(repository), per_page: perPage }
-    switch (range.by) {
-      case 'compare': {
-        const basehead = `${range.base}...${range.head}`
-        const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
-        const files = changed(filesOf(data), compareLimit)
-        return files.isCut ? { ...files, mergeBase: data.merge_base_commit.sha } : files
-      }
-      case 'commit': {
-        const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
-        return changed((await readPages(pages, listLimit / perPage, filesOf)).items, listLimit)
-      }
-      case 'pull': {
-        const pages = paginate.iterator(rest.pulls.listFiles, { ...at, pull_number: range.number })
-        const read = await readPages(pages, listLimit / perPage, (page) => page.map(fileOf))
-        return changed(read.items, listLimit)
-      }
+  async changedFiles(octokit: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
+    const at = `/repos/${repository}`
+    if (range.by === 'compare') {
+      const between = { basehead: `${range.base}...${range.head}`, per_page: 1 }
+      const { data } = await octokit.request(`GET ${at}/compare/{basehead}`, between)
+      const { files, isCut } = changed(filesOf(data), compareLimit)
+      return { files, isCut, ...(isCut && { mergeBase: data.merge_base_commit.sha }) }
     }
+    const read =
+      range.by === 'commit'
+        ? await list(octokit, `${at}/commits/${range.sha}`, listPages, filesOf)
+        : await list(octokit, `${at}/pulls/${range.number}/files`, listPages, (view: FileView) => [
+            fileOf(view),
+          ])
+    return changed(read.items, 100 * listPages)
   },
 
   /** A text file at a commit; null if it does not exist. */
-  file: orNull(async ({ rest }, repository: string, path: string, ref: string) => {
-    const { data } = await rest.repos.getContent({ ...named(repository), path, ref })
-    const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
+  file: orNull(async ({ request }, repository: string, path: string, ref: string) => {
+    const { data } = await request(`GET /repos/${repository}/contents/{path}`, { path, ref })
+    const isFile = data.type === 'file' && data.encoding === 'base64'
     return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
   }),
 
@@ -67,8 +65,7 @@ export const repositoryCalls = {
    * @param after the start of the page; null for the newest commit
    */
   async history({ graphql }: Octokit, repository: string, context: string, after: string | null) {
-    const { owner, repo: name } = named(repository)
-    const asked = { owner, name, count: perPage, after, context }
+    const asked = { ...named(repository), count: commitCount, after, context }
     const found = await graphql<History>(historyQuery, asked)
     // An empty repository has no default branch.
     const history = found.repository.defaultBranchRef?.target.history
@@ -77,22 +74,19 @@ export const repositoryCalls = {
   },
 
   /** The pull requests that contain a commit. */
-  async pullsOf({ rest }: Octokit, repository: string, commit: string) {
-    const at = { ...named(repository), commit_sha: commit, per_page: perPage }
-    const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
-    return data.map(pullOf)
+  async pullsOf(octokit: Octokit, repository: string, commit: string) {
+    return (await list(octokit, `/repos/${repository}/commits/${commit}/pulls`, 1, pullsIn)).items
   },
 
   /** The open pull requests, newest first. */
-  async openPulls({ paginate, rest }: Octokit, repository: string) {
-    const order = { state: 'open', sort: 'created', direction: 'desc' } as const
-    const pages = paginate.iterator(rest.pulls.list, { ...named(repository), ...order, per_page: perPage })
-    return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
+  async openPulls(octokit: Octokit, repository: string) {
+    const order = { state: 'open', sort: 'created', direction: 'desc' }
+    return (await list(octokit, `/repos/${repository}/pulls`, pullPages, pullsIn, order)).items
   },
 
   /** A pull request; null if it does not exist or the token cannot see it (404). */
-  pull: orNull(async ({ rest }, repository: string, number: number) => {
-    const { data } = await rest.pulls.get({ ...named(repository), pull_number: number })
+  pull: orNull(async ({ request }, repository: string, number: number) => {
+    const { data }: { data: PullData } = await request(`GET /repos/${repository}/pulls/${number}`)
     return detailsOf(data)
   }),
 
@@ -100,10 +94,10 @@ export const repositoryCalls = {
    * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
    * comments omits their lines.
    */
-  async reviewComments({ paginate, rest }: Octokit, repository: string, number: number, review: number) {
-    const at = { ...named(repository), pull_number: number, per_page: perPage }
-    return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
-      page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
+  reviewComments(octokit: Octokit, repository: string, number: number, review: number) {
+    const path = `/repos/${repository}/pulls/${number}/comments`
+    return list(octokit, path, commentPages, (view: LineCommentView) =>
+      view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
     )
   },
 
@@ -121,16 +115,23 @@ export const repositoryCalls = {
 }
 
 /** The mode and id of everything in a commit except folders, by path. */
-async function readTree({ rest }: Octokit, repository: string, commit: string) {
-  const { data } = await rest.git.getTree({ ...named(repository), tree_sha: commit, recursive: '1' })
+async function readTree({ request }: Octokit, repository: string, commit: string) {
+  const { data }: { data: Tree } = await request(`GET /repos/${repository}/git/trees/${commit}`, {
+    recursive: 1,
+  })
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
   return { entries, isCut: data.truncated }
 }
 
-/** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */
-function filesOf(view: unknown): ChangedFile[] {
-  return (view as { files: FileView[] }).files.map(fileOf)
+interface Tree {
+  tree: { path: string; mode: string; type: string; sha: string }[]
+  truncated: boolean
+}
+
+/** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
+function filesOf({ files }: { files: FileView[] }): ChangedFile[] {
+  return files.map(fileOf)
 }
 
 interface History {
@@ -184,8 +185,11 @@ function historyCommitOf(node: HistoryNode): HistoryCommit {
   }
 }
 
-type Pulls = Octokit['rest']['pulls']
-type FileView = Awaited<ReturnType<Pulls['listFiles']>>['data'][number]
+interface FileView extends Pick<ChangedFile, 'status' | 'additions' | 'deletions'> {
+  filename: string
+  previous_filename?: string
+  patch?: string
+}
 
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
@@ -196,7 +200,15 @@ function changed(files: ChangedFile[], limit: number) {
   return { files, isCut: files.length >= limit }
 }
 
-type LineCommentView = Awaited<ReturnType<Pulls['listReviewComments']>>['data'][number]
+interface LineCommentView {
+  user: Account | null
+  body: string
+  path: string
+  line?: number | null
+  diff_hunk: string
+  updated_at: string
+  pull_request_review_id: number | null
+}
 
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
   return {
@@ -207,15 +219,23 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
   }
 }
 
-/** In Octokit's types, the repository of a branch is never gone. */
+/** A pull request in a response. A list omits the counts. */
 interface PullData {
   number: number
   html_url: string
   user: Account | null
+  title: string
+  state: string
   merged_at: string | null
-  merge_commit_sha: string | null
-  head: { sha: string; repo: { full_name: string } | null }
+  merge_commit_sha?: string | null
+  head: { ref: string; sha: string; repo: { full_name: string } | null }
+  base: { repo: { full_name: string } }
+  changed_files: number
+  additions: number
+  deletions: number
 }
+
+const pullsIn = (data: PullData) => [pullOf(data)]
 
 function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
   const isMerged = merged_at !== null
@@ -231,11 +251,11 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.
      */
-    mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
+    mergeCommit: (isMerged && merge_commit_sha) || null,
   }
 }
 
-function detailsOf(data: Awaited<ReturnType<Pulls['get']>>['data']) {
+function detailsOf(data: PullData) {
   return {
     ...pullOf(data),
     title: data.title,

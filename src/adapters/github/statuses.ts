@@ -1,13 +1,13 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import {
   type Account,
+  list,
   loginOf,
   type Nodes,
   named,
   nodesOf,
   type Octokit,
   type PageInfo,
-  readPages,
 } from './client.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
@@ -34,21 +34,16 @@ export type PlacedStatus = FoundStatus & { commit: string }
 /** The calls about commit statuses. */
 export const statusCalls = {
   /** All statuses of a commit, newest first; may be incomplete. */
-  async statuses({ paginate, rest }: Octokit, repository: string, commit: string) {
-    const at = { ...named(repository), ref: commit, per_page: 100 }
-    const pages = paginate.iterator(rest.repos.listCommitStatusesForRef, at)
-    return readPages(pages, statusPages, (page) => page.map(statusOf))
+  statuses(octokit: Octokit, repository: string, commit: string) {
+    const path = `/repos/${repository}/commits/${commit}/statuses`
+    return list(octokit, path, statusPages, (view: StatusView) => [statusOf(view)])
   },
 
   /** Adds a status. Retried, because repeating this does no harm. */
-  async setStatus(
-    { rest }: Octokit,
-    repository: string,
-    sha: string,
-    { context, state, description, targetUrl }: CommitStatus,
-  ) {
-    const shown = { context, state, description, ...(targetUrl !== '' && { target_url: targetUrl }) }
-    await rest.repos.createCommitStatus({ ...named(repository), sha, ...shown })
+  async setStatus({ request }: Octokit, repository: string, commit: string, status: CommitStatus) {
+    const { targetUrl, ...shown } = status
+    const target = targetUrl === '' ? {} : { target_url: targetUrl }
+    await request(`POST /repos/${repository}/statuses/${commit}`, { ...shown, ...target })
   },
 
   /**
@@ -57,8 +52,8 @@ export const statusCalls = {
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
   async recentStatuses(octokit: Octokit, repository: string, since: number) {
-    const { owner, repo: name } = named(repository)
-    const found = await octokit.graphql<RecentStatuses>(recentQuery, { owner, name, count: recentCount })
+    const asked = { ...named(repository), count: recentCount }
+    const found = await octokit.graphql<RecentStatuses>(recentQuery, asked)
     octokit.login = found.viewer.login
     const { defaultBranchRef, pullRequests } = found.repository
     // An empty repository has no default branch.
