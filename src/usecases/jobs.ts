@@ -61,14 +61,8 @@ export interface Scope {
   hasToken: boolean
 }
 
-/**
- * Whether a job takes a follow-up. `head`: the last commit of the job's open pull request; null if there is none, or if
- * it is unknown. `link`: the job's pull request; null if none is known. `isActive`: whether the job was active
- * when last polled, or could not be polled.
- */
-export type Followable =
-  | { takes: true; head: string | null; link: string | null; isActive: boolean }
-  | { takes: false; why: 'replaced' | 'finished' }
+/** Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if there is none, or if it is unknown. */
+export type Followable = { takes: true; head: string | null } | { takes: false; why: 'replaced' | 'finished' }
 
 /**
  * Checks whether a job takes a follow-up. A job takes none if it failed, was archived or is gone (`replaced`), or if
@@ -80,10 +74,7 @@ export async function followable(
   { projectId, isDryRun, hasToken }: Scope,
   ports: AgentPorts,
 ): Promise<Followable> {
-  const yes = (head: string | null, job: Job | null = null): Followable => {
-    const isActive = job === null || !isTerminal(job.status)
-    return { takes: true, head, link: job?.prLink ?? null, isActive }
-  }
+  const yes = (head: string | null) => ({ takes: true, head }) as const
   if (isDryRun) return yes(null)
   const read = await readJob(projectId, jobId, ports)
   const job = read.ok ? read.value : null
@@ -94,10 +85,10 @@ export async function followable(
     return { takes: false, why: 'replaced' }
   }
   const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
-  if (thread === null || !hasToken) return yes(null, job)
+  if (thread === null || !hasToken) return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
-  if (!pull.ok || pull.value === null) return yes(null, job)
-  if (pull.value.isOpen) return yes(pull.value.headCommit, job)
+  if (!pull.ok || pull.value === null) return yes(null)
+  if (pull.value.isOpen) return yes(pull.value.headCommit)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
   return { takes: false, why: 'finished' }
 }
