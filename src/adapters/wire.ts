@@ -59,10 +59,11 @@ export function createHttp(
 ): Http {
   const { baseUrl, apiKey, githubToken } = options
   const exchange = createWire({ ...options, secrets: [apiKey, githubToken] })
-  const common = { authorization: `Bearer ${apiKey}`, accept: 'application/json' }
+  const authorization = `Bearer ${apiKey}`
+  const json = 'application/json'
   return {
     exchange({ method, path, body }, timeout) {
-      const headers = body === undefined ? common : { ...common, 'content-type': 'application/json' }
+      const headers = { authorization, accept: json, ...(body && { 'content-type': json }) }
       return exchange(
         { url: `${baseUrl}${path}`, method, headers, body: body && JSON.stringify(body) },
         timeout,

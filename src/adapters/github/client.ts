@@ -1,19 +1,16 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
 import type { Rejection } from '../../core/problem.ts'
-import type { ProxySettings } from '../../core/proxy.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
-import { createWire } from '../wire.ts'
+import { createWire, type WireOptions } from '../wire.ts'
 import { elsewhere, readExchange, undocumented } from './failure.ts'
 
 /** What the client needs, and when it must stop. */
-export interface GitHubOptions {
+export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> {
   /** null: each call is rejected. */
   token: string | null
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
-  proxy: ProxySettings
-  cancelled: AbortSignal
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
@@ -109,23 +106,19 @@ export function createClient(options: GitHubOptions) {
     throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
-  const load = async (): Promise<Octokit> => {
-    const { getOctokit } = await import('@actions/github')
-    return getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
-  }
-  let octokit: Promise<Octokit> | undefined
-  async function ask<T>(work: (octokit: Octokit) => Promise<T>): Promise<GitHubReply<T>> {
-    try {
-      octokit ??= load()
-      return { ok: true, value: await work(await octokit) }
-    } catch (error) {
-      return { ok: false, rejection: rejectionOf(error) }
-    }
-  }
-
+  let octokit: Octokit | undefined
   return <C extends Calls>(calls: C): Asked<C> => {
     const asked = Object.entries(calls).map(([name, call]) => {
-      return [name, (...given: never[]) => ask((octokit) => call(octokit, ...given))]
+      const ask = async (...given: never[]) => {
+        try {
+          const { getOctokit } = await import('@actions/github')
+          octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+          return { ok: true, value: await call(octokit, ...given) }
+        } catch (error) {
+          return { ok: false, rejection: rejectionOf(error) }
+        }
+      }
+      return [name, ask]
     })
     return Object.fromEntries(asked)
   }

@@ -1,6 +1,7 @@
-/** Reads GitHub's responses: the body for Octokit, or the rejection to show, and whether a retry makes sense. */
+/** Reads GitHub's responses: the response for Octokit, or the rejection to show, and whether a retry makes sense. */
 import {
   type Exchange,
+  type Failure,
   mayHaveArrived,
   mayRepeat,
   type ReplyHeaders,
@@ -15,8 +16,8 @@ interface Failed {
   rejection: Rejection
   mayRepeat: boolean
   mayHaveArrived: boolean
-  /** Milliseconds that GitHub asks to wait; undefined if it does not. */
-  wait?: number | undefined
+  /** Milliseconds that GitHub asks to wait. */
+  wait: number
 }
 
 /** A response for Octokit, or a failed attempt. */
@@ -47,90 +48,75 @@ export function readExchange(exchange: Exchange, url: string, isSafe: boolean): 
   const read = toText(exchange)
   if (read.ok) return readBody(read.value, url)
   const { failure } = read
-  const failed = {
-    ok: false,
-    mayRepeat: mayRepeat(failure, isSafe),
-    mayHaveArrived: mayHaveArrived(failure),
-    wait: secondsOf(headers['retry-after']),
-  } as const
+  return failed(rejectionFor(failure, headers), headers, mayRepeat(failure, isSafe), mayHaveArrived(failure))
+}
+
+function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
   switch (failure.kind) {
     case 'unreachable':
     case 'no-response': {
       const isLate = failure.code === 'TIMED_OUT' || failure.code === 'CANCELLED'
       const message = isLate ? 'GitHub did not respond in time' : `The connection failed (${failure.code})`
-      return { ...failed, rejection: { status: null, message } }
+      return { status: null, message }
     }
     case 'unreadable':
-      return {
-        ...failed,
-        rejection: { status: null, message: `The response is unreadable: ${failure.problem}` },
-      }
+      return { status: null, message: `The response is unreadable: ${failure.problem}` }
     case 'redirected':
-      return { ...failed, rejection: elsewhere(failure.status) }
+      return elsewhere(failure.status)
     default: {
       const { status, detail: message } = failure
-      if (isRateLimit(status, headers, message)) return rateLimit(status, headers, message)
-      const acceptedPermissions = headers['x-accepted-github-permissions'] ?? ''
-      const isPermission =
-        status === 403 && (acceptedPermissions !== '' || /not accessible by /i.test(message))
-      const permission = {
-        ...(isPermission && { kind: 'permission' as const }),
-        ...(isPermission && acceptedPermissions !== '' && { acceptedPermissions }),
-      }
-      return { ...failed, rejection: { status, message, ...permission } }
+      if (isRateLimit(status, headers, message)) return { status, message, kind: 'rate-limit' }
+      const { 'x-accepted-github-permissions': acceptedPermissions } = headers
+      if (status !== 403 || !(acceptedPermissions || /not accessible by /i.test(message)))
+        return { status, message }
+      return { status, message, kind: 'permission', ...(acceptedPermissions && { acceptedPermissions }) }
     }
   }
+}
+
+function failed(
+  rejection: Rejection,
+  headers: ReplyHeaders,
+  mayRepeat: boolean,
+  mayHaveArrived: boolean,
+): Failed {
+  const { 'retry-after': given = '', 'x-ratelimit-remaining': left } = headers
+  const asked = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : undefined
+  if (rejection.kind !== 'rate-limit')
+    return { ok: false, rejection, mayRepeat, mayHaveArrived, wait: asked ?? 0 }
+  // Hitting a rate limit is a rejection: GitHub did not carry out the request.
+  const wait = asked ?? (left === '0' ? untilReset(headers) : limitWait)
+  const isSoon = asked !== undefined || wait <= limitWait
+  return { ok: false, rejection, mayRepeat: isSoon, mayHaveArrived: false, wait }
 }
 
 /** Reads a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
 function readBody({ status, headers, text }: Extract<Exchange, { type: 'response' }>, url: string): Read {
-  const whole = respond(status, headers, text)
-  if (status === 204) return whole
-  if (!/^\s*[{[]/.test(text))
-    return { ok: false, rejection: undocumented, mayRepeat: false, mayHaveArrived: true }
-  if (!url.endsWith('/graphql')) return whole
-  const { errors = [], ...data } = JSON.parse(text) as { errors?: GraphqlError[] }
-  // A missing pull request is null in the data.
-  if (errors.every(isMissingPull)) return respond(status, headers, JSON.stringify(data))
+  if (status !== 204 && !/^\s*[{[]/.test(text)) return failed(undocumented, headers, false, true)
+  if (!url.endsWith('/graphql')) return respond(status, headers, text)
+  const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
+  // A pull request that does not exist, one of several in a query, is null in the data.
+  const isMissing = ({ type, path }: (typeof errors)[number]) =>
+    type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
+  if (errors.every(isMissing)) return respond(status, headers, JSON.stringify(data))
   const message = wordsOf(text)
-  const has = (...types: string[]) => errors.some(({ type = '' }) => types.includes(type))
-  if (has('RATE_LIMITED', 'RATE_LIMIT')) return rateLimit(status, headers, message)
-  return {
-    ok: false,
-    rejection: { status, message, ...(has('FORBIDDEN') && { kind: 'permission' as const }) },
-    // GitHub's message for its own errors, and for a query that took too long.
-    mayRepeat: /^Something went wrong while executing your query/.test(message),
-    mayHaveArrived: false,
-  }
+  const kind = errors.map(({ type = '' }) => kinds.get(type)).find((known) => known !== undefined)
+  // GitHub's message for its own errors, and for a query that took too long.
+  const isTemporary = /^Something went wrong while executing your query/.test(message)
+  return failed({ status, message, ...(kind && { kind }) }, headers, isTemporary, false)
 }
+
+/** The types of GraphQL errors that have a kind of their own. */
+const kinds = new Map([
+  ['RATE_LIMITED', 'rate-limit'],
+  ['RATE_LIMIT', 'rate-limit'],
+  ['FORBIDDEN', 'permission'],
+] as const) as ReadonlyMap<string, 'rate-limit' | 'permission'>
 
 /** All that Octokit needs from a `Response`. With the class itself, Node would load its own copy of undici. */
 function respond(status: number, headers: ReplyHeaders, text: string) {
-  const kept = new Map(Object.entries({ ...headers, 'content-type': 'application/json' }))
-  return { ok: true, response: { status, headers: kept, text: async () => text } } as const
-}
-
-interface GraphqlError {
-  type?: string
-  path?: unknown[]
-}
-
-/** Whether an error says that one of several pull requests in a query does not exist. */
-function isMissingPull({ type, path = [] }: GraphqlError): boolean {
-  return type === 'NOT_FOUND' && path.length === 2 && /^p\d+$/.test(String(path[1]))
-}
-
-/** Hitting a rate limit is a rejection: GitHub did not carry out the request. */
-function rateLimit(status: number, headers: ReplyHeaders, message: string): Failed {
-  const asked = secondsOf(headers['retry-after'])
-  const wait = asked ?? (headers['x-ratelimit-remaining'] === '0' ? untilReset(headers) : limitWait)
-  return {
-    ok: false,
-    rejection: { status, message, kind: 'rate-limit' },
-    mayRepeat: asked !== undefined || wait <= limitWait,
-    mayHaveArrived: false,
-    wait,
-  }
+  const response = { status, headers: new Map(Object.entries(headers)), text: async () => text }
+  return { ok: true, response } as const
 }
 
 function isRateLimit(status: number, headers: ReplyHeaders, message: string): boolean {
@@ -143,8 +129,4 @@ function isRateLimit(status: number, headers: ReplyHeaders, message: string): bo
 function untilReset(headers: ReplyHeaders): number {
   const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(headers.date ?? '')
   return Number.isNaN(wait) ? Number.POSITIVE_INFINITY : Math.max(0, wait)
-}
-
-function secondsOf(header = ''): number | undefined {
-  return /^\d{1,9}$/.test(header) ? Number(header) * 1000 : undefined
 }

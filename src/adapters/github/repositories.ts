@@ -138,20 +138,17 @@ interface History {
   repository: { defaultBranchRef: { target: { history?: PageInfo & Nodes<HistoryNode> } } | null }
 }
 
-interface PullNode {
-  number: number
-  title: string
-  merged: boolean
-  headRefOid: string
-  author: Account | null
-}
-
-interface HistoryNode {
-  oid: string
-  messageHeadline: string
+/** The query names most fields as `HistoryCommit` does. */
+interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
-  parents: Nodes<{ oid: string }>
-  associatedPullRequests: Nodes<PullNode> | null
+  parents: Nodes<{ sha: string }>
+  associated: Nodes<{
+    number: number
+    title: string
+    head: string
+    merged: boolean
+    author: Account | null
+  }> | null
   status: { context: object | null } | null
 }
 
@@ -163,25 +160,33 @@ const historyQuery = `query history($owner: String!, $name: String!, $count: Int
   }
 }
 fragment shown on Commit {
-  oid
-  messageHeadline
+  sha: oid
+  subject: messageHeadline
   committedDate
-  parents(first: 1) { nodes { oid } }
-  associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
+  parents(first: 1) { nodes { sha: oid } }
+  associated: associatedPullRequests(first: 5) {
+    nodes { number title head: headRefOid merged author { __typename login } }
+  }
   status { context(name: $context) { state } }
 }`
 
-function historyCommitOf(node: HistoryNode): HistoryCommit {
+function historyCommitOf({
+  sha,
+  subject,
+  committedDate,
+  parents,
+  associated,
+  status,
+}: HistoryNode): HistoryCommit {
   return {
-    sha: node.oid,
-    subject: node.messageHeadline,
-    date: Date.parse(node.committedDate),
-    parent: nodesOf(node.parents)[0]?.oid ?? null,
-    pulls: nodesOf(node.associatedPullRequests).flatMap(
-      ({ number, title, merged, author, headRefOid: head }) =>
-        merged ? [{ number, title, author: loginOf(author), head }] : [],
+    sha,
+    subject,
+    date: Date.parse(committedDate),
+    parent: nodesOf(parents)[0]?.sha ?? null,
+    pulls: nodesOf(associated).flatMap(({ merged, author, ...pull }) =>
+      merged ? [{ ...pull, author: loginOf(author) }] : [],
     ),
-    isMarked: node.status !== null && node.status.context !== null,
+    isMarked: status !== null && status.context !== null,
   }
 }
 
