@@ -105,23 +105,18 @@ export const repositoryCalls = {
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.
    */
-  async changedPaths(octokit: Octokit, repository: string, base: string, head: string) {
-    const before = await readTree(octokit, repository, base)
-    const after = await readTree(octokit, repository, head)
-    const paths = new Set([...before.entries.keys(), ...after.entries.keys()])
-    const items = [...paths].filter((path) => before.entries.get(path) !== after.entries.get(path))
+  async changedPaths({ request }: Octokit, repository: string, base: string, head: string) {
+    const read = async (commit: string) => {
+      const path = `/repos/${repository}/git/trees/${commit}`
+      const { data }: { data: Tree } = await request(`GET ${path}`, { recursive: 1 })
+      const files = data.tree.filter(({ type }) => type !== 'tree')
+      return { isCut: data.truncated, files: new Map(files.map((file) => [file.path, file.mode + file.sha])) }
+    }
+    const [before, after] = [await read(base), await read(head)]
+    const paths = new Set([...before.files.keys(), ...after.files.keys()])
+    const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
     return { items: items.sort(), isCut: before.isCut || after.isCut }
   },
-}
-
-/** The mode and id of everything in a commit except folders, by path. */
-async function readTree({ request }: Octokit, repository: string, commit: string) {
-  const { data }: { data: Tree } = await request(`GET /repos/${repository}/git/trees/${commit}`, {
-    recursive: 1,
-  })
-  const files = data.tree.filter(({ type }) => type !== 'tree')
-  const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
-  return { entries, isCut: data.truncated }
 }
 
 interface Tree {
