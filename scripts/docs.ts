@@ -1,5 +1,5 @@
 /**
- * `npm run docs`: generates visitors/, settle/ and the inputs of the reusable workflows from action.yml, and updates the
+ * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, and updates the
  * tables and examples in README.md and docs/.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { monthHead, monthRows } from '../bench/month.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 import { type Mode, type Outcome, outcomes } from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
-import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
+import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
 /** What each outcome means, and how the step ends. */
@@ -45,7 +45,7 @@ const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
     'The event is not for this step, the person is not allowed, or there is nothing to document. The log says which.',
     'green',
   ],
-  'dry-run': ['The summary lists the checks. No job was started.', 'green; red if a check fails'],
+  'dry-run': ['The summary lists the checks. Nothing was sent or written.', 'green; red if a check fails'],
   cancelled: [
     'The run was cancelled. The job, if there is one, continues on Mintlify. The summary shows how to wait for it.',
     'as GitHub decides',
@@ -152,7 +152,7 @@ export function generatedFiles(): [path: string, text: string][] {
     ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),
     ...reusableWorkflows.map((workflow): [string, string] => [
       workflow.path,
-      withInputs(read(workflow.path), workflow),
+      withInterface(read(workflow.path), workflow),
     ]),
     ...pages().map((page): [string, string] => [page, withGenerated(read(page))]),
   ]

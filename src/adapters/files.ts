@@ -5,7 +5,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { matchesGlob } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
-import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
+import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 
 /** Number of bytes that decide whether a file is text. */
@@ -33,11 +33,11 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       })
     },
 
-    async readMatching(input, globs, bytes) {
+    async readMatching(input, globs) {
       const paths = await matching(root, globs)
       if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
       const files: ContextFile[] = []
-      let left = bytes
+      let left = contextLimit
       for (const path of paths) {
         const { fault, guarded } = faultsOf(input, path)
         const file = await guarded(async () => {

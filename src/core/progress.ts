@@ -15,7 +15,7 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
   /** `jobId`: the job that the prompt is sent to; null for a new one. */
-  | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
+  | { type: 'prompt'; prompt: Prompt; jobId: string | null }
   /** The prompt contained tokens, which are not sent. */
   | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
@@ -49,9 +49,9 @@ export type Progress =
   | { type: 'files-cut'; listed: number }
   /** The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is null. */
   | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
-  /** `context-diff` is set, but the event has no change. */
-  | { type: 'no-change-event'; event: string }
-  /** The job of an earlier command cannot take a follow-up, so a new one is created. */
+  /** The prompt runs without a diff, although the event has a change. */
+  | { type: 'no-diff'; reason: string }
+  /** The job of an earlier command cannot take a follow-up, so a new one is created. `rejected`: Mintlify rejected it. */
   | { type: 'job-over'; jobId: string; status: string }
   /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }

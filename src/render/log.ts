@@ -102,12 +102,11 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
       )
     case 'since-last':
       return info(describeStart(progress))
-    case 'no-change-event':
-      return info(
-        `The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`,
-      )
+    case 'no-diff':
+      return info(`The prompt gets no diff: ${oneLine(progress.reason)}.`)
     case 'job-over': {
-      const state = progress.status === 'gone' ? 'is gone' : `has ended (${oneLine(progress.status, 60)})`
+      const states: Record<string, string> = { gone: 'is gone', rejected: 'does not accept the follow-up' }
+      const state = states[progress.status] ?? `has ended (${oneLine(progress.status, 60)})`
       return info(`The earlier job ${oneLine(progress.jobId, 60)} ${state}. Starting a new one.`)
     }
     case 'earlier-command':
@@ -160,13 +159,10 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
   ]
 }
 
-function describePrompt(
-  { prompt, dryRun, jobId }: PromptProgress,
-  { baseUrl, projectId }: JobRef,
-): LogEntry[] {
+function describePrompt({ prompt, jobId }: PromptProgress, { baseUrl, projectId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
-  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to} at ${baseUrl}`
+  const title = `Prompt (${size}) for ${to} at ${baseUrl}`
   const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
   if (prompt.included.length > 0) {
     entries.push(info(`Added ${counted(prompt.included.length, 'file')} to the prompt.`))

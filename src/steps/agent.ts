@@ -3,24 +3,24 @@
 import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { newJob } from '../core/job-choice.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import type { TriggerRef } from '../core/progress.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked, Release } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
-import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
-import { agentSummary, pendingSummary } from '../render/summary.ts'
+import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
 import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Policy } from '../usecases/policy.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import type { DryRunPlace } from './dry-run.ts'
+import { finish } from './finish.ts'
 import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { commandWords } from './words.ts'
@@ -37,21 +37,17 @@ export async function runAgentMode(
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
   const policy = policyOf(inputs)
-  const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: DryRunPlace = null) => {
-    if (inputs.dryRun && !(plan.kind === 'ended' && plan.outcome === 'skipped')) {
-      const { tryAgent } = await import('./dry-run.ts')
-      if (await tryAgent(plan, policy, place, ports, step)) return
-      return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
-    }
+  const run = async (plan: Plan | Ended, trigger: TriggerRef | null) => {
     step.jobRef.jobId = inputs.jobId
-    await carryOut(plan, { ...ports, host: hostOf(step, inputs.failOn, trigger) })
+    const host = hostOf(step, inputs.failOn, trigger)
+    await carryOut(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
-  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: DryRunPlace = null) => {
-    const { repository, commit, runUrl, event } = step
-    const home = { repository, commit, runUrl, eventName: event.name }
+  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
+    const { repository, commit, runUrl } = step
+    const home = { repository, commit, runUrl }
     const subject = { change: null, context: null, branch: null, ...of }
     const plan = await planEvent(policy, subject, step.run, home, ports)
-    await run(plan, ref, place)
+    await run(plan, ref)
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(policy), null)
@@ -60,25 +56,25 @@ export async function runAgentMode(
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await planForThread(policy, inputs, trigger, ports, step), threadRef(trigger), trigger)
+      return run(await planForThread(policy, inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
-      return onEvent({ change: trigger.change }, changeRef(trigger.change, step), 'change')
+      return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
-      return onEvent({ context: policy.diff && (await readRelease(trigger.release, policy.diff.limit)) })
+      return onEvent({ context: policy.diff && (await readRelease(trigger.release)) })
     case 'none':
       return onEvent({ branch: trigger.branch })
   }
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait({ settings, destination: { jobId } }: Policy): Plan {
+function planWait({ settings, jobId }: Policy): Plan {
   return {
     kind: 'plan',
     settings,
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ jobId, choice: 'own', head: null }),
+    choose: async () => ({ ...newJob, jobId }),
     announce: async () => {},
   }
 }
@@ -89,7 +85,8 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
   return {
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
-      return runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId
@@ -108,20 +105,24 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
   }
 }
 
-/** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function finish(
-  { runner, jobRef: given }: Pick<StepContext, 'runner' | 'jobRef'>,
-  result: AgentResult,
-  failOn: ReadonlySet<Failable> = new Set(),
-  trigger: TriggerRef | null = null,
-): Promise<void> {
-  const jobRef = { ...given, jobId: result.jobId }
-  const outputs = outputsOf(result)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeResult(result, jobRef, failOn)) runner.log(entry)
-  await runner.summary(agentSummary(result, jobRef, trigger))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, failOn)) runner.fail()
+/** A host that prevents the send, and writes nothing but what was checked. */
+function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
+  return {
+    sending: (_, jobId) => {
+      step.jobRef.jobId = jobId
+      return { ok: false, problem: null }
+    },
+    started: async () => {},
+    output: () => {},
+    lastly: async () => {},
+    async finish(result) {
+      if (result.outcome === 'skipped') return host.finish(result)
+      const problem = failsStep(result.outcome, new Set()) ? result.problem : null
+      const details = [leftOutBlock(result), promptBlock(result)]
+      const { finishDryRun } = await import('./dry-run.ts')
+      await finishDryRun({ problem, details }, ports, step)
+    },
+  }
 }
 
 async function planForThread(
@@ -134,19 +135,22 @@ async function planForThread(
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
   const { readVisible } = await import('../adapters/visible-text.ts')
-  return planCommand(policy, inputs, asked, step.run, {
+  return planCommand(policy, inputs.allowed, asked, step.run, {
     ...ports,
     readVisible,
     words: commandWords(inputs, asked, step),
-    save: (reply) =>
-      step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign)),
+    save: (reply) => {
+      // The post step must not write, either.
+      if (!inputs.dryRun)
+        step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign))
+    },
   })
 }
 
-async function readRelease(release: Release, limit: number): Promise<ChangeContext> {
+async function readRelease(release: Release): Promise<ChangeContext> {
   const { releaseContext } = await import('../core/prompt/context.ts')
   const { readVisible } = await import('../adapters/visible-text.ts')
-  return releaseContext(release, limit, readVisible)
+  return releaseContext(release, readVisible)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

@@ -4,33 +4,38 @@ import type { SettleSettings } from '../usecases/open-requests.ts'
 import type { Policy } from '../usecases/policy.ts'
 
 export function policyOf(inputs: AgentInputs): Policy {
-  const { prompt, promptFile: file, contextFiles, contextPaths: paths, contextLimit: limit } = inputs
-  const { command, jobId, openLimit, hold, wait, pollInterval, apiKey, githubToken } = inputs
+  const {
+    prompt,
+    promptFile: file,
+    contextFiles,
+    contextPaths: paths,
+    contextDiff,
+    apiKey,
+    githubToken,
+  } = inputs
+  const { command, jobId, openLimit, hold, wait, pollInterval, dryRun } = inputs
   return {
     settings: {
       ...settleSettings(inputs),
-      source: { file, contextFiles, limit, secrets: { apiKey, githubToken } },
-      poll: wait ? pollInterval : null,
+      source: { file, contextFiles, secrets: { apiKey, githubToken } },
+      // A dry run does not wait for a job.
+      poll: wait && !dryRun ? pollInterval : null,
     },
     command,
     prompt,
-    diff: inputs.contextDiff ? { paths, limit } : null,
-    destination: {
-      jobId,
-      followsThread: inputs.followUp,
-      openLimit:
-        openLimit === null ? null : { limit: openLimit, isFollowedUp: inputs.onOpenLimit === 'follow-up' },
-    },
+    diff: contextDiff === false || githubToken === null ? null : { paths },
+    isSinceLast: contextDiff === 'since-last',
+    jobId,
+    openLimit,
     hold: hold === 'none' ? null : hold,
-    replies: inputs.reply,
   }
 }
 
 export function settleSettings(inputs: AgentInputs | SettleInputs): SettleSettings {
-  const { projectId, agentLogin, dryRun: isDryRun, githubToken, failOn } = inputs
+  const { projectId, agentLogin, githubToken, failOn } = inputs
   const { pullRequestLabels: labels, reviewers, allowedPaths } = inputs
   return {
-    scope: { projectId, agentLogin, isDryRun, hasToken: githubToken !== null },
+    scope: { projectId, agentLogin, hasToken: githubToken !== null },
     pullSettings: { labels, reviewers, allowedPaths },
     failOn,
   }

@@ -1,12 +1,10 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
-import { settleDryRun } from '../core/dry-run.ts'
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import { failsSettling, type SettleResult } from '../core/settle.ts'
+import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import { type StepContext, stateKeys } from './context.ts'
@@ -20,31 +18,23 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(settleSettings(inputs), home, {
+  const result = await settle(settleSettings(inputs), home, {
     ...ports,
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
   })
-  if (dryRun && (await trySettle(found, ports, step))) return
-  // A dry run that gets here was cancelled, and has done nothing.
-  const result = dryRun ? { ...found, pulls: [], outcome: 'cancelled' as const } : found
+  if (dryRun) {
+    const blocks = jobBlocks(result, serverUrl)
+    const details =
+      blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
+    const { finishDryRun } = await import('./dry-run.ts')
+    return finishDryRun({ problem: result.problem, details }, ports, step)
+  }
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, failOn)) runner.fail()
-}
-
-/** Finishes a dry run, which shows the open jobs but reports none. @returns see `finishTrial` */
-async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
-  const plan = {
-    lines: settledLines(result, step.serverUrl),
-    details: settlePlan(result, step.serverUrl),
-  }
-  const found = settleDryRun(result.problem)
-  const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
-  const { finishTrial } = await import('./dry-run.ts')
-  return finishTrial(end, ports, step)
 }
 
 /** The requester and the link of a request, from its mark. */

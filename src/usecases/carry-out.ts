@@ -4,20 +4,22 @@
  */
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
+import { isJobRejected } from '../core/job/response.ts'
 import type { PollInterval } from '../core/job/schedule.ts'
-import type { ChosenJob } from '../core/job-choice.ts'
+import { type ChosenJob, newJob } from '../core/job-choice.ts'
 import type { Failable } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { nextForRun, type RunStep } from '../core/record.ts'
+import { oneLine } from '../core/text.ts'
 import { listLag } from './comments.ts'
 import type { Ended } from './ended.ts'
 import type { Scope } from './jobs.ts'
 import type { AgentPorts, Workspace } from './ports.ts'
 import type { PullSettings } from './pull-settings.ts'
 import { reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type PromptSource, type Started, start } from './send.ts'
+import { type Asking, composePrompt, type PromptSource, type Started, start, type Unsent } from './send.ts'
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
 
@@ -48,8 +50,11 @@ export interface Plan {
 
 /** What the step writes on its runner. */
 export interface Host {
-  /** Saves the operation that is about to be sent, for the post step; false if that is impossible. */
-  sending(operation: SendName, jobId: string | null): boolean
+  /**
+   * Saves the operation that is about to be sent, for the post step. Otherwise, nothing is sent: `problem` says why, and
+   * is null in a dry run.
+   */
+  sending(operation: SendName, jobId: string | null): { ok: true } | Unsent
   /** Saves the job for the post step and later steps. */
   started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
@@ -141,33 +146,56 @@ async function begin(
   const ended = (result: AgentResult): Carried => ({ result, head: null })
   if (found.do === 'stop') return ended(stopped('error', found.problem, ports))
   if (found.do === 'give-up') return ended(stopped('unconfirmed', { type: found.why }, ports))
-  const { settings, store } = plan
-  const { projectId, isDryRun } = settings.scope
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const prompt = await composePrompt(asking, settings.source, ports)
+  const prompt = await composePrompt(asking, plan.settings.source, ports)
   if (prompt !== null && 'kind' in prompt) return ended(stopped('error', prompt.problem, ports))
   const chosen = await plan.choose()
   if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
   const { jobId } = chosen
-  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
-  if (isDryRun) return ended({ ...withoutJob('dry-run', null), prompt, jobId })
+  if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, jobId })
   if (prompt === null) {
     if (jobId !== null) return resume(jobId, plan, ports)
     return ended(stopped('error', { type: 'no-prompt', command: null, isHelp: false }, ports))
   }
-  const sent = await start(prompt, jobId, projectId, () => record(chosen, store, ports), ports)
-  if (!sent.ok) return ended({ ...withoutJob('error', null), prompt, ...sent.result })
-  return { result: await follow(sent.started, prompt, plan, ports), head: chosen.head }
+  return send(chosen, prompt, plan, ports)
+}
+
+/**
+ * Sends the prompt, and waits for its job. If Mintlify rejects a follow-up on a thread because of the job, a new job
+ * gets the prompt.
+ */
+async function send(chosen: ChosenJob, prompt: Prompt, plan: Plan, ports: LifePorts): Promise<Carried> {
+  const { jobId, choice, link, head } = chosen
+  const { projectId } = plan.settings.scope
+  const sent = await start(prompt, jobId, projectId, () => record(chosen, plan.store, ports), ports)
+  if (sent.ok) return { result: await follow(sent.started, prompt, plan, ports), head }
+  const { problem } = sent.result
+  const isRejected =
+    problem?.type === 'platform' && problem.operation === 'message' && isJobRejected(problem.failure)
+  if (choice !== 'thread' || jobId === null || !isRejected)
+    return { result: { ...withoutJob('error', null), prompt, ...sent.result }, head: null }
+  ports.onProgress({ type: 'job-over', jobId, status: 'rejected' })
+  return send({ ...newJob, choice: 'replaced' }, naming(link, prompt), plan, ports)
+}
+
+/** A prompt for a new job that also names the open pull request of the earlier one, if there is one. */
+function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
 }
 
 /** Records the request before it is sent, for later runs and for the post step. */
-async function record({ jobId, choice }: ChosenJob, store: Store, { host }: LifePorts): Promise<Opened> {
+async function record(
+  { jobId, choice }: ChosenJob,
+  store: Store,
+  { host }: LifePorts,
+): Promise<Opened | Unsent> {
   const opened = await store.open(choice)
   if (!opened.ok) return opened
-  const operation = jobId === null ? 'create' : 'message'
-  if (host.sending(operation, jobId)) return opened
-  return { ok: false, problem: { type: 'unsaved-state', operation } }
+  const sending = host.sending(jobId === null ? 'create' : 'message', jobId)
+  return sending.ok ? opened : sending
 }
 
 /** Records the job and, unless `wait` is false, waits for it. Meanwhile, retries a record that GitHub rejected. */

@@ -1,5 +1,5 @@
 /** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
-import { type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
+import { type ChangedFiles, type NoDiff, noDiff, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
@@ -12,12 +12,12 @@ import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDeta
 
 /** A change, after it is read. */
 export interface ChangeRead {
-  /** null if the diff was not requested. */
+  /** null if the diff was not requested, or if no file of the change can be shown. */
   context: ChangeContext | null
   documented: DocumentedChange
 }
 
-/** Reads a change, unless the agent caused it or none of its files matter. */
+/** Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. */
 export async function readChange(
   found: Change,
   diff: WantedDiff | null,
@@ -31,7 +31,7 @@ export async function readChange(
   const range =
     found.upstreamRun !== null && source ? ({ by: 'pull', number: source.number } as const) : found.range
   const change = { ...found, range }
-  const context = diff && (await readContext(change, diff, ports))
+  const context = diff && (await readOptional(change, diff, ports))
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source?.number ?? null
@@ -39,10 +39,23 @@ export async function readChange(
   return { context, documented: { repository, head, number, author } }
 }
 
+/** A change's diff; null if no file can be shown, so that the prompt runs without it. */
+async function readOptional(
+  change: Change,
+  diff: WantedDiff,
+  ports: AgentPorts,
+): Promise<ChangeContext | null | Ended> {
+  const context = await readContext(change, diff, ports)
+  if (!('kind' in context) || context.kind === 'ended') return context
+  if (context.isExcluded) return noChange(context.reason)
+  ports.onProgress({ type: 'no-diff', reason: context.reason })
+  return null
+}
+
 /**
  * A pull request's diff, for a request on the pull request. The diff names its commit. There is no loop check, because
- * people can also ask about the agent's own pull request. If no file matters, a label starts nothing, and a command
- * runs without a diff.
+ * people can also ask about the agent's own pull request. If `context-paths` matches no file, a label starts nothing.
+ * A command runs without a diff.
  */
 export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
@@ -56,9 +69,9 @@ export async function readPullDiff(
   const change = newChange({ repository, head, branch, range: { by: 'pull', number } })
   const context = await readContext(change, diff, ports)
   if ('kind' in context) {
-    const { problem } = context
-    if (request.kind === 'label' || problem.type !== 'no-change') return context
-    return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${problem.reason}.`)
+    if (context.kind === 'ended') return context
+    if (request.kind === 'label' && context.isExcluded) return noChange(context.reason)
+    return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${context.reason}.`)
   }
   const after = await readPull(repository, number, ports)
   if ('kind' in after) return after
@@ -145,8 +158,8 @@ export async function readContext(
   change: Change,
   wanted: WantedDiff,
   { github, matches, onProgress }: AgentPorts,
-): Promise<ChangeContext | Ended> {
-  if (change.noFiles !== null) return noChange(change.noFiles)
+): Promise<ChangeContext | NoDiff | Ended> {
+  if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
   if (!read.ok) return unread('diff', read.rejection)
   const listed = read.value
@@ -154,8 +167,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
-  const selection = selectChange(change, listed, { ...wanted, attributes: lines, matches })
-  return 'nothing' in selection ? noChange(selection.nothing) : selection
+  return selectChange(change, listed, { ...wanted, attributes: lines, matches })
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */

@@ -1,5 +1,6 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 import { recordedGlobs } from '../core/guard.ts'
+import { newJob } from '../core/job-choice.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
@@ -7,20 +8,20 @@ import { joinContexts } from '../core/prompt/prompt.ts'
 import { reviewContext } from '../core/prompt/review.ts'
 import type { ReadVisible } from '../core/prompt/visible.ts'
 import { minimumAge } from '../core/record.ts'
+import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
-import { findMarks, marksIn, ownComments, postMarked, reactTo, warnOnRejection } from './comments.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
+import { findMarks, postMarked, reactTo, warnOnRejection } from './comments.ts'
+import { type Ended, skipped, unread } from './ended.ts'
+import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { Scope } from './jobs.ts'
-import type { Destination, Policy } from './policy.ts'
+import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
-import { noStore } from './store.ts'
 import { chooseJob } from './thread-job.ts'
 import {
   type ThreadRequestRef,
@@ -46,7 +47,7 @@ export interface CommandPorts extends AgentPorts {
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   policy: Policy,
-  gate: GateRules,
+  allowed: Allowed,
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
@@ -54,7 +55,7 @@ export async function planCommand(
   const { thread, request, requesters } = asked
   const { clock } = ports
   const { scope, pullSettings } = policy.settings
-  const { projectId, isDryRun } = scope
+  const { projectId } = scope
   const { isRerun } = run.actors
   const now = clock.date()
   const asker: ThreadRequestRef = {
@@ -68,50 +69,45 @@ export async function planCommand(
     step: stepName({ ...run.step, project: projectId }),
     globs: recordedGlobs(pullSettings.allowedPaths),
   }
-  const mayWrite = policy.replies && !isDryRun
-  const turnedAway = await turnAway(policy, gate, asked, asker, run, mayWrite, ports)
+  const turnedAway = await turnAway(policy, allowed, asked, asker, run, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(policy, asked, ports)
   const ref = { ...asker, code }
-  // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
-  const store = mayWrite ? new ThreadStore(ref, !isRerun, ports) : null
-  if (store !== null) await reactTo(ref, 'eyes', ports)
+  const store = new ThreadStore(ref, !isRerun, ports)
+  await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
     settings: policy.settings,
     isRerun,
-    store: store ?? noStore,
+    store,
     ask: () => ask(policy, asked, ports),
-    choose: () => choose(policy.destination, scope, asked, ref, run, store, ports),
+    choose: () => choose(policy.jobId, scope, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (store !== null) await announce(result, origin, ref, pullSettings, ports)
+      await announce(result, origin, ref, pullSettings, ports)
     },
   }
 }
 
 async function turnAway(
   { command }: Policy,
-  gate: GateRules,
+  allowed: Allowed,
   { request, requesters, thread }: Asked,
   ref: ThreadRequestRef,
   run: RunIdentity,
-  mayWrite: boolean,
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
   const accounts = everyoneBehind(requesters, run.actors)
-  const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
+  const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
-      await replyDenied(ref, denied, ports)
+    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, denied, ports)
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
   if (kind === 'work') return undefined
-  if (mayWrite) await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
+  await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -120,13 +116,12 @@ async function turnAway(
  * thread's text comes first, then the comments, then the diff.
  */
 async function ask(
-  { command, prompt: standing, diff: wanted, settings }: Policy,
+  { command, prompt: standing, diff: wanted }: Policy,
   asked: Asked,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
   const { request, requesters, thread } = asked
-  const { limit } = settings.source
-  const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
+  const { prompt, context: thing } = promptFor(standing, asked, ports.readVisible)
   let context = thing
   if (request.kind === 'review') {
     const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
@@ -135,7 +130,6 @@ async function ask(
       author: requesters[0].login,
       submittedAt: request.submittedAt,
       command,
-      limit,
       used: context.size,
     }
     const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
@@ -150,21 +144,17 @@ async function ask(
 }
 
 async function choose(
-  { jobId, followsThread }: Destination,
+  jobId: string | null,
   scope: Scope,
-  { openedBy, thread }: Asked,
+  { openedBy }: Asked,
   ref: ThreadRequestRef,
   { step: identity }: RunIdentity,
-  store: ThreadStore | null,
+  store: ThreadStore,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = store === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return unread('thread', read.rejection)
-  const comments = store?.comments ?? read?.value ?? []
-  const marks = store?.marks ?? marksIn(comments, thread, ports)
-  const own = store?.comment ?? null
-  if (store !== null) await cleanUp(ref, marks, ports)
-  if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
+  const { comments, marks, comment: own } = store
+  await cleanUp(ref, marks, ports)
+  if (jobId !== null) return { ...newJob, jobId }
   const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }

@@ -96,7 +96,7 @@ async function mergedPulls(
 export async function documentedOf(
   { number, head }: Merged,
   marks: readonly FoundMark[],
-  { projectId, isDryRun }: Scope,
+  { projectId }: Scope,
   ports: AgentPorts,
 ): Promise<Documented | null> {
   const jobs = marks.filter((found) => isJobOf(found, projectName(projectId)))
@@ -106,9 +106,9 @@ export async function documentedOf(
   const isComplete = ({ mark: { job, role, code } }: FoundMark) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
-  const read = isDryRun ? null : await readJob(projectId, last.job, ports)
-  if (read?.ok === false && isMissing(read.failure)) return null
-  const job = read?.ok ? read.value : null
+  const read = await readJob(projectId, last.job, ports)
+  if (!read.ok && isMissing(read.failure)) return null
+  const job = read.ok ? read.value : null
   const link = job?.prLink ?? last.prLink
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))

@@ -1,5 +1,6 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import { recordedGlobs } from '../core/guard.ts'
+import { newJob } from '../core/job-choice.ts'
 import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
@@ -26,7 +27,6 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
-  eventName: string
 }
 
 /** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
@@ -46,14 +46,13 @@ export async function planEvent(
 ): Promise<Plan | Ended> {
   const { change } = event
   const { scope, pullSettings } = policy.settings
-  const { jobId } = policy.destination
-  const branch = policy.diff && event.branch
-  if (branch?.isDefault === false)
-    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
+  const { jobId } = policy
+  const branch = policy.isSinceLast ? event.branch : null
+  if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
   const subject = await readSubject(policy, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const { projectId, isDryRun } = scope
+  const { projectId } = scope
   const code = codeOfChange(change, policy.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
@@ -70,13 +69,13 @@ export async function planEvent(
     until: now + ports.deadline - ports.clock.now(),
     failOn: policy.settings.failOn,
   }
-  const canRecord = policy.replies && scope.hasToken && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !isDryRun && !canRecord) return failed({ type: 'start-unknown' })
+  const canRecord = scope.hasToken && ref.run !== '' && ref.commit !== ''
+  if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
   return {
     kind: 'plan',
     settings: policy.settings,
     isRerun: run.actors.isRerun,
-    store: isDryRun ? noStore : storeFor(ref, canRecord, run, ports),
+    store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
       const context =
         branch === null || policy.diff === null
@@ -86,11 +85,11 @@ export async function planEvent(
       return { prompt: paragraphs([policy.prompt, note]), context }
     },
     choose: async () => {
-      if (jobId !== null) return { jobId, choice: 'own', head: null }
-      return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
+      if (jobId !== null) return { ...newJob, jobId }
+      return findRoom(policy.openLimit, scope, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!policy.replies || isDryRun || !scope.hasToken) return
+      if (!scope.hasToken) return
       const requester = documented?.author ?? null
       const origin = { repository: home.repository, thread: null, change: documented, requester, code }
       await announce(result, origin, requestOf(ref), pullSettings, ports)
@@ -106,20 +105,18 @@ interface Subject {
 }
 
 async function readSubject(
-  { diff, destination, settings: { scope } }: Policy,
+  { diff, jobId, settings: { scope } }: Policy,
   { change, context, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
-    if (diff !== null && context === null && branch === null)
-      ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
     return { context, documented: upTo, note: null }
   }
   const read = await readChange(change, diff, scope, ports)
   if ('kind' in read) return read
-  const note = destination.jobId === null ? await findDocumented(change, scope, ports) : null
+  const note = jobId === null ? await findDocumented(change, scope, ports) : null
   return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
 

@@ -55,14 +55,14 @@ export interface Scope {
   projectId: string
   /** The login of the agent's account. */
   agentLogin: string
-  /** Whether the step must not send or write anything. */
-  isDryRun: boolean
-  /** Whether GitHub can be read. */
+  /** Whether there is a token. Otherwise, the step does not use GitHub. */
   hasToken: boolean
 }
 
-/** Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if there is none, or if it is unknown. */
-export type Followable = { takes: true; head: string | null } | { takes: false; why: 'replaced' | 'finished' }
+/** Whether a job takes a follow-up. `head` and `link` of its open pull request are null if there is none, or if it is unknown. */
+export type Followable =
+  | { takes: true; head: string | null; link: string | null }
+  | { takes: false; why: 'replaced' | 'finished' }
 
 /**
  * Checks whether a job takes a follow-up. A job takes none if it failed, was archived or is gone (`replaced`), or if
@@ -71,11 +71,10 @@ export type Followable = { takes: true; head: string | null } | { takes: false; 
  */
 export async function followable(
   jobId: string,
-  { projectId, isDryRun, hasToken }: Scope,
+  { projectId, hasToken }: Scope,
   ports: AgentPorts,
 ): Promise<Followable> {
-  const yes = (head: string | null) => ({ takes: true, head }) as const
-  if (isDryRun) return yes(null)
+  const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
   const read = await readJob(projectId, jobId, ports)
   const job = read.ok ? read.value : null
   const status = job?.status ?? null
@@ -88,7 +87,7 @@ export async function followable(
   if (thread === null || !hasToken) return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null)
-  if (pull.value.isOpen) return yes(pull.value.headCommit)
+  if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
   return { takes: false, why: 'finished' }
 }

@@ -13,19 +13,12 @@ export interface Policy {
   prompt: string | null
   /** null if the prompt gets no diff. */
   diff: WantedDiff | null
-  destination: Destination
-  /** What the agent's pull requests wait for. */
-  hold: HoldKind | null
-  /** Whether the step replies to people on GitHub, and records requests there. */
-  replies: boolean
-}
-
-/** The job that requests go to. */
-export interface Destination {
+  /** Whether a schedule or manual run sends everything new on the default branch. */
+  isSinceLast: boolean
   /** The job that gets every request, regardless of `openLimit`; null if no job is named. */
   jobId: string | null
-  /** Whether requests on a thread go to the job of the thread. */
-  followsThread: boolean
-  /** How many of the agent's pull requests can be open, and whether requests at the limit go to one of them. null: no limit. */
-  openLimit: { limit: number; isFollowedUp: boolean } | null
+  /** Maximum number of open pull requests from this action's jobs; null: no limit. */
+  openLimit: number | null
+  /** What the agent's pull requests wait for. */
+  hold: HoldKind | null
 }

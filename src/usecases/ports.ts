@@ -54,8 +54,8 @@ export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFau
 export interface Workspace {
   /** The complete text of a file. */
   readText(input: string, path: string): Promise<FileResult<string>>
-  /** The files that match globs, sorted by path, with at most `bytes` bytes of each. */
-  readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
+  /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
+  readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>>
 }
 
 /** This run of the workflow, from its environment. */

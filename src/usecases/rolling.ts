@@ -1,16 +1,15 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
-import type { ChosenJob } from '../core/job-choice.ts'
+import { type ChosenJob, newJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
 import { readStatus } from '../core/status.ts'
-import { pullThread } from '../core/thread.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy } from './change.ts'
 import { findMarks, recentMarks } from './comments.ts'
 import { ownRecentStatuses } from './commit-store.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
+import { type Ended, failed, unread } from './ended.ts'
 import { followable, readJob, type Scope } from './jobs.ts'
-import type { Destination } from './policy.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -18,22 +17,20 @@ const readLimit = 5
 /** How far back to read comments that may name the job, in milliseconds. */
 const lookBack = 14 * dayMs
 
-const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
-
 /**
- * Below the limit, chooses a new job. At the limit, skips the request, or chooses the job behind the newest pull request
- * that can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such
- * as those from Mintlify's automations.
+ * Below the limit, chooses a new job. At the limit, chooses the job behind the newest pull request that is not held and
+ * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
+ * those from Mintlify's automations.
+ * @param limit null: no limit
  */
 export async function findRoom(
-  openLimit: Destination['openLimit'],
+  limit: number | null,
   scope: Scope,
   repository: string,
   step: StepName,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
-  if (openLimit === null) return newJob
-  const { limit, isFollowedUp } = openLimit
+  if (limit === null) return newJob
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
   let known: ReturnType<typeof recordedJobs> | undefined
@@ -41,24 +38,33 @@ export async function findRoom(
     known ??= recordedJobs(repository, scope.projectId, ports)
     return known
   }
-  const own: { url: string; job: string }[] = []
+  const own: { pull: PullRequest; job: string }[] = []
   const others: string[] = []
   for (const pull of open.value.filter(isAuthoredBy(scope.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
     if (!job.ok) return unread('open-pull-requests', job.rejection)
     if (job.value === null) others.push(pull.url)
-    else own.push({ url: pull.url, job: job.value })
+    else own.push({ pull, job: job.value })
   }
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
   if (own.length < limit) return newJob
-  const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
-  if (!isFollowedUp) return skipped({ ...full, jobless: false })
-  for (const { job } of own) {
+  for (const { pull, job } of own) {
     const found = await followable(job, scope, ports)
-    if (found.takes) return { jobId: job, choice: 'own', head: found.head }
+    if (!found.takes || (await isHeld(pullThread(repository, pull.number), ports))) continue
+    return { ...newJob, jobId: job, head: found.head }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  return failed({ ...full, jobless: true })
+  return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })
+}
+
+/** Whether one of the agent's pull requests waits for code. One that cannot be read counts as waiting. */
+async function isHeld(thread: Thread, ports: AgentPorts): Promise<boolean> {
+  const marks = await findMarks(thread, ports)
+  if (!marks.ok) return true
+  return marks.value.some(({ mark: { role, code }, isSigned, isBound }) => {
+    const isWaiting = role === 'provenance' && Boolean(code?.hold) && code?.state !== 'lifted'
+    return isSigned && isBound && isWaiting
+  })
 }
 
 /**

@@ -26,8 +26,6 @@ export interface PromptSource {
   /** A file with a prompt; null for none. */
   file: string | null
   contextFiles: readonly string[]
-  /** Maximum size of the context, in bytes. */
-  limit: number
   secrets: { apiKey: string; githubToken: string | null }
 }
 
@@ -38,16 +36,15 @@ export async function composePrompt(
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
 ): Promise<Prompt | null | Ended> {
   const { workspace, onProgress } = ports
-  const { contextFiles, limit, secrets } = source
+  const { contextFiles, secrets } = source
   const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
   if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
-  const files =
-    contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, limit)
+  const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
   if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
-  const composed = assemblePrompt(instructions, files?.value ?? [], limit, context)
+  const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const leaked = secretIn(composed.text, secrets)
   if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
   const masked = maskTokens(composed.text)
@@ -73,6 +70,12 @@ export interface Started {
   origin: JobOrigin
 }
 
+/** Nothing is sent. `problem` is null in a dry run. */
+export interface Unsent {
+  ok: false
+  problem: Problem | null
+}
+
 /** A started job, or why nothing was started. */
 export type Sent =
   | { ok: true; started: Started }
@@ -87,7 +90,7 @@ export async function start(
   { text }: Prompt,
   jobId: string | null,
   projectId: string,
-  record: () => Promise<Opened>,
+  record: () => Promise<Opened | Unsent>,
   ports: PlatformPorts,
 ): Promise<Sent> {
   const stop = (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {

@@ -21,7 +21,6 @@ import { pollJobs, type Scope } from './jobs.ts'
 import type { OpenRequest, SettlePorts, SettleSettings } from './open-requests.ts'
 import { findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
-import { readOnly } from './read-only.ts'
 import { reviewChanges } from './review.ts'
 import { waitForJob } from './wait.ts'
 
@@ -39,8 +38,7 @@ export async function settle(
   home: SettleHome,
   given: SettlePorts,
 ): Promise<SettleResult> {
-  const github = settings.scope.isDryRun ? readOnly(given.github) : given.github
-  const ports = { ...given, github, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
+  const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
   const { scope } = settings
   const begun = clock.now()
@@ -57,16 +55,13 @@ export async function settle(
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const openedBranch = home.pull?.openedBranch ?? null
-  // Lists lag: another settle may have written something. A dry run does not wait, because it writes nothing.
-  const waitForLists = async () => {
-    if (!scope.isDryRun) await clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
-  }
+  // Lists lag: another settle may have written something.
+  const waitForLists = () => clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
   const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
   const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
   const followed = await followPulls(renewed, settings, waitForLists, ports)
   const done = { jobs, pulls: followed, isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
-  if (scope.isDryRun) return { outcome: 'dry-run', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
 }
@@ -123,14 +118,8 @@ async function settleOne(
   const result = resultOf(step, request, seen)
   if (result?.problem === notChecked && isLeft(request, ports)) return [row(request, 'left', null)]
   if (result === null) {
-    if (request.hasLeftovers && !scope.isDryRun && ports.clock.date() > request.record.until + minimumAge)
-      await request.reread()
+    if (request.hasLeftovers && ports.clock.date() > request.record.until + minimumAge) await request.reread()
     return isOpenJob ? [row(request, 'pending', null)] : []
-  }
-  if (scope.isDryRun) {
-    // What comes next for the agent's pull request depends on the announcement.
-    await request.announce(await reviewChanges(result, request.globs ?? [], scope, ports))
-    return [row(request, 'pending', result)]
   }
   // Time has passed: a run may have continued, or another settle may have reported.
   await waitForLists()
@@ -192,12 +181,12 @@ async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,
   isOpened: boolean,
-  { projectId, isDryRun }: Scope,
+  { projectId }: Scope,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)
   const isOthers = isHeld(request.record, ports.clock.date())
-  if (!isOpened || isDryRun || isOthers || isLeft(request, ports) || seen.kind !== 'read') return seen
+  if (!isOpened || isOthers || isLeft(request, ports) || seen.kind !== 'read') return seen
   const jobId = seen.job.id
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   if (step.do !== 'leave') return seen

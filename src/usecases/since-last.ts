@@ -59,7 +59,8 @@ export async function readSinceLast(
   if (isDone) return noChange(`everything new on ${place} is documented`)
   const range = { by: 'compare', base: start, head } as const
   const context = await readContext(newChange({ repository, head, branch, range, subjects }), diff, ports)
-  if ('kind' in context || documented.length + own.length === 0) return context
+  if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
+  if (documented.length + own.length === 0) return context
   return joinContexts(leaveAloneNote(documented, own), context)
 }
 
@@ -103,8 +104,7 @@ async function* historyOf(
 }
 
 /**
- * This step's job on a commit, if it processed the commit's changes; otherwise null. The current run's own job does not
- * count.
+ * This step's job on a commit, if it processed the commit's changes; otherwise null.
  */
 async function jobOn(
   ref: CommitRequestRef,
@@ -115,7 +115,7 @@ async function jobOn(
   if (!statuses.ok) return statuses
   const marks = statuses.value
     .flatMap(({ mark }) => mark ?? [])
-    .filter(({ isSigned, follows, run }) => isSigned && follows === 'branch' && run !== ref.run)
+    .filter(({ isSigned, follows }) => isSigned && follows === 'branch')
   for (const run of new Set(marks.map((mark) => mark.run))) {
     const known = stateOfRun(run, marks)
     if (known.kind !== 'record' || !hasProcessedPrompt(known.record)) continue
@@ -130,10 +130,10 @@ async function jobOn(
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
-  { projectId, isDryRun }: Scope,
+  { projectId }: Scope,
   ports: AgentPorts,
 ): Promise<boolean> {
-  if (state !== 'job' || isDryRun) return false
+  if (state !== 'job') return false
   const read = await readJob(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)

@@ -1,5 +1,5 @@
 /** Chooses the job for a command or label on a thread. */
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
@@ -31,8 +31,7 @@ export async function chooseJob(
   on: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
-  const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
-    ({ ok: true, value: { jobId, choice, head } }) as const
+  const fresh = (choice: JobChoice) => ({ ok: true, value: { ...newJob, choice } }) as const
   const settled = await waitForEarlier(on, ports)
   const ofThread = jobToFollow(on, settled.marks)
   const behind = ofThread === null ? await jobBehind(scope, on, ports) : null
@@ -40,13 +39,14 @@ export async function chooseJob(
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
     const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
-    return chosen(null, isUnclear ? 'unclear' : 'own')
+    return fresh(isUnclear ? 'unclear' : 'own')
   }
   // A command from a report is unrelated to earlier requests on the thread.
-  if (hasReport(on)) return chosen(null, 'own')
+  if (hasReport(on)) return fresh('own')
   const found = await followable(jobId, scope, ports)
-  if (!found.takes) return chosen(null, found.why)
-  return chosen(jobId, 'thread', found.head)
+  if (!found.takes) return fresh(found.why)
+  const { head, link } = found
+  return { ok: true, value: { jobId, choice: 'thread', head, link } }
 }
 
 /**

@@ -86,7 +86,7 @@ describe.concurrent('a cancelled step', () => {
     const { port } = silent.address() as AddressInfo
     const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     const step = startStep({
-      with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+      with: { ...inputsFor(platform.url), prompt },
       eventName: name,
       event: payload,
       githubToken: sandboxGitHubToken,

@@ -94,8 +94,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (role.value === null || !meetsRole',
         'if (role.value !== null && !meetsRole',
       ],
-      ['accepts any role', ' || !meetsRole(role.value, requiredPermission)', ''],
-      ['allows any bot', 'if (!isAllowedBot(login, allowedBots)) return denied', ''],
+      ['accepts any role', ' || !meetsRole(role.value, allowed.role)', ''],
+      ['allows any bot', 'if (!isAllowedBot(login, allowed)) return denied', ''],
       ['also requires a role from an allowed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
@@ -132,8 +132,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['reports a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
       [
         'does not say that a bot was denied',
-        'required: requiredPermission, isBot }',
-        'required: requiredPermission, isBot: false }',
+        'required: allowed.role, isBot }',
+        'required: allowed.role, isBot: false }',
       ],
     ],
   },
@@ -155,15 +155,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['treats maintainers as writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
       ['treats triagers as readers', " || (permission === 'read' && roleName === 'triage')", ''],
       ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
-      [
-        'compares bot logins case-sensitively',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'allowed === login',
-      ],
+      ['compares bot logins case-sensitively', 'bot.toLowerCase() === login.toLowerCase()', 'bot === login'],
       [
         'allows bots whose login contains an allowed one',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'login.toLowerCase().includes(allowed.toLowerCase())',
+        'bot.toLowerCase() === login.toLowerCase()',
+        'login.toLowerCase().includes(bot.toLowerCase())',
       ],
     ],
   },
@@ -348,10 +344,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['requires a prompt in addition to a comment', ' && !isCommand,\n', ',\n'],
       ['accepts commands and labels without a token', "isCommand || has('label'),", 'false,'],
       ['accepts labels without a token', "isCommand || has('label'),", 'isCommand,'],
-      ['accepts context-diff without a token', "hasDiff || has('open-limit')", 'false'],
+      ['accepts context-paths without a token', "has('context-paths') || has('open-limit')", 'false'],
+      [
+        'accepts a hold with a limit',
+        "isBroken: isHolding && given(raw, 'open-limit') !== null",
+        'isBroken: false',
+      ],
       [
         'accepts context-paths without a diff',
-        "isBroken: has('context-paths') && !hasDiff",
+        "isBroken: has('context-paths') && readBoolean(raw['context-diff'] ?? '') === false",
         'isBroken: false',
       ],
       [
@@ -524,14 +525,16 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends even if the resume state could not be saved',
-        'if (host.sending(operation, jobId)) return opened',
-        'host.sending(operation, jobId)\n  return opened',
+        'return sending.ok ? opened : sending',
+        'return opened',
       ],
       [
         'follows a job without recording it',
         '  let isRecorded = await store.job(jobId)\n',
         '  let isRecorded = true\n',
       ],
+      ['gives up if a follow-up is rejected', "choice !== 'thread' || ", 'true || '],
+      ['makes a new job if the key is rejected', 'jobId === null || !isRejected', 'jobId === null'],
       ['does not report the result on the pull request', '    await plan.announce(reviewed)\n', ''],
       ['does not end the record', '    await plan.store.end(reviewed)\n', ''],
     ],
@@ -836,11 +839,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'read) => !read.ok && isKeyRejected(read.failure)',
         'read) => !read.ok && false',
       ],
-      [
-        'writes in a dry run',
-        'settings.scope.isDryRun ? readOnly(given.github) : given.github',
-        'given.github',
-      ],
       ['reports a record that another settle has just ended', 'if (again.do !== step.do) return []', ''],
       [
         'reports a record that it cannot read again',
@@ -853,7 +851,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '  const isReported = await request.end(reviewed)\n  await request.announce(reviewed)\n',
       ],
       ['says that a rejected report arrived', "isReported ? 'settled' : 'unreported'", "'settled'"],
-      ['waits for a job that its own run still waits for', 'isDryRun || isOthers || ', 'isDryRun || '],
+      ['waits for a job that its own run still waits for', 'isOthers || ', ''],
       [
         'settles every request when a pull request opens',
         'const isMeant = !isOpened || ',
@@ -892,8 +890,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'changes a pull request that a person merged or closed',
-        "if (view?.state === 'open') done.pulls",
-        'if (view) done.pulls',
+        "if (view?.state === 'open') done.push",
+        'if (view) done.push',
       ],
       [
         "trusts another account's hold",
@@ -941,16 +939,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
-      [
-        'replies to a dry run',
-        'const mayWrite = policy.replies && !isDryRun',
-        'const mayWrite = policy.replies',
-      ],
-      [
-        'repeats a request without a record',
-        'if (!mayWrite && isRerun && !isDryRun)',
-        'if (!mayWrite && isRerun && isDryRun)',
-      ],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
@@ -988,7 +976,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['skips an earlier commit of the code', 'code ? code.head === head : ', 'code ? true : '],
       ['counts a failed job', "outcomeOfJob(job) === 'no-changes'", 'true'],
-      ['counts a job that is gone', 'if (read?.ok === false && isMissing(read.failure)) return null', ''],
+      ['counts a job that is gone', 'if (!read.ok && isMissing(read.failure)) return null', ''],
       [
         'counts a docs pull request that was closed',
         ' || pull.value.isOpen || pull.value.isMerged',
@@ -1028,10 +1016,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!job.ok) return unread('open-pull-requests', job.rejection)",
         'if (!job.ok) return newJob',
       ],
+      ['follows a held pull request', '|| (await isHeld(pullThread(repository, pull.number), ports))', ''],
       [
-        'ends green if no job accepts a follow-up',
-        'return failed({ ...full, jobless: true })',
-        'return skipped({ ...full, jobless: true })',
+        'makes a new job if no job accepts a follow-up',
+        "return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })",
+        'return newJob',
       ],
       ['trusts an unsigned status', 'if (!mark?.isSigned) return []', 'if (mark === null) return []'],
     ],
@@ -1041,7 +1030,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
-      ['starts at its own commit', ' && run !== ref.run)', ')'],
       ['starts at a push', " && follows === 'branch'", ''],
       ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
       [
@@ -1075,10 +1063,14 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends a command on a report’s issue to the job of an earlier one',
-        "if (hasReport(on)) return chosen(null, 'own')",
+        "if (hasReport(on)) return fresh('own')",
         '',
       ],
-      ['follows a job that accepts no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
+      [
+        'follows a job that accepts no follow-up',
+        'if (!found.takes) return fresh(found.why)',
+        "if (!found.takes) return fresh('own')",
+      ],
     ],
   },
   {

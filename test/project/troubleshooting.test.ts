@@ -35,7 +35,6 @@ const types: Record<Problem['type'], true> = {
   'key-changed': true,
   reported: true,
   'record-unwritten': true,
-  'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {
   diff: true,

@@ -205,6 +205,7 @@ function needsOfCalled(workflow: Workflow, given: Values, events: readonly strin
 
 const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
+const readOrWrite = { least: 'read', most: 'write' } as const
 
 function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly string[]): Needs {
   const mode = readAction(ownActionFolder(uses)).inputs.mode?.default
@@ -212,19 +213,13 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
   // A personal token has its own permissions.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
-  // Without a reply, pull requests are only read.
-  const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const
   if (given.mode === 'settle')
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
-  const isReleaseOnly = events.join() === 'release'
   return {
-    ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    // A release's text is in the event. Only a change's diff is read from GitHub.
-    ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
-    ...(given.mode !== 'visitors' &&
-      String(given.reply) !== 'false' &&
-      !isOn('label') &&
-      needsOfMark(given, events)),
+    ...(isOn('open-limit') && { 'pull-requests': readOrWrite }),
+    ...(given.mode !== 'visitors' && needsOfDiff(given, events)),
+    ...(given.mode !== 'visitors' && !isOn('label') && needsOfMark(given, events)),
+    ...(given['context-diff'] === 'since-last' && { statuses: write }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
@@ -237,6 +232,18 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
 const changes = ['push', 'pull_request', 'workflow_run']
 /** Events with a command, which is recorded in a comment. */
 const comments = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
+
+/** The diff of a change or of everything new is read from GitHub. A release's text is in the event. */
+function needsOfDiff(
+  { prompt, 'prompt-file': file, command, label, 'context-diff': diff }: Values,
+  events: readonly string[],
+): Needs {
+  const isSinceLast = diff === 'since-last'
+  const hasChange = events.some((event) => changes.includes(event) || comments.includes(event))
+  const isRead =
+    (prompt || file || command || label) && String(diff) !== 'false' && (hasChange || isSinceLast)
+  return isRead ? { contents: readOnly, 'pull-requests': readOrWrite } : {}
+}
 
 function needsOfMark(
   { prompt, 'prompt-file': file, 'job-id': jobId }: Values,

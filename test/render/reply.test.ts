@@ -56,7 +56,7 @@ it('a hostile comment adds no link or mention to the reply, and no element to th
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const asked = promptFor(null, trigger, 1_000, readVisible)
+      const asked = promptFor(null, trigger, readVisible)
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))

@@ -133,14 +133,10 @@ export const problems: [name: string, problem: Problem][] = [
   ['an unfinished run', { type: 'unfinished-run' }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
-  ['a re-run without a mark', { type: 'unrecorded-rerun' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],
   ['an unknown start', { type: 'start-unknown' }],
   ["the agent's own change", { type: 'own-change', login: 'mintlify[bot]' }],
-  ...([false, true] as const).map((jobless): [string, Problem] => [
-    `the open limit${jobless ? ', without a job' : ''}`,
-    { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'], jobless },
-  ]),
+  ['the open limit', { type: 'open-limit', limit: 1, links: ['https://github.com/acme/docs/pull/7'] }],
   ...(['diff', 'pull-requests', 'open-pull-requests', 'history'] as const).map(
     (reading): [string, Problem] => [`unread: ${reading}`, { type: 'unread', reading, rejection: forbidden }],
   ),

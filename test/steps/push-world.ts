@@ -46,7 +46,7 @@ export async function createWorld<Run>(
   ) => {
     const step = stepOn(event, hub.url)
     return runStep({
-      with: { ...inputsFor(service.url), prompt, 'context-diff': 'true', ...inputs },
+      with: { ...inputsFor(service.url), prompt, ...inputs },
       ...step,
       env: { ...step.env, GITHUB_REPOSITORY: name, ...env },
     })

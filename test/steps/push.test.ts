@@ -95,26 +95,17 @@ describe('the event', () => {
       onceMerged(topicSquash, twelve),
     ],
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
-    [
-      'a tag without context-diff',
-      tagPushed({ tag: 'v1', after: second }),
-      '',
-      {},
-      { 'context-diff': 'false' },
-    ],
+    ['a tag', tagPushed({ tag: 'v1', after: second }), ''],
+    ['an empty commit', onMain(empty), '', { branches: { main: empty } }],
+    ['a push of only lock files', onMain(locked), '', { branches: { main: locked } }],
     ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
-    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag does not change files' }],
-    ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
-    [
-      'a push of only lock files',
-      onMain(locked),
-      { skipped: 'all changed files are generated, binary or empty' },
-      { branches: { main: locked } },
-    ],
     [
       'files that context-paths excludes',
       push(),
-      { skipped: 'context-paths matches none of the changed files' },
+      {
+        skipped:
+          'context-paths (**, !src/**, !*.json) matches none of the changed files: package-lock.json, src/install.ts',
+      },
       {},
       { 'context-paths': '**\n!src/**\n!*.json' },
     ],
@@ -365,7 +356,7 @@ describe('the pull requests', () => {
     repository: { branches: { main: four } },
     github: { pullRequests: [101, 102], repository },
   }
-  const limit = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  const limit = { 'open-limit': '1' }
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 

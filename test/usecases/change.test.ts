@@ -146,7 +146,12 @@ describe('the change behind an event', () => {
     ],
     ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
     ['a push without a token', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
-    ['pull requests that cannot be read, without a diff', push, { pulls: {} }, documents(null)],
+    [
+      'pull requests that cannot be read, without a diff',
+      push,
+      { pulls: {}, inputs: { 'context-diff': 'false' } },
+      documents(null),
+    ],
     [
       'pull requests that cannot be read, with a diff',
       push,
@@ -163,7 +168,13 @@ describe('the change behind an event', () => {
       'a tag',
       aChange('aaaa', { noFiles: 'a tag does not change files' }),
       { pulls: {}, inputs: diff },
-      { outcome: 'skipped', problem: { type: 'no-change' } },
+      { context: null, ...documents(null) },
+    ],
+    [
+      'a push that changes only a lock file',
+      push,
+      { files: [{ ...file, path: 'yarn.lock' }], inputs: diff },
+      { context: null },
     ],
     [
       'a push without a file that context-paths matches',
@@ -177,7 +188,8 @@ describe('the change behind an event', () => {
   })
 
   it('a step with a token reports if it cannot check whether the change is the agent’s own', async () => {
-    expect((await read(push, { pulls: {} })).progress).toMatchObject([{ type: 'loop-unchecked' }])
+    const withoutDiff = await read(push, { pulls: {}, inputs: { 'context-diff': 'false' } })
+    expect(withoutDiff.progress).toMatchObject([{ type: 'loop-unchecked' }])
     const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
     expect(withoutToken.progress).toEqual([])
   })

@@ -7,6 +7,7 @@ import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settleSettings } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
+import { readOnly } from '../../src/usecases/read-only.ts'
 import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
 import { key, Stage, words } from './step.ts'
@@ -69,6 +70,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     const read = await calls.make(name, id, () => options.read?.(id) ?? platform.carryOut(request))
     return read.ok ? read.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
   }
+  const github = { ...ports.github, ...options.github?.(ports.github) }
   let result: SettleResult | undefined
   try {
     result = await settle(
@@ -79,7 +81,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         cancelled,
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
-        github: { ...ports.github, ...options.github?.(ports.github) },
+        github: inputs.dryRun ? readOnly(github) : github,
         wordsFor: () => words,
       },
     )

@@ -325,7 +325,6 @@ describe('settle leaves', () => {
     ['an active job', 0, { read: (id) => answer(200, { id, status: 'active' }) }, 'job_1 pending'],
     ['a job that cannot be read', 0, { read: () => answer(500) }, 'job_1 pending'],
     ['a job that completes without a link and then continues', 0, { read: comesBack() }, 'job_1 pending'],
-    ['every job in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
     ['a job older than 14 days, which it does not read', 15 * day, {}, 'job_1 abandoned'],
     ['a job older than 28 days, which it does not list', 30 * day, {}, ''],
   ])('settle leaves %s', async (_, after, options, expected) => {

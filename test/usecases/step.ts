@@ -293,7 +293,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words, readVisible }),
   )
 }
 
@@ -303,19 +303,20 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
   return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
 }
 
-/** A step for a push or (null) for an event without a change. */
-export function event(stage: Stage, change: Change | null, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a push or (null) for an event without a change, such as one on the default branch. */
+export function event(
+  stage: Stage,
+  change: Change | null,
+  options: StepOptions & { branch?: string } = {},
+): Promise<StepRun> {
   const home = {
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
-    eventName: 'push',
   }
+  const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
-      ...ports,
-      words,
-    }),
+    planEvent(policyOf(inputs), { change, context: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
@@ -339,7 +340,14 @@ async function run(
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts some time after the previous one.
   stage.now += 1000
-  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
+  const given = {
+    'project-id': 'docs',
+    'api-key': key,
+    'github-token': 'x',
+    'context-diff': 'false',
+    ...defaults,
+    ...options.inputs,
+  }
   const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
   // As text, as in the runner's state file.
@@ -385,7 +393,7 @@ function portsOf(
     cancelled,
     deadline: stage.clock.now() + timeout,
     host: {
-      sending: () => true,
+      sending: () => ({ ok: true }) as const,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),

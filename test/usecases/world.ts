@@ -5,6 +5,7 @@
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import { newJob } from '../../src/core/job-choice.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
@@ -123,7 +124,7 @@ export async function run(
   }
 
   const given = read(inputs)
-  const { settings, prompt, destination } = policyOf(given)
+  const { settings, prompt, jobId } = policyOf(given)
   const plan: Plan = {
     kind: 'plan',
     settings,
@@ -144,7 +145,7 @@ export async function run(
       },
     },
     ask: async () => ({ prompt, context: null }),
-    choose: async () => ({ jobId: destination.jobId, choice: 'own', head: null }),
+    choose: async () => ({ ...newJob, jobId }),
     announce: async () => void journal.push({ type: 'announce' }),
   }
   const ports: LifePorts = {
@@ -199,7 +200,9 @@ export async function run(
     host: {
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
-        return options.isDiskFull !== true
+        return options.isDiskFull
+          ? { ok: false, problem: { type: 'unsaved-state', operation } }
+          : { ok: true }
       },
       started: async (started) => record({ type: 'started', ...started }),
       output: ({ outcome }) => void journal.push({ type: 'output', outcome }),

@@ -42,16 +42,14 @@ export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing'
 /**
  * The prompt for a request on a thread: the standing prompt and the commenter's. Its context is the thread's title and
  * text, the requester and the place.
- * @param limit maximum size of the thread's text, in bytes
  */
 export function promptFor(
   standing: string | null,
   asked: Asked,
-  limit: number,
   readVisible: ReadVisible,
 ): { prompt: string | null; context: ChangeContext } {
   const { request, thread } = asked
-  const about = threadContext(thread, request.subject, limit, readVisible)
+  const about = threadContext(thread, request.subject, readVisible)
   const origin = originOf(asked)
   if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, textContext(origin)) }
   const cleaned = cleanInstruction(request.instruction, readVisible)

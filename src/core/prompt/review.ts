@@ -6,6 +6,7 @@ import { byteLength } from '../units.ts'
 import { lineText } from './instruction.ts'
 import {
   type ChangeContext,
+  contextLimit,
   type LeftOut,
   leftOutNote,
   overLimit,
@@ -21,9 +22,7 @@ export interface ReviewRules {
   submittedAt: number
   /** A comment that starts with this command is a request of its own, so it is left out. */
   command: string | null
-  /** Maximum total size of the comments and the diffs above them, together with `used`, in bytes. */
-  limit: number
-  /** Bytes of the limit that other context uses. */
+  /** Bytes of the context limit that other context uses. */
   used: number
 }
 
@@ -44,9 +43,8 @@ export function reviewContext(
     const visible = whyNot === null ? readVisible(body) : ''
     const at = lineText(location)
     const text = `${at.text}\n\n${fenced(visible ?? '', 'markdown')}`
-    const isOver = rules.used + size + byteLength(text) > rules.limit
-    const why =
-      whyNot ?? (visible === null ? unreadableText : null) ?? (isOver ? overLimit(rules.limit) : null)
+    const isOver = rules.used + size + byteLength(text) > contextLimit
+    const why = whyNot ?? (visible === null ? unreadableText : null) ?? (isOver ? overLimit : null)
     if (why !== null) {
       leftOut.push({ path: `a comment on ${location.path}`, why })
       continue

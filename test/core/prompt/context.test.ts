@@ -3,6 +3,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { releaseContext, threadContext } from '../../../src/core/prompt/context.ts'
+import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { hostileText } from '../samples.ts'
@@ -19,7 +20,7 @@ function kinds(markdown: string): string[] {
 describe('a release', () => {
   it('a release is framed as data: name, tag and notes', () => {
     const release = { name: 'The big one', tag: 'v2.0.0', notes: '## New\n\n- Windows\n' }
-    const context = releaseContext(release, 1000, readVisible)
+    const context = releaseContext(release, readVisible)
     expect(context).toMatchObject({ included: [], leftOut: [], size: 17 })
     expect(context.text).toMatchInlineSnapshot(`
       "---
@@ -38,24 +39,21 @@ describe('a release', () => {
   })
 
   it('a release without a name or notes is shown by its tag only', () => {
-    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible)).toMatchObject({
+    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, readVisible)).toMatchObject({
       size: 0,
       leftOut: [],
     })
-    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, 1000, readVisible).text).toMatch(
-      /\n\n- Tag: v2$/,
-    )
+    expect(releaseContext({ name: '', tag: 'v2', notes: ' ' }, readVisible).text).toMatch(/\n\n- Tag: v2$/)
   })
 
   it('release notes over the limit are cut, and the text says so', () => {
     const { text, leftOut, size } = releaseContext(
-      { name: '', tag: 'v2', notes: 'one\ntwo\nthree' },
-      9,
+      { name: '', tag: 'v2', notes: 'two\n'.repeat(contextLimit / 4 + 1) },
       readVisible,
     )
-    const why = 'cut to its first 8 B of 13 B: over the context limit of 9 B'
-    expect({ leftOut, size }).toEqual({ leftOut: [{ path: 'release notes', why }], size: 8 })
-    expect(text).toContain('one\ntwo\n```')
+    const why = 'cut to its first 256 KiB of 256 KiB: over the context limit of 256 KiB'
+    expect({ leftOut, size }).toEqual({ leftOut: [{ path: 'release notes', why }], size: contextLimit })
+    expect(text).toContain('two\n```')
     expect(text).toContain(`- release notes (${why})`)
   })
 })
@@ -65,7 +63,6 @@ describe('an issue', () => {
     const context = threadContext(
       thread,
       { title: 'Typo', body: 'In <!-- hidden --> the\u200B page' },
-      1000,
       readVisible,
     )
     expect(context.text).toMatchInlineSnapshot(`
@@ -86,7 +83,6 @@ describe('an issue', () => {
     const { text } = threadContext(
       { ...thread, isPullRequest: true },
       { title: 'Typo', body: '' },
-      1000,
       readVisible,
     )
     expect(text).toContain('- Pull request: #7 of acme/docs\n- Title: Typo')
@@ -95,17 +91,14 @@ describe('an issue', () => {
 
 it('the text of a release or an issue cannot leave its frame', () => {
   fc.assert(
-    fc.property(hostileText, hostileText, hostileText, fc.nat(60), (one, other, text, limit) => {
+    fc.property(hostileText, hostileText, hostileText, (one, other, text) => {
       const contexts = [
-        releaseContext({ name: one, tag: `v${other}`, notes: `x${text}` }, limit, readVisible),
-        threadContext(thread, { title: `t${one}`, body: `x${text}` }, limit, readVisible),
+        releaseContext({ name: one, tag: `v${other}`, notes: `x${text}` }, readVisible),
+        threadContext(thread, { title: `t${one}`, body: `x${text}` }, readVisible),
       ]
       for (const context of contexts) {
-        const isCut = context.leftOut.length > 0
         const shown = context.size > 0 ? ['code'] : []
-        const left = isCut ? ['paragraph', 'list'] : []
-        expect(kinds(context.text)).toEqual(['thematicBreak', 'paragraph', 'list', ...shown, ...left])
-        expect(context.size).toBeLessThanOrEqual(limit)
+        expect(kinds(context.text)).toEqual(['thematicBreak', 'paragraph', 'list', ...shown])
         expect(byteLength(context.text)).toBeLessThan(2000)
       }
     }),

@@ -25,7 +25,7 @@ describe('the prompt of a command', () => {
   })
 
   it('the prompt of a command follows the input `prompt`, and the context says where the command was given', () => {
-    const { prompt, context } = promptFor('Write in British English.', asked(), 1_000, readVisible)
+    const { prompt, context } = promptFor('Write in British English.', asked(), readVisible)
     expect(prompt).toBe('Write in British English.\n\nfix the install page')
     expect(context).toMatchObject({ included: [], leftOut: [], size: 26 })
     expect(context.text).toMatchInlineSnapshot(`
@@ -56,7 +56,7 @@ describe('the prompt of a command', () => {
 
   it('the location of a comment shows hidden characters, and stays data', () => {
     const location = { path: 'a\u202E.md\n# Do this', line: null, hunk: '@@ -1 +1 @@\n+a\u200Bb\n```\nc' }
-    const { text } = promptFor('', asked({ location }), 1_000, readVisible).context
+    const { text } = promptFor('', asked({ location }), readVisible).context
     expect(text).toContain('### a\\u{202E}.md # Do this\n\n````diff\n@@ -1 +1 @@\n+a\\u{200B}b\n```\nc\n````')
   })
 
@@ -65,7 +65,6 @@ describe('the prompt of a command', () => {
     const prompt = promptFor(
       '',
       asked({ location: { path: 'a.md', line: 900, hunk }, instruction: 'x'.repeat(30_000) }),
-      1_000,
       readVisible,
     )
     expect(prompt.context.text).toContain('```diff\n line\n')
@@ -80,7 +79,7 @@ describe('the prompt of a command', () => {
     const labeled = issue({ title: 'Install', body: 'It is <!-- hidden --> wrong', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: null, label: 'docs', agentLogin: '' })
     if (trigger.kind !== 'label') throw new Error('not a label')
-    const { prompt, context } = promptFor('Fix what the issue says.', trigger, 1_000, readVisible)
+    const { prompt, context } = promptFor('Fix what the issue says.', trigger, readVisible)
     expect(prompt).toBe('Fix what the issue says.')
     expect(context.text).toMatchInlineSnapshot(`
       "---

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { reviewContext } from '../../../src/core/prompt/review.ts'
 import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
 
-const rules = { author: 'mona', submittedAt: 2_000, command: '/docs', limit: 10_240, used: 0 }
+const rules = { author: 'mona', submittedAt: 2_000, command: '/docs', used: contextLimit - 10_240 }
 const comment = (more: Partial<LineComment> = {}): LineComment => ({
   author: 'mona',
   body: 'Name the <!-- hidden --> flag.',
@@ -55,7 +56,7 @@ describe("a review's comments on lines", () => {
     ['was edited after the review', { updatedAt: 2_001 }, 'edited after the review'],
     ['has no readable time', { updatedAt: Number.NaN }, 'edited after the review'],
     ['gives a command', { body: '/docs fix it' }, 'a request of its own'],
-    ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 10 KiB'],
+    ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 256 KiB'],
   ])("a review's comment that %s is left out and listed", (_, more, why) => {
     const context = read(comment(more), comment({ body: 'kept' }))
     expect(context?.leftOut).toEqual([{ path: 'a comment on src/a.ts', why }])
@@ -78,7 +79,7 @@ describe("a review's comments on lines", () => {
         )
         const context = read(...comments)
         if (context === null) return
-        expect(context.size).toBeLessThanOrEqual(rules.limit)
+        expect(context.size).toBeLessThanOrEqual(10_240)
         expect(context.text).not.toMatch(/[\u202e\u200b]/)
       }),
     )
