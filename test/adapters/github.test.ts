@@ -434,6 +434,12 @@ describe('comments', () => {
     expect(hub.comments.map((comment) => comment.id)).not.toContain(id)
   })
 
+  it('a comment counts as deleted by this call if the first attempt may have deleted it', async () => {
+    const fault = { on: 'issues/delete-comment', times: 1, status: 502, process: true } as const
+    const { github } = await start({ faults: [fault] })
+    expect(await github.remove(issue, 11)).toEqual({ ok: true, value: 'deleted' })
+  })
+
   it('reactions go to a comment, or to the issue itself', async () => {
     const { hub, github } = await start()
     await github.react(issue, null, 'eyes')
