@@ -6,8 +6,8 @@ import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
 /**
- * What could not be read from GitHub. `statuses`: a commit's statuses. `open-jobs`: the records of open jobs in the
- * whole repository.
+ * What could not be read from GitHub. `text`: the HTML for text from outside. `statuses`: a commit's statuses.
+ * `open-jobs`: the records of open jobs in the whole repository.
  */
 export type Reading =
   | 'diff'
@@ -15,6 +15,7 @@ export type Reading =
   | 'open-pull-requests'
   | 'history'
   | 'thread'
+  | 'text'
   | 'statuses'
   | 'open-jobs'
 

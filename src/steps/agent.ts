@@ -6,9 +6,8 @@ import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { newJob } from '../core/job-choice.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { TriggerRef } from '../core/progress.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { Asked, Release } from '../core/trigger/request.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
@@ -45,7 +44,7 @@ export async function runAgentMode(
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
     const { repository, commit, runUrl } = step
     const home = { repository, commit, runUrl }
-    const subject = { change: null, context: null, branch: null, ...of }
+    const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(policy, subject, step.run, home, ports)
     await run(plan, ref)
   }
@@ -60,7 +59,7 @@ export async function runAgentMode(
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
-      return onEvent({ context: policy.diff && (await readRelease(trigger.release)) })
+      return onEvent({ release: trigger.release })
     case 'none':
       return onEvent({ branch: trigger.branch })
   }
@@ -134,10 +133,8 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
   return planCommand(policy, inputs.allowed, asked, step.run, {
     ...ports,
-    readVisible,
     words: commandWords(inputs, asked, step),
     save: (reply) => {
       // The post step must not write, either.
@@ -145,12 +142,6 @@ async function planForThread(
         step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign))
     },
   })
-}
-
-async function readRelease(release: Release): Promise<ChangeContext> {
-  const { releaseContext } = await import('../core/prompt/context.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
-  return releaseContext(release, readVisible)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

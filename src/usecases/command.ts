@@ -4,12 +4,11 @@ import { newJob } from '../core/job-choice.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
-import { joinContexts } from '../core/prompt/prompt.ts'
-import { reviewContext } from '../core/prompt/review.ts'
-import type { ReadVisible } from '../core/prompt/visible.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import { minimumAge } from '../core/record.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
 import { readPullDiff } from './change.ts'
@@ -29,6 +28,7 @@ import {
   type ThreadStorePorts,
   type ThreadWords,
 } from './thread-store.ts'
+import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
@@ -40,7 +40,6 @@ export interface CommandWords extends ThreadWords, Words {
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  readVisible: ReadVisible
   save: ThreadStorePorts['save']
 }
 
@@ -105,7 +104,7 @@ async function turnAway(
     if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, denied, ports)
     return denied
   }
-  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
+  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
@@ -120,19 +119,13 @@ async function ask(
   asked: Asked,
   ports: CommandPorts,
 ): Promise<Asking | Ended> {
-  const { request, requesters, thread } = asked
-  const { prompt, context: thing } = promptFor(standing, asked, ports.readVisible)
-  let context = thing
+  const { request, thread } = asked
+  const body = await readVisible(request.subject.body, thread.repository, ports.github)
+  if ('kind' in body) return body
+  let { prompt, context } = promptFor(standing, asked, body)
   if (request.kind === 'review') {
-    const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return unread('thread', read.rejection)
-    const rules = {
-      author: requesters[0].login,
-      submittedAt: request.submittedAt,
-      command,
-      used: context.size,
-    }
-    const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
+    const comments = await readReview(asked, request, command, context.size, ports)
+    if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
   if (thread.isPullRequest && wanted !== null) {
@@ -141,6 +134,27 @@ async function ask(
     context = joinContexts(context, diff)
   }
   return { prompt, context }
+}
+
+/** A review's line comments as context; null if there are none. */
+async function readReview(
+  { requesters, thread: { repository, number } }: Asked,
+  { review, submittedAt }: ReviewRequest,
+  command: string | null,
+  used: number,
+  { github }: CommandPorts,
+): Promise<ChangeContext | Ended | null> {
+  const found = await github.reviewComments(repository, number, review)
+  if (!found.ok) return unread('thread', found.rejection)
+  const rules = { author: requesters[0].login, submittedAt, command }
+  const comments: ReadComment[] = []
+  for (const comment of found.value.items) {
+    const whyNot = whyLeftOut(comment, rules)
+    const text = whyNot === null ? await readVisible(comment.body, repository, github) : { whyNot }
+    if ('kind' in text) return text
+    comments.push({ location: comment.location, text })
+  }
+  return reviewContext(comments, found.value.isCut, used)
 }
 
 async function choose(

@@ -6,6 +6,7 @@ import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Release } from '../core/trigger/request.ts'
 import type { Plan } from './carry-out.ts'
 import { readChange } from './change.ts'
 import { type CommitRequestRef, CommitStore } from './commit-store.ts'
@@ -29,10 +30,10 @@ export interface Home {
   runUrl: string
 }
 
-/** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
+/** What the event contains. `branch`: from a schedule or manual run. */
 export interface EventSubject {
   change: Change | null
-  context: ChangeContext | null
+  release: Release | null
   branch: Branch | null
 }
 
@@ -44,7 +45,7 @@ export async function planEvent(
   home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { change } = event
+  const { change, release } = event
   const { scope, pullSettings } = policy.settings
   const { jobId } = policy
   const branch = policy.isSinceLast ? event.branch : null
@@ -71,16 +72,21 @@ export async function planEvent(
   }
   const canRecord = scope.hasToken && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
+  const readContext = async (diff: Policy['diff']) => {
+    if (diff === null) return subject.context
+    if (branch !== null) return readSinceLast(branch.name, diff, ref, scope, ports)
+    if (release === null) return subject.context
+    // Other events do not need this code, so they do not load it.
+    const { readRelease } = await import('./visible.ts')
+    return readRelease(release, home.repository, ports.github)
+  }
   return {
     kind: 'plan',
     settings: policy.settings,
     isRerun: run.actors.isRerun,
     store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
-      const context =
-        branch === null || policy.diff === null
-          ? subject.context
-          : await readSinceLast(branch.name, policy.diff, ref, scope, ports)
+      const context = await readContext(policy.diff)
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([policy.prompt, note]), context }
     },
@@ -106,13 +112,13 @@ interface Subject {
 
 async function readSubject(
   { diff, jobId, settings: { scope } }: Policy,
-  { change, context, branch }: EventSubject,
+  { change, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context, documented: upTo, note: null }
+    return { context: null, documented: upTo, note: null }
   }
   const read = await readChange(change, diff, scope, ports)
   if ('kind' in read) return read

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FaultAction } from '../../sandbox/faults.ts'
 import { commit, commits } from '../../sandbox/github/commits.ts'
-import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import { type GitHubFault, type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -103,7 +103,7 @@ const creates: [on: CallName, ask: Ask][] = [
 
 const faultyOnce = (
   on: CallName,
-  fault: { status: number; headers?: Record<string, string>; process?: boolean } | GitHubFaultAction,
+  fault: { status: number; headers?: Record<string, string>; process?: boolean } | FaultAction,
 ) => [{ on, times: 1, ...('kind' in fault ? { do: fault } : fault) }] as GitHubFault[]
 
 const limited = { status: 403, headers: { 'retry-after': '7' } }

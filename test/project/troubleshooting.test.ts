@@ -42,6 +42,7 @@ const readings: Record<Reading, true> = {
   'open-pull-requests': true,
   history: true,
   thread: true,
+  text: true,
   statuses: true,
   'open-jobs': true,
 }

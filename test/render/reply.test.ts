@@ -4,7 +4,6 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
-import { visibleText as readVisible } from '../../src/core/prompt/visible.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
 import {
   deniedComment,
@@ -56,7 +55,7 @@ it('a hostile comment adds no link or mention to the reply, and no element to th
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const asked = promptFor(null, trigger, readVisible)
+      const asked = promptFor(null, trigger, { text: '', leftOut: [] })
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))

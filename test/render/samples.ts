@@ -122,6 +122,7 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'gate-closed', login: 'mona', rejection },
   ]),
   ['an unreadable thread', { type: 'unread', reading: 'thread', rejection: forbidden }],
+  ['text that is not rendered', { type: 'unread', reading: 'text', rejection: forbidden }],
   ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
   ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],
   ['a state that could not be saved', { type: 'unsaved-state', operation: 'create' }],

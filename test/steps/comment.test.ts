@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import { renderFragment } from '../../sandbox/page.ts'
-import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
+import { dispatched, type EventOptions, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { LogEntry } from '../../src/core/progress.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld, type Setting } from './comment-world.ts'
@@ -16,7 +16,7 @@ describe('a request', () => {
     expected: 'started' | string,
     more?: { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions },
   ]
-  const comment = (options: CommentOptions) => issueComment(options)
+  const comment = (options: EventOptions) => issueComment(options)
   const bot = { author: 'renovate[bot]' }
   const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
   const noRole = (status: number): { github: GitHubOptions } => ({

@@ -22,7 +22,9 @@ async function dryRun(inputs: Record<string, string>, platform: PlatformOptions 
     githubToken: sandboxGitHubToken,
     env,
   })
-  const writes = hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+  const writes = hub.requests.filter(
+    ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+  )
   return { ...run, writes }
 }
 
@@ -94,7 +96,11 @@ describe('a dry run on a thread', () => {
     const { outputs, exitCode, state } = await command(issueComment(), inputs)
     expect([outputs.outcome, exitCode]).toEqual(['dry-run', 0])
     expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
-    expect(hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')).toEqual([])
+    expect(
+      hub.requests.filter(
+        ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+      ),
+    ).toEqual([])
     expect(state.reply ?? '').toBe('')
   })
 

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import { changesIn, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import {
-  branchDeleted,
   type PullRequestEventOptions,
   type PushOptions,
   pullRequest,
   pushed,
   releasePublished,
-  tagPushed,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
@@ -95,10 +93,14 @@ describe('the event', () => {
       onceMerged(topicSquash, twelve),
     ],
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
-    ['a tag', tagPushed({ tag: 'v1', after: second }), ''],
+    ['a tag', pushed({ ref: 'refs/tags/v1', after: second }), ''],
     ['an empty commit', onMain(empty), '', { branches: { main: empty } }],
     ['a push of only lock files', onMain(locked), '', { branches: { main: locked } }],
-    ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
+    [
+      'a deleted branch',
+      pushed({ ref: 'refs/heads/topic', before: first }),
+      { skipped: 'topic was deleted' },
+    ],
     [
       'files that context-paths excludes',
       push(),

@@ -57,6 +57,7 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "render",
         "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
@@ -110,6 +111,7 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "render",
         "read job",
         "pull",
         "read job",
@@ -278,7 +280,6 @@ describe('the gate', () => {
 
 it.each([
   ['', false],
-  ['<!-- x -->', false],
   ['!', false],
   ['help', true],
   [' HELP ', true],

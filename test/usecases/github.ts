@@ -288,6 +288,7 @@ export class GitHub {
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
+      render: (_, markdown) => calls.make('render', '', () => `<p>${markdown}</p>`),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: this.files, isCut: false })),
       file: () => calls.make('file', '', () => null),
       history: () => calls.make('history', '', () => ({ commits: [], next: null })),

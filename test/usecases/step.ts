@@ -8,7 +8,6 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -39,7 +38,6 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 }
 
 export const sign: Sign = remembered(signWith(key))
-const readVisible = remembered(visibleText)
 
 interface PlatformJob {
   prompt: string
@@ -293,7 +291,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words, readVisible }),
+    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words }),
   )
 }
 
@@ -316,7 +314,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch }, identity, home, { ...ports, words }),
+    planEvent(policyOf(inputs), { change, release: null, branch }, identity, home, { ...ports, words }),
   )
 }
 

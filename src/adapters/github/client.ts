@@ -43,7 +43,7 @@ const firstWait = 300
 /** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
 const apiVersion = '2022-11-28'
 /** The POST requests that can be repeated, because they set something or only read. All others create something. */
-const repeatablePosts = /\/(graphql|labels|reactions|requested_reviewers|statuses\/[^/]+)$/
+const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewers|statuses\/[^/]+)$/
 
 /** Never aborts. */
 const never = new AbortController().signal

@@ -92,7 +92,9 @@ function failed(
 
 /** Reads a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
 function readBody({ status, headers, text }: Extract<Exchange, { type: 'response' }>, url: string): Read {
-  if (status !== 204 && !/^\s*[{[]/.test(text)) return failed(undocumented, headers, false, true)
+  // Rendered Markdown is never a whole page.
+  const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
+  if (status !== 204 && !isExpected) return failed(undocumented, headers, false, true)
   if (!url.endsWith('/graphql')) return respond(status, headers, text)
   const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
   // A pull request that does not exist, one of several in a query, is null in the data.

@@ -101,6 +101,12 @@ export const repositoryCalls = {
     )
   },
 
+  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+  async render({ request }: Octokit, context: string, text: string): Promise<string> {
+    const { data } = await request('POST /markdown', { text, mode: 'gfm', context })
+    return data
+  },
+
   /**
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.

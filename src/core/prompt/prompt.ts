@@ -123,9 +123,6 @@ export function wholeLines(text: string, bytes: number): string {
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
-/** Why a text is left out if its Markdown takes too long to parse. */
-export const unreadableText = 'its Markdown takes too long to parse'
-
 /** Why a text is left out if the context is over its limit. */
 export const overLimit = `over the context limit of ${formatSize(contextLimit)}`
 

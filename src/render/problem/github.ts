@@ -91,6 +91,11 @@ const readings: Record<Reading, ReadingWords> = {
     headline: 'Could not read the thread',
     remedy: 'Give the workflow job `issues: write` and `pull-requests: write`',
   },
+  text: {
+    id: 'text-unread',
+    headline: 'GitHub did not render the text',
+    remedy: 'Give the workflow job `contents: read`',
+  },
   statuses: {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",
