@@ -21,9 +21,7 @@ const kept: Record<string, string[]> = {
   Actor: ['login'],
   User: ['id', 'login'],
   Bot: ['id', 'login'],
-  Repository: ['defaultBranchRef', 'pullRequest', 'pullRequests', 'releases'],
-  ReleaseConnection: ['nodes', 'pageInfo', 'totalCount'],
-  Release: ['isDraft', 'isPrerelease', 'publishedAt', 'tagName'],
+  Repository: ['defaultBranchRef', 'pullRequest', 'pullRequests'],
   Ref: ['name', 'target'],
   GitObject: ['oid'],
   Commit: [

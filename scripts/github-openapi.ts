@@ -42,6 +42,7 @@ const kept: Record<string, string[]> = {
   [`${pulls}/{pull_number}/requested_reviewers`]: ['post'],
   [`${repository}/contents/{path}`]: ['get'],
   [`${repository}/git/trees/{tree_sha}`]: ['get'],
+  [`${repository}/releases`]: ['get'],
   [`${repository}/commits/{ref}/statuses`]: ['get'],
   [`${repository}/statuses/{sha}`]: ['post'],
   '/markdown': ['post'],

@@ -39,6 +39,7 @@ const neededToRead: Readonly<Record<string, readonly Scope[]>> = {
   'pulls/list-review-comments': ['pull-requests'],
   'pulls/list-review-comments-for-repo': ['pull-requests'],
   'git/get-tree': ['contents'],
+  'repos/list-releases': ['contents'],
   'markdown/render': ['contents'],
   'repos/list-commit-statuses-for-ref': ['statuses'],
 }

@@ -95,13 +95,6 @@ function repositoryNode(owner: string, name: string, world: World) {
         throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
       return pullNode(pull, repository, world)
     },
-    releases: (wanted: Wanted) => {
-      needs(world, 'contents: read')
-      const newest = repository.releases.toReversed()
-      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false }) => {
-        return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
-      })
-    },
     pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {
       needs(world, 'pull-requests: read')
       const { field, direction } = wanted.orderBy ?? { field: 'CREATED_AT', direction: 'ASC' }

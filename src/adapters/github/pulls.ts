@@ -1,6 +1,6 @@
-/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
+/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits", "Releases"; GraphQL docs, "PullRequest"). */
 import type { SeenPull } from '../../core/pull.ts'
-import { type Nodes, named, nodesOf, type Octokit, type PageInfo } from './client.ts'
+import { list, type Nodes, named, nodesOf, type Octokit } from './client.ts'
 import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
 /** Maximum number of pull requests in one query. */
@@ -47,19 +47,11 @@ export const pullCalls = {
   },
 
   /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
-  async releases({ graphql }: Octokit, repository: string, since: number) {
-    const found: PublishedRelease[] = []
-    let after: string | null = null
-    for (let page = 0; page < releasePages; page++) {
-      const read: Releases = await graphql(releasesQuery, { ...named(repository), after })
-      const { releases } = read.repository
-      found.push(...nodesOf(releases).flatMap(releasesOf))
-      after = releases.pageInfo.endCursor
-      if (!releases.pageInfo.hasNextPage) break
-    }
-    return found
+  async releases(octokit: Octokit, repository: string, since: number) {
+    const { items } = await list(octokit, `/repos/${repository}/releases`, releasePages, releaseOf)
+    return items
       .filter(({ publishedAt }) => publishedAt >= since)
-      .toSorted((one, other) => one.publishedAt - other.publishedAt)
+      .sort((one, other) => one.publishedAt - other.publishedAt)
   },
 
   /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
@@ -75,30 +67,16 @@ export const pullCalls = {
   },
 }
 
-interface Releases {
-  repository: { releases: PageInfo & Nodes<ReleaseNode> }
+interface ReleaseView {
+  tag_name: string
+  published_at: string | null
+  draft: boolean
+  prerelease: boolean
 }
-
-interface ReleaseNode {
-  tagName: string
-  publishedAt: string | null
-  isDraft: boolean
-  isPrerelease: boolean
-}
-
-const releasesQuery = `query releases($owner: String!, $name: String!, $after: String) {
-  repository(owner: $owner, name: $name) {
-    releases(first: 100, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
-      pageInfo { hasNextPage endCursor }
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }
-  }
-}`
 
 /** Drafts and prereleases do not count. */
-function releasesOf({ tagName, publishedAt, isDraft, isPrerelease }: ReleaseNode): PublishedRelease[] {
-  if (isDraft || isPrerelease || publishedAt === null) return []
-  return [{ tag: tagName, publishedAt: Date.parse(publishedAt) }]
+function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
+  return draft || prerelease || published_at === null ? [] : [{ tag, publishedAt: Date.parse(published_at) }]
 }
 
 interface Views {
