@@ -96,7 +96,7 @@ function connect(proxy: ProxySettings): Connection {
     factory(origin, options: Client.Options) {
       // Only connections through a proxy have a function of their own.
       connection.isProxied = typeof options.connect === 'function'
-      return new Client(origin, options)
+      return new Client(origin, { ...options, maxResponseSize: replyLimit })
     },
   })
   const connection: Connection = { agent, closing, isProxied: false }
@@ -133,7 +133,6 @@ function receive(
   let sent = false
   let head: { status: number; headers: ReplyHeaders } | undefined
   const chunks: Buffer[] = []
-  let size = 0
   return {
     // DNS, connection, TLS and the proxy's tunnel come before this.
     onRequestStart() {
@@ -143,10 +142,8 @@ function receive(
       const headers = Object.entries(given).map(([name, value]) => [name, redact(String(value))])
       if (status >= 200) head = { status, headers: Object.fromEntries(headers) }
     },
-    onResponseData(controller, chunk) {
-      size += chunk.length
-      if (size > replyLimit) controller.abort(new Error(tooLarge))
-      else chunks.push(chunk)
+    onResponseData(_, chunk) {
+      chunks.push(chunk)
     },
     onResponseEnd() {
       const text = redact(Buffer.concat(chunks).toString('utf8'))
@@ -154,7 +151,7 @@ function receive(
     },
     onResponseError(_, error: NodeJS.ErrnoException) {
       const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)
-      const problem = error.message === tooLarge ? tooLarge : `it broke off (${code})`
+      const problem = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? tooLarge : `it broke off (${code})`
       if (head !== undefined) finish({ type: 'cut-off', ...head, problem })
       else finish({ type: 'silence', sent, code, viaProxy: connection.isProxied })
     },

@@ -95,7 +95,11 @@ export function createClient(options: GitHubOptions) {
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const read = readExchange(await send(url, request), url, isSafe)
-      if (read.ok) return { url, ...read.response }
+      if (read.ok) {
+        const { status, headers, text } = read
+        // With the class `Response` itself, Node would load its own copy of undici.
+        return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
+      }
       rejection = read.rejection
       isUncertain ||= method !== 'GET' && read.mayHaveArrived
       const wait = Math.max(read.wait ?? 0, firstWait * 3 ** (attempt - 1))

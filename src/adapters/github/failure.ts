@@ -20,8 +20,8 @@ interface Failed {
   wait: number
 }
 
-/** A response for Octokit, or a failed attempt. */
-type Read = ReturnType<typeof respond> | Failed
+/** A response that Octokit can read, or a failed attempt. */
+type Read = { ok: true; status: number; headers: ReplyHeaders; text: string } | Failed
 
 /** A response that is not as GitHub documents it. GitHub may have carried out the request. */
 export const undocumented = {
@@ -91,35 +91,30 @@ function failed(
 }
 
 /** Reads a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
-function readBody({ status, headers, text }: Extract<Exchange, { type: 'response' }>, url: string): Read {
+function readBody(response: Extract<Exchange, { type: 'response' }>, url: string): Read {
+  const { status, headers, text } = response
   // Rendered Markdown is never a whole page.
   const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
   if (status !== 204 && !isExpected) return failed(undocumented, headers, false, true)
-  if (!url.endsWith('/graphql')) return respond(status, headers, text)
+  if (!url.endsWith('/graphql')) return { ok: true, ...response }
   const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
   // A pull request that does not exist, one of several in a query, is null in the data.
   const isMissing = ({ type, path }: (typeof errors)[number]) =>
     type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
-  if (errors.every(isMissing)) return respond(status, headers, JSON.stringify(data))
+  if (errors.every(isMissing)) return { ok: true, ...response, text: JSON.stringify(data) }
   const message = wordsOf(text)
-  const kind = errors.map(({ type = '' }) => kinds.get(type)).find((known) => known !== undefined)
+  const types = errors.map(({ type }) => type).join()
+  const kind = kinds.find(([, sign]) => sign.test(types))?.[0]
   // GitHub's message for its own errors, and for a query that took too long.
   const isTemporary = /^Something went wrong while executing your query/.test(message)
   return failed({ status, message, ...(kind && { kind }) }, headers, isTemporary, false)
 }
 
 /** The types of GraphQL errors that have a kind of their own. */
-const kinds = new Map([
-  ['RATE_LIMITED', 'rate-limit'],
-  ['RATE_LIMIT', 'rate-limit'],
-  ['FORBIDDEN', 'permission'],
-] as const) as ReadonlyMap<string, 'rate-limit' | 'permission'>
-
-/** All that Octokit needs from a `Response`. With the class itself, Node would load its own copy of undici. */
-function respond(status: number, headers: ReplyHeaders, text: string) {
-  const response = { status, headers: new Map(Object.entries(headers)), text: async () => text }
-  return { ok: true, response } as const
-}
+const kinds = [
+  ['rate-limit', /RATE_LIMIT/],
+  ['permission', /FORBIDDEN/],
+] as const
 
 function isRateLimit(status: number, headers: ReplyHeaders, message: string): boolean {
   if (status === 429) return true
