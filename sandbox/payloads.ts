@@ -169,6 +169,7 @@ export interface PullRequestEventOptions extends EventOptions {
   head?: { branch?: string; sha?: string; repository?: string | null }
   /** The commit that the merge created on the base branch. */
   merged?: { sha: string }
+  isDraft?: boolean
 }
 
 /** `pull_request`, from the same repository or from a fork. */
@@ -184,6 +185,7 @@ export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEven
     pull_request: {
       number,
       html_url: `https://github.com/${repository}/pull/${number}`,
+      draft: options.isDraft ?? false,
       title: 'Add a flag',
       user: account(user),
       body: null,

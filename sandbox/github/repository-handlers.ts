@@ -185,8 +185,9 @@ function treeView({ tree, treeSha }: Commit, isRecursive: boolean) {
       folders.set(folder, [...(folders.get(folder) ?? []), `${path} ${sha}`])
     }
   const entries = [
-    ...[...tree].map(([path, { sha, bytes }]) => {
-      return { path, mode: '100644', type: 'blob', sha, size: bytes.length }
+    ...[...tree].map(([path, { sha, bytes, mode }]) => {
+      if (mode === '160000') return { path, mode, type: 'commit', sha }
+      return { path, mode, type: 'blob', sha, size: bytes.length }
     }),
     ...[...folders].map(([path, content]) => {
       return { path, mode: '040000', type: 'tree', sha: sha1(content.join('\n')) }

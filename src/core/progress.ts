@@ -39,6 +39,8 @@ export type Progress =
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; rejection: Rejection }
+  /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
+  | { type: 'foreign-pull'; thread: Thread; author: string | null; agentLogin: string; ref: string | null }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */
   | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. This is a warning, and never fails the job. */

@@ -70,6 +70,8 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
       )
     case 'unannounced':
       return describeUnannounced(progress)
+    case 'foreign-pull':
+      return describeForeignPull(progress)
     case 'other-pulls': {
       const links = progress.links.slice(0, 5).map((url) => oneLine(url, 200))
       const more = progress.links.length > 5 ? ` and ${progress.links.length - 5} more` : ''
@@ -188,6 +190,16 @@ function describeUnannounced({ thread, rejection }: Extract<Progress, { type: 'u
   const isPermission = rejection.kind === 'permission' || rejection.status === 403
   const why = isPermission ? 'the job lacks `pull-requests: write`' : rejectionText(rejection)
   return info(`No comment was left on ${name}: ${why}.`)
+}
+
+function describeForeignPull(progress: Extract<Progress, { type: 'foreign-pull' }>): LogEntry {
+  const { thread, author, agentLogin, ref } = progress
+  const name = `${oneLine(thread.repository, 100)}#${thread.number}`
+  const who = oneLine(author ?? 'a deleted account', 60)
+  const branch = ref === null ? 'the branch of the job is unknown' : `its branch is not ${oneLine(ref, 60)}`
+  return info(
+    `Nothing was written on ${name}: ${who} opened it, not ${oneLine(agentLogin, 60)}.\nAlso, ${branch}.`,
+  )
 }
 
 function describeThreadFailure({

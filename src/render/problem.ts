@@ -258,7 +258,7 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
       return {
         headline: 'Changed files could not be checked',
         what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
-        why: "The token may have no access to the pull request's repository.",
+        why: "The token may lack `contents: read`, or access to the pull request's repository.",
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }
     case 'unchecked':

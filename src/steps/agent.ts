@@ -14,28 +14,27 @@ import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
 import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
-import type { Policy } from '../usecases/policy.ts'
 import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
 import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { finish } from './finish.ts'
-import { policyOf } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
-  inputs: AgentInputs,
+  given: AgentInputs,
   trigger: Exclude<Trigger, { kind: 'skip' }> | null,
   step: StepContext,
 ): Promise<void> {
+  // A dry run does not wait for a job.
+  const inputs = given.dryRun ? { ...given, wait: false } : given
   const { workspace, temp } = step
   const ports = {
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
-  const policy = policyOf(inputs)
   const run = async (plan: Plan | Ended, trigger: TriggerRef | null) => {
     step.jobRef.jobId = inputs.jobId
     const host = hostOf(step, inputs.failOn, trigger)
@@ -45,17 +44,17 @@ export async function runAgentMode(
     const { repository, commit, runUrl } = step
     const home = { repository, commit, runUrl }
     const subject = { change: null, release: null, branch: null, ...of }
-    const plan = await planEvent(policy, subject, step.run, home, ports)
+    const plan = await planEvent(inputs, subject, step.run, home, ports)
     await run(plan, ref)
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
-  if (trigger === null) return run(planWait(policy), null)
+  if (trigger === null) return run(planWait(inputs), null)
   switch (trigger.kind) {
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await planForThread(policy, inputs, trigger, ports, step), threadRef(trigger))
+      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
@@ -66,14 +65,14 @@ export async function runAgentMode(
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait({ settings, jobId }: Policy): Plan {
+function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
-    settings,
+    inputs,
     isRerun: false,
     store: noStore,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ ...newJob, jobId }),
+    choose: async () => ({ ...newJob, jobId: inputs.jobId }),
     announce: async () => {},
   }
 }
@@ -125,7 +124,6 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
 }
 
 async function planForThread(
-  policy: Policy,
   inputs: AgentInputs,
   asked: Asked,
   ports: AgentPorts,
@@ -133,7 +131,7 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(policy, inputs.allowed, asked, step.run, {
+  return planCommand(inputs, asked, step.run, {
     ...ports,
     words: commandWords(inputs, asked, step),
     save: (reply) => {

@@ -8,7 +8,6 @@ import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
 import { settle } from '../usecases/settle.ts'
 import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { settleSettings } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { threadWords } from './words.ts'
 
@@ -18,7 +17,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { command, dryRun, failOn } = inputs
   const home = { repository, pull: pullOfEvent(event) }
   const ports = createStepPorts(inputs, step)
-  const result = await settle(settleSettings(inputs), home, {
+  const result = await settle(inputs, home, {
     ...ports,
     wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
   })

@@ -2,12 +2,11 @@
  * The life of a request, from reading it to reporting the result. The order of steps is the same for threads and
  * commits, for first runs and re-runs. Mode settle continues from the same records.
  */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
 import { isJobRejected } from '../core/job/response.ts'
-import type { PollInterval } from '../core/job/schedule.ts'
 import { type ChosenJob, newJob } from '../core/job-choice.ts'
-import type { Failable } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
@@ -15,29 +14,16 @@ import { nextForRun, type RunStep } from '../core/record.ts'
 import { oneLine } from '../core/text.ts'
 import { listLag } from './comments.ts'
 import type { Ended } from './ended.ts'
-import type { Scope } from './jobs.ts'
 import type { AgentPorts, Workspace } from './ports.ts'
-import type { PullSettings } from './pull-settings.ts'
 import { reviewChanges } from './review.ts'
-import { type Asking, composePrompt, type PromptSource, type Started, start, type Unsent } from './send.ts'
+import { type Asking, composePrompt, type Started, start, type Unsent } from './send.ts'
 import type { Opened, Store } from './store.ts'
 import { waitForJob } from './wait.ts'
-
-/** How requests are carried out, regardless of what they ask for. */
-export interface RunSettings {
-  scope: Scope
-  source: PromptSource
-  pullSettings: PullSettings
-  /** How often to poll the job; null if the step does not wait for it. */
-  poll: PollInterval | null
-  /** Outcomes that fail the step. */
-  failOn: ReadonlySet<Failable>
-}
 
 /** A request to carry out. */
 export interface Plan {
   kind: 'plan'
-  settings: RunSettings
+  inputs: AgentInputs
   isRerun: boolean
   store: Store
   /** Reads what is asked for, and the context from GitHub. */
@@ -80,7 +66,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     await ports.host.finish(result)
     return result
   }
-  const { scope, pullSettings } = plan.settings
+  const { inputs } = plan
   const begun = ports.clock.now()
   const found = await findNext(plan, ports)
   if (found.do === 'repeat') return repeat(found.ended, ports)
@@ -88,7 +74,7 @@ export async function carryOut(plan: Plan | Ended, ports: LifePorts): Promise<Ag
     found.do === 'wait' ? await resume(found.job, plan, ports) : await begin(found, plan, ports)
   const timed = { ...result, elapsed: ports.clock.now() - begun }
   ports.host.output(timed)
-  const reviewed = await reviewChanges(timed, pullSettings.allowedPaths, scope, ports, head)
+  const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, ports, head)
   await ports.host.finish(reviewed)
   await ports.host.lastly(async () => {
     await plan.announce(reviewed)
@@ -148,7 +134,7 @@ async function begin(
   if (found.do === 'give-up') return ended(stopped('unconfirmed', { type: found.why }, ports))
   const asking = await plan.ask()
   if ('kind' in asking) return ended(stopped(asking.outcome, asking.problem, ports))
-  const prompt = await composePrompt(asking, plan.settings.source, ports)
+  const prompt = await composePrompt(asking, plan.inputs, ports)
   if (prompt !== null && 'kind' in prompt) return ended(stopped('error', prompt.problem, ports))
   const chosen = await plan.choose()
   if ('kind' in chosen) return ended({ ...stopped(chosen.outcome, chosen.problem, ports), prompt })
@@ -167,7 +153,7 @@ async function begin(
  */
 async function send(chosen: ChosenJob, prompt: Prompt, plan: Plan, ports: LifePorts): Promise<Carried> {
   const { jobId, choice, link, head } = chosen
-  const { projectId } = plan.settings.scope
+  const { projectId } = plan.inputs
   const sent = await start(prompt, jobId, projectId, () => record(chosen, plan.store, ports), ports)
   if (sent.ok) return { result: await follow(sent.started, prompt, plan, ports), head }
   const { problem } = sent.result
@@ -202,7 +188,7 @@ async function record(
 async function follow(
   started: Started,
   prompt: Prompt | null,
-  { settings, store }: Plan,
+  { inputs, store }: Plan,
   ports: LifePorts,
 ): Promise<AgentResult> {
   const { jobId, job, before, origin } = started
@@ -211,9 +197,9 @@ async function follow(
   let triedAt = ports.clock.now()
   ports.onProgress({ type: 'job', jobId, job, origin })
   const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
-  if (settings.poll === null) return known
-  const { projectId } = settings.scope
-  const wait = { projectId, jobId, job, before, created: origin === 'created', interval: settings.poll }
+  if (!inputs.wait) return known
+  const { projectId, pollInterval: interval } = inputs
+  const wait = { projectId, jobId, job, before, created: origin === 'created', interval }
   const waited = await waitForJob(wait, ports, async () => {
     if (isRecorded || ports.clock.now() - triedAt < retryRecord) return
     isRecorded = await store.job(jobId)

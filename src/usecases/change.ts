@@ -1,4 +1,5 @@
 /** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
+import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { type ChangedFiles, type NoDiff, noDiff, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
@@ -7,7 +8,6 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import { type Ended, noChange, skipped, unread } from './ended.ts'
-import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 /** A change, after it is read. */
@@ -17,15 +17,20 @@ export interface ChangeRead {
   documented: DocumentedChange
 }
 
+/** What a workflow wants of a diff; null if the prompt gets none. */
+export function wantedDiff({ contextDiff, contextPaths, githubToken }: AgentInputs): WantedDiff | null {
+  return contextDiff === false || githubToken === null ? null : { paths: contextPaths }
+}
+
 /** Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. */
 export async function readChange(
   found: Change,
-  diff: WantedDiff | null,
-  scope: Pick<Scope, 'agentLogin' | 'hasToken'>,
+  inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeRead | Ended> {
   if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
-  const source = await findSource(found, diff !== null, scope, ports)
+  const diff = wantedDiff(inputs)
+  const source = await findSource(found, diff !== null, inputs, ports)
   if (source !== null && 'kind' in source) return source
   // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
   const range =
@@ -100,12 +105,12 @@ async function readPull(
 async function findSource(
   change: Change,
   isRead: boolean,
-  { agentLogin, hasToken }: Pick<Scope, 'agentLogin' | 'hasToken'>,
+  { agentLogin, githubToken }: RunInputs,
   { github, onProgress }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
-  if (number !== null || !hasToken || noFiles !== null) return null
+  if (number !== null || githubToken === null || noFiles !== null) return null
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && isRead) return unread('pull-requests', pulls.rejection)
   if (!pulls.ok) {

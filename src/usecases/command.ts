@@ -1,5 +1,7 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
 import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
 import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
@@ -7,17 +9,14 @@ import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import { minimumAge } from '../core/record.ts'
-import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
 import type { Plan } from './carry-out.ts'
-import { readPullDiff } from './change.ts'
+import { readPullDiff, wantedDiff } from './change.ts'
 import { findMarks, postMarked, reactTo, warnOnRejection } from './comments.ts'
 import { type Ended, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
-import type { Scope } from './jobs.ts'
-import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { announce } from './pulls.ts'
 import type { Asking } from './send.ts'
@@ -45,16 +44,14 @@ export interface CommandPorts extends AgentPorts {
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
-  policy: Policy,
-  allowed: Allowed,
+  inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const { clock } = ports
-  const { scope, pullSettings } = policy.settings
-  const { projectId } = scope
+  const { projectId } = inputs
   const { isRerun } = run.actors
   const now = clock.date()
   const asker: ThreadRequestRef = {
@@ -66,32 +63,31 @@ export async function planCommand(
     by: requesters[0].login,
     request: requestIdOf(request, run.id),
     step: stepName({ ...run.step, project: projectId }),
-    globs: recordedGlobs(pullSettings.allowedPaths),
+    globs: recordedGlobs(inputs.allowedPaths),
   }
-  const turnedAway = await turnAway(policy, allowed, asked, asker, run, ports)
+  const turnedAway = await turnAway(inputs, asked, asker, run, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy, asked, ports)
+  const code = await codeOfThread(inputs, asked, ports)
   const ref = { ...asker, code }
   const store = new ThreadStore(ref, !isRerun, ports)
   await reactTo(ref, 'eyes', ports)
   return {
     kind: 'plan',
-    settings: policy.settings,
+    inputs,
     isRerun,
     store,
-    ask: () => ask(policy, asked, ports),
-    choose: () => choose(policy.jobId, scope, asked, ref, run, store, ports),
+    ask: () => ask(inputs, asked, ports),
+    choose: () => choose(inputs, asked, ref, run, store, ports),
     announce: async (result) => {
       const { by: requester, code } = ref
       const origin = { repository: thread.repository, thread, change: null, requester, code }
-      await announce(result, origin, ref, pullSettings, ports)
+      await announce(result, origin, ref, inputs, ports)
     },
   }
 }
 
 async function turnAway(
-  { command }: Policy,
-  allowed: Allowed,
+  { command, allowed }: AgentInputs,
   { request, requesters, thread }: Asked,
   ref: ThreadRequestRef,
   run: RunIdentity,
@@ -114,20 +110,17 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(
-  { command, prompt: standing, diff: wanted }: Policy,
-  asked: Asked,
-  ports: CommandPorts,
-): Promise<Asking | Ended> {
+async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
   const { request, thread } = asked
   const body = await readVisible(request.subject.body, thread.repository, ports.github)
   if ('kind' in body) return body
-  let { prompt, context } = promptFor(standing, asked, body)
+  let { prompt, context } = promptFor(inputs.prompt, asked, body)
   if (request.kind === 'review') {
-    const comments = await readReview(asked, request, command, context.size, ports)
+    const comments = await readReview(asked, request, inputs.command, context.size, ports)
     if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
+  const wanted = wantedDiff(inputs)
   if (thread.isPullRequest && wanted !== null) {
     const diff = await readPullDiff(thread, request, { ...wanted, used: context.size }, ports)
     if ('kind' in diff) return diff
@@ -158,8 +151,7 @@ async function readReview(
 }
 
 async function choose(
-  jobId: string | null,
-  scope: Scope,
+  inputs: AgentInputs,
   { openedBy }: Asked,
   ref: ThreadRequestRef,
   { step: identity }: RunIdentity,
@@ -168,8 +160,8 @@ async function choose(
 ): ReturnType<Plan['choose']> {
   const { comments, marks, comment: own } = store
   await cleanUp(ref, marks, ports)
-  if (jobId !== null) return { ...newJob, jobId }
-  const chosen = await chooseJob(scope, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
+  const chosen = await chooseJob(inputs, { ...ref, comments, marks, own, identity, openedBy }, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 

@@ -1,4 +1,5 @@
 /** One documentation pull request for one change: finds out what is documented already. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { type FoundMark, projectName } from '../core/mark.ts'
@@ -7,7 +8,7 @@ import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { isAuthoredBy } from './change.ts'
 import { findMarks } from './comments.ts'
 import { type Ended, noChange } from './ended.ts'
-import { readJob, type Scope } from './jobs.ts'
+import { readJob } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** A merged pull request, and its last commit. */
@@ -30,20 +31,20 @@ export interface Documented {
  */
 export async function findDocumented(
   change: Change,
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Ended | string | null> {
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || !scope.hasToken) return null
+  if (!isMerged || change.noFiles !== null || inputs.githubToken === null) return null
   const { repository } = change
-  const { pulls, isAll } = await mergedPulls(change, scope, ports)
+  const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const found: Documented[] = []
   for (const pull of pulls) {
     const marks = await findMarks(pullThread(repository, pull.number), ports)
     if (!marks.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: marks.rejection })
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = marks.ok ? marks.value.filter(({ mark }) => mark.role !== 'link' || mark.code) : []
-    const documented = await documentedOf(pull, own, scope, ports)
+    const documented = await documentedOf(pull, own, inputs, ports)
     if (documented !== null) found.push(documented)
   }
   if (found.length === 0) return null
@@ -67,7 +68,7 @@ function placeOf(found: readonly Documented[], serverUrl: string): string {
 /** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
 async function mergedPulls(
   { repository, head, commits, number, pullHead }: Change,
-  { agentLogin }: Scope,
+  { agentLogin }: RunInputs,
   { github }: AgentPorts,
 ): Promise<{ pulls: Merged[]; isAll: boolean }> {
   if (number !== null && pullHead !== null) return { pulls: [{ number, head: pullHead }], isAll: true }
@@ -96,7 +97,7 @@ async function mergedPulls(
 export async function documentedOf(
   { number, head }: Merged,
   marks: readonly FoundMark[],
-  { projectId }: Scope,
+  { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented | null> {
   const jobs = marks.filter((found) => isJobOf(found, projectName(projectId)))

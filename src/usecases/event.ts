@@ -1,5 +1,7 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+
 import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
 import { projectName, type StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
@@ -8,12 +10,11 @@ import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
 import type { Plan } from './carry-out.ts'
-import { readChange } from './change.ts'
+import { readChange, wantedDiff } from './change.ts'
 import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
-import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
@@ -39,22 +40,20 @@ export interface EventSubject {
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
-  policy: Policy,
+  inputs: AgentInputs,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event
-  const { scope, pullSettings } = policy.settings
-  const { jobId } = policy
-  const branch = policy.isSinceLast ? event.branch : null
+  const { projectId, jobId, githubToken } = inputs
+  const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
-  const subject = await readSubject(policy, { ...event, branch }, home, ports)
+  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const { projectId } = scope
-  const code = codeOfChange(change, policy.hold, ports)
+  const code = codeOfChange(change, inputs.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const now = ports.clock.date()
   const ref: CommitRequestRef = {
@@ -64,41 +63,40 @@ export async function planEvent(
     context: statusContext(step),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
-    globs: recordedGlobs(pullSettings.allowedPaths),
+    globs: recordedGlobs(inputs.allowedPaths),
     runUrl: home.runUrl,
     since: now,
     until: now + ports.deadline - ports.clock.now(),
-    failOn: policy.settings.failOn,
+    failOn: inputs.failOn,
   }
-  const canRecord = scope.hasToken && ref.run !== '' && ref.commit !== ''
+  const canRecord = githubToken !== null && ref.run !== '' && ref.commit !== ''
   if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
-  const readContext = async (diff: Policy['diff']) => {
-    if (diff === null) return subject.context
-    if (branch !== null) return readSinceLast(branch.name, diff, ref, scope, ports)
-    if (release === null) return subject.context
+  const readContext = async () => {
+    if (branch !== null) return readSinceLast(branch.name, ref, inputs, ports)
+    if (release === null || wantedDiff(inputs) === null) return subject.context
     // Other events do not need this code, so they do not load it.
     const { readRelease } = await import('./visible.ts')
     return readRelease(release, home.repository, ports.github)
   }
   return {
     kind: 'plan',
-    settings: policy.settings,
+    inputs,
     isRerun: run.actors.isRerun,
     store: storeFor(ref, canRecord, run, ports),
     ask: async () => {
-      const context = await readContext(policy.diff)
+      const context = await readContext()
       if (context !== null && 'kind' in context) return context
-      return { prompt: paragraphs([policy.prompt, note]), context }
+      return { prompt: paragraphs([inputs.prompt, note]), context }
     },
     choose: async () => {
       if (jobId !== null) return { ...newJob, jobId }
-      return findRoom(policy.openLimit, scope, home.repository, step, ports)
+      return findRoom(inputs, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!scope.hasToken) return
+      if (githubToken === null) return
       const requester = documented?.author ?? null
       const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, requestOf(ref), pullSettings, ports)
+      await announce(result, origin, requestOf(ref), inputs, ports)
     },
   }
 }
@@ -111,7 +109,7 @@ interface Subject {
 }
 
 async function readSubject(
-  { diff, jobId, settings: { scope } }: Policy,
+  inputs: AgentInputs,
   { change, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
@@ -120,9 +118,9 @@ async function readSubject(
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
     return { context: null, documented: upTo, note: null }
   }
-  const read = await readChange(change, diff, scope, ports)
+  const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
-  const note = jobId === null ? await findDocumented(change, scope, ports) : null
+  const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null
   return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
 

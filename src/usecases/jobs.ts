@@ -1,4 +1,5 @@
 /** Checks how a job ended, and whether it takes a follow-up. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
@@ -50,15 +51,6 @@ async function readJobs(
   return reads
 }
 
-/** The agent's work that a step looks at, and what the step can do. */
-export interface Scope {
-  projectId: string
-  /** The login of the agent's account. */
-  agentLogin: string
-  /** Whether there is a token. Otherwise, the step does not use GitHub. */
-  hasToken: boolean
-}
-
 /** Whether a job takes a follow-up. `head` and `link` of its open pull request are null if there is none, or if it is unknown. */
 export type Followable =
   | { takes: true; head: string | null; link: string | null }
@@ -71,7 +63,7 @@ export type Followable =
  */
 export async function followable(
   jobId: string,
-  { projectId, hasToken }: Scope,
+  { projectId, githubToken }: RunInputs,
   ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
@@ -84,7 +76,7 @@ export async function followable(
     return { takes: false, why: 'replaced' }
   }
   const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
-  if (thread === null || !hasToken) return yes(null)
+  if (thread === null || githubToken === null) return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null)
   if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)

@@ -1,5 +1,7 @@
 /** Finds the requests that earlier runs left open, on threads and commits. */
+
 import { globsToCheck } from '../core/guard.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { type FoundMark, type Mark, projectName, readMark, stateOnThread } from '../core/mark.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
@@ -8,7 +10,6 @@ import type { RequestLink } from '../core/settle.ts'
 import { firstContext, holdOf, type OwnStatus, readStatus, stateOfRun } from '../core/status.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import type { RunSettings } from './carry-out.ts'
 import { pullAt } from './change.ts'
 import { ownRecentComments } from './comments.ts'
 import { type CommitRequestRef, CommitStore, findStatuses, ownRecentStatuses } from './commit-store.ts'
@@ -24,9 +25,6 @@ export interface SettlePorts extends PullPorts {
   /** The texts on a thread about a request. */
   wordsFor(ref: ThreadRequestRef): ThreadWords
 }
-
-/** What a workflow sets for mode settle. */
-export type SettleSettings = Pick<RunSettings, 'scope' | 'pullSettings' | 'failOn'>
 
 /** How far back to look for records, in milliseconds. */
 export const lookBack = 28 * dayMs
@@ -59,7 +57,7 @@ interface FoundRequests {
 
 /** The project's records, on threads and commits. Only those by the token's own account count. */
 export async function findRequests(
-  settings: SettleSettings,
+  inputs: RunInputs,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<FoundRequests>> {
@@ -73,12 +71,12 @@ export async function findRequests(
   if (!reviews.ok) return reviews
   const comments = [...issues.value.items, ...reviews.value.items]
   const own = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const onCommits = await requestsOnCommits(own, settings, repository, ports)
+  const onCommits = await requestsOnCommits(own, inputs, repository, ports)
   if (!onCommits.ok) return onCommits
   return {
     ok: true,
     value: {
-      requests: [...requestsOnThreads(comments, settings, repository, ports), ...onCommits.value],
+      requests: [...requestsOnThreads(comments, inputs, repository, ports), ...onCommits.value],
       comments,
       isCut: issues.value.isCut || reviews.value.isCut || statuses.value.isCut,
     },
@@ -88,11 +86,11 @@ export async function findRequests(
 /** The records on threads, from the comments there. */
 export function requestsOnThreads(
   comments: readonly PlacedComment[],
-  settings: SettleSettings,
+  inputs: RunInputs,
   repository: string,
   ports: SettlePorts,
 ): OpenRequest[] {
-  const project = projectName(settings.scope.projectId)
+  const project = projectName(inputs.projectId)
   const replies = comments.flatMap(({ thread, ...comment }) => {
     const found = readMark(comment, threadName(thread), ports.sign)
     const isOurs = found?.isSigned && found.mark.role === 'reply' && found.mark.project === project
@@ -106,7 +104,7 @@ export function requestsOnThreads(
     const { known, spare, outdated } = stateOnThread(mark, marks)
     const record = known.kind === 'record' ? known.record : unsent(mark)
     const hasLeftovers = spare.length + outdated.length > 0
-    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, settings, ports)]
+    return [onThread(thread, latest(marks), { record, hasLeftovers }, repository, inputs, ports)]
   })
 }
 
@@ -124,14 +122,14 @@ function onThread(
   last: FoundMark,
   { record, hasLeftovers }: Pick<OpenRequest, 'record' | 'hasLeftovers'>,
   repository: string,
-  { pullSettings }: SettleSettings,
+  inputs: RunInputs,
   ports: SettlePorts,
 ): OpenRequest {
   const { request, step, project, by, code = null, globs: asked } = last.mark
   const { since, until } = record
   const ref: ThreadRequestRef = { thread, request, step, project, by, since, until, code, globs: asked }
-  const globs = globsToCheck(asked, pullSettings.allowedPaths)
-  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
+  const globs = globsToCheck(asked, inputs.allowedPaths)
+  const checked = { ...inputs, allowedPaths: globs ?? [] }
   const store = new ThreadStore(ref, false, { ...ports, words: ports.wordsFor(ref), save: () => {} })
   return {
     record,
@@ -156,11 +154,11 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  settings: SettleSettings,
+  inputs: RunInputs,
   repository: string,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const project = settings.scope.projectId
+  const project = inputs.projectId
   const isUnsettled = (status: PlacedStatus) => {
     const { context, commit } = status
     const mark = readStatus(status, { repository, commit, context, project }, ports.sign)
@@ -180,7 +178,7 @@ async function requestsOnCommits(
     if (!found.ok) return found
     const runs = new Set(found.value.flatMap(({ mark }) => (mark?.isSigned ? [mark.run] : [])))
     for (const run of runs) {
-      const request = onCommit({ ...step, repository, project, run }, found.value, settings, ports)
+      const request = onCommit({ ...step, repository, project, run }, found.value, inputs, ports)
       if (request !== null) requests.push(request)
     }
   }
@@ -191,7 +189,7 @@ async function requestsOnCommits(
 function onCommit(
   at: Pick<CommitRequestRef, 'repository' | 'commit' | 'context' | 'project' | 'run' | 'runUrl'>,
   statuses: readonly OwnStatus[],
-  { pullSettings, failOn }: SettleSettings,
+  inputs: RunInputs,
   ports: SettlePorts,
 ): OpenRequest | null {
   const marks = statuses.flatMap(({ mark }) => mark ?? [])
@@ -199,15 +197,15 @@ function onCommit(
   if (known.kind !== 'record') return null
   const { record } = known
   const own = marks.find((mark) => mark.isSigned && mark.run === at.run)
-  const globs = globsToCheck(own?.globs, pullSettings.allowedPaths)
-  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
+  const globs = globsToCheck(own?.globs, inputs.allowedPaths)
+  const checked = { ...inputs, allowedPaths: globs ?? [] }
   const ref: CommitRequestRef = {
     ...at,
     follows: own?.follows ?? 'nothing',
     globs: own?.globs,
     since: record.since,
     until: record.until,
-    failOn: new Set<Failable>([...failsByDefault, ...failOn]),
+    failOn: new Set<Failable>([...failsByDefault, ...inputs.failOn]),
   }
   const store = new CommitStore(ref, { isOptional: false, isRerun: false, isFirst: false }, ports)
   return {
@@ -225,7 +223,7 @@ function onCommit(
 async function announceChange(
   result: AgentResult,
   ref: CommitRequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit } = ref
@@ -234,7 +232,7 @@ async function announceChange(
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
   const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
-  await announce(result, origin, requestOf(ref), pullSettings, ports)
+  await announce(result, origin, requestOf(ref), settings, ports)
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Finds what earlier runs left open: requests and the agent's pull requests. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { projectName, readMark } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
@@ -14,7 +15,6 @@ import {
   type OpenRequest,
   requestsOnThreads,
   type SettlePorts,
-  type SettleSettings,
 } from './open-requests.ts'
 import type { GitHubReply, PlacedComment } from './ports.ts'
 import { type AgentPull, agentPulls, shownHold } from './pull-life.ts'
@@ -41,26 +41,26 @@ export interface OpenWork {
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export function findOpenWork(
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
-  if (pull === null) return findAll(settings, home, ports)
-  const isOpening = pull.openedBranch !== null && isAuthoredBy(settings.scope.agentLogin)(pull)
-  if (isOpening) return findAll(settings, home, ports)
-  return findOfPull(pull.number, settings, home, ports)
+  if (pull === null) return findAll(inputs, home, ports)
+  const isOpening = pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull)
+  if (isOpening) return findAll(inputs, home, ports)
+  return findOfPull(pull.number, inputs, home, ports)
 }
 
 async function findAll(
-  settings: SettleSettings,
+  inputs: RunInputs,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
-  const found = await findRequests(settings, repository, ports)
+  const found = await findRequests(inputs, repository, ports)
   if (!found.ok) return found
   const { requests, comments, isCut } = found.value
-  const project = projectName(settings.scope.projectId)
+  const project = projectName(inputs.projectId)
   const beyond = pull === null ? reposBeyond(comments, repository, ports) : []
   const listed = [...comments]
   for (const other of beyond) {
@@ -71,7 +71,7 @@ async function findAll(
   const pulls = agentPulls(listed, project, ports)
   if (pull === null)
     for (const each of [repository, ...beyond])
-      pulls.push(...(await unlistedPulls(each, pulls, settings.scope.agentLogin, project, ports)))
+      pulls.push(...(await unlistedPulls(each, pulls, inputs.agentLogin, project, ports)))
   const wanted = pulls.filter(({ thread }) => pull === null || thread.number === pull.number)
   return { ok: true, value: { requests: requests.filter(needsSettling), pulls: wanted, isCut } }
 }
@@ -146,7 +146,7 @@ function waitingFor(comments: readonly PlacedComment[], number: number | null, p
  */
 async function findOfPull(
   number: number,
-  settings: SettleSettings,
+  inputs: RunInputs,
   { repository }: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
@@ -160,7 +160,7 @@ async function findOfPull(
     leaveOut(other, there, ports)
     if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, settings, repository, ports).filter(needsSettling)
-  const pulls = agentPulls(comments, projectName(settings.scope.projectId), ports)
+  const requests = requestsOnThreads(comments, inputs, repository, ports).filter(needsSettling)
+  const pulls = agentPulls(comments, projectName(inputs.projectId), ports)
   return { ok: true, value: { requests, pulls, isCut: false } }
 }

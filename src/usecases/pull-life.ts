@@ -4,10 +4,9 @@ import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { RunSettings } from './carry-out.ts'
 import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus, PublishedRelease, PullView } from './ports.ts'
-import { guard, warn } from './pull-settings.ts'
+import { guard, type PullSettings, warn } from './pull-settings.ts'
 import { leaveOut, ownMarks, type PullPorts, showHold } from './pulls.ts'
 import { readChanges } from './review.ts'
 
@@ -46,7 +45,7 @@ export function shownHold({ statuses }: PullView, viewer: string): PlacedStatus 
 /** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
 export async function followPulls(
   pulls: readonly AgentPull[],
-  settings: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: PullPorts,
@@ -67,7 +66,7 @@ export async function followPulls(
 
 async function follow(
   { thread, comment, view }: AgentPull & { view: PullView },
-  settings: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   around: Around,
   ports: PullPorts,
 ): Promise<SettledPull[]> {
@@ -249,14 +248,14 @@ async function record(state: HoldState, { thread, comment }: RecordedPull, ports
 async function renewGuard(
   { thread, view, link }: OpenPull,
   { viewer }: Around,
-  { pullSettings }: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<boolean> {
   const { repository } = thread
   const last = view.statuses.find(({ context, creator }) => context === guardContext && creator === viewer)
-  if (last === undefined || last.commit === view.head || pullSettings.allowedPaths.length === 0) return false
+  if (last === undefined || last.commit === view.head || settings.allowedPaths.length === 0) return false
   const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
-  if (globs !== globsName(pullSettings.allowedPaths)) return false
-  const changes = await readChanges(link, null, ports)
-  return guard(thread, { changes, prLink: link }, pullSettings, ports)
+  if (globs !== globsName(settings.allowedPaths)) return false
+  const changes = await readChanges(link, null, settings.allowedPaths, ports)
+  return guard(thread, { changes, prLink: link }, settings, ports)
 }

@@ -1,4 +1,5 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job-choice.ts'
 import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
@@ -9,7 +10,7 @@ import { isAuthoredBy } from './change.ts'
 import { findMarks, recentMarks } from './comments.ts'
 import { ownRecentStatuses } from './commit-store.ts'
 import { type Ended, failed, unread } from './ended.ts'
-import { followable, readJob, type Scope } from './jobs.ts'
+import { followable, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -21,26 +22,25 @@ const lookBack = 14 * dayMs
  * Below the limit, chooses a new job. At the limit, chooses the job behind the newest pull request that is not held and
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
- * @param limit null: no limit
  */
 export async function findRoom(
-  limit: number | null,
-  scope: Scope,
+  inputs: AgentInputs,
   repository: string,
   step: StepName,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
+  const { openLimit: limit } = inputs
   if (limit === null) return newJob
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
   let known: ReturnType<typeof recordedJobs> | undefined
   const left = () => {
-    known ??= recordedJobs(repository, scope.projectId, ports)
+    known ??= recordedJobs(repository, inputs.projectId, ports)
     return known
   }
   const own: { pull: PullRequest; job: string }[] = []
   const others: string[] = []
-  for (const pull of open.value.filter(isAuthoredBy(scope.agentLogin))) {
+  for (const pull of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
     if (!job.ok) return unread('open-pull-requests', job.rejection)
     if (job.value === null) others.push(pull.url)
@@ -49,7 +49,7 @@ export async function findRoom(
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
   if (own.length < limit) return newJob
   for (const { pull, job } of own) {
-    const found = await followable(job, scope, ports)
+    const found = await followable(job, inputs, ports)
     if (!found.takes || (await isHeld(pullThread(repository, pull.number), ports))) continue
     return { ...newJob, jobId: job, head: found.head }
   }

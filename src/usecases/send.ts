@@ -1,4 +1,5 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
 import { mayHaveArrived, type Reply } from '../core/job/response.ts'
@@ -21,23 +22,15 @@ export interface Asking {
   context: ChangeContext | null
 }
 
-/** What the workspace adds to a prompt, and what the prompt must not contain. */
-export interface PromptSource {
-  /** A file with a prompt; null for none. */
-  file: string | null
-  contextFiles: readonly string[]
-  secrets: { apiKey: string; githubToken: string | null }
-}
-
 /** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
 export async function composePrompt(
   { prompt, context }: Asking,
-  source: PromptSource,
+  inputs: AgentInputs,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
 ): Promise<Prompt | null | Ended> {
   const { workspace, onProgress } = ports
-  const { contextFiles, secrets } = source
-  const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
+  const { contextFiles, promptFile } = inputs
+  const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
   if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
@@ -45,7 +38,7 @@ export async function composePrompt(
   if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
-  const leaked = secretIn(composed.text, secrets)
+  const leaked = secretIn(composed.text, inputs)
   if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
   const masked = maskTokens(composed.text)
   if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
@@ -54,7 +47,7 @@ export async function composePrompt(
 
 function secretIn(
   text: string,
-  { apiKey, githubToken }: PromptSource['secrets'],
+  { apiKey, githubToken }: AgentInputs,
 ): 'api-key' | 'github-token' | undefined {
   if (containsSecret(text, [apiKey])) return 'api-key'
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined

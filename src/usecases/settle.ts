@@ -1,4 +1,5 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import type { Mark } from '../core/mark.ts'
@@ -17,8 +18,8 @@ import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { dayMs } from '../core/units.ts'
 import { withoutJob } from './carry-out.ts'
 import { listLag } from './comments.ts'
-import { pollJobs, type Scope } from './jobs.ts'
-import type { OpenRequest, SettlePorts, SettleSettings } from './open-requests.ts'
+import { pollJobs } from './jobs.ts'
+import type { OpenRequest, SettlePorts } from './open-requests.ts'
 import { findOpenWork, type SettleHome } from './open-work.ts'
 import { type AgentPull, followPulls } from './pull-life.ts'
 import { reviewChanges } from './review.ts'
@@ -33,23 +34,18 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(
-  settings: SettleSettings,
-  home: SettleHome,
-  given: SettlePorts,
-): Promise<SettleResult> {
+export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
   const ports = { ...given, introduced: new Set<string>(), renewed: new Map<number, Mark>() }
   const { cancelled, clock } = ports
-  const { scope } = settings
   const begun = clock.now()
-  const found = await findOpenWork(settings, home, ports)
+  const found = await findOpenWork(inputs, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
   const { requests, pulls, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ record }) => jobToRead(record, clock.date()) ?? []),
-    scope.projectId,
+    inputs.projectId,
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -57,9 +53,9 @@ export async function settle(
   const openedBranch = home.pull?.openedBranch ?? null
   // Lists lag: another settle may have written something.
   const waitForLists = () => clock.sleep(Math.max(0, begun + listLag - clock.now()), cancelled)
-  const jobs = await settleAll(requests, reads, settings, openedBranch, waitForLists, ports)
+  const jobs = await settleAll(requests, reads, inputs, openedBranch, waitForLists, ports)
   const renewed = pulls.map((pull) => renewedPull(pull, ports.renewed))
-  const followed = await followPulls(renewed, settings, waitForLists, ports)
+  const followed = await followPulls(renewed, inputs, waitForLists, ports)
   const done = { jobs, pulls: followed, isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
@@ -77,7 +73,7 @@ function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, Mark>): Agent
 async function settleAll(
   requests: readonly OpenRequest[],
   reads: ReadonlyMap<string, Reply<Job>>,
-  settings: SettleSettings,
+  inputs: RunInputs,
   openedBranch: string | null,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
@@ -88,7 +84,7 @@ async function settleAll(
     if (ports.cancelled.aborted) return jobs
     const read = reads.get(jobOf(request) ?? '')
     const isMeant = !isOpened || (read?.ok === true && read.value.ref === openedBranch)
-    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, settings, waitForLists, ports)))
+    if (isMeant) jobs.push(...(await settleOne({ request, read, isOpened }, inputs, waitForLists, ports)))
   }
   return jobs
 }
@@ -107,11 +103,11 @@ interface Looked {
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(
   { request, read, isOpened }: Looked,
-  { scope }: SettleSettings,
+  inputs: RunInputs,
   waitForLists: () => Promise<void>,
   ports: SettlePorts,
 ): Promise<SettledJob[]> {
-  const seen = await lookAgain(request, read, isOpened, scope, ports)
+  const seen = await lookAgain(request, read, isOpened, inputs, ports)
   const step = nextFor({ kind: 'record', record: request.record }, request, seen, isOpened, ports)
   const isOpenJob = request.record.state === 'job'
   if (step.do === 'abandon') return [row(request, 'abandoned', null)]
@@ -127,7 +123,7 @@ async function settleOne(
   if (known.kind === 'ended') return [row(request, 'unreported', result)]
   const again = nextFor(known, request, seen, isOpened, ports)
   if (again.do !== step.do) return []
-  const reviewed = await reviewChanges(result, request.globs ?? [], scope, ports)
+  const reviewed = await reviewChanges(result, request.globs ?? [], inputs, ports)
   // The record ends last: if the run is killed before that, the next run repeats all of this.
   await request.announce(reviewed)
   const isReported = await request.end(reviewed)
@@ -181,7 +177,7 @@ async function lookAgain(
   request: OpenRequest,
   read: Reply<Job> | undefined,
   isOpened: boolean,
-  { projectId }: Scope,
+  { projectId }: RunInputs,
   ports: SettlePorts,
 ): Promise<JobSeen> {
   const seen = seenIn(read)

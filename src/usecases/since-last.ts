@@ -1,7 +1,7 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
+import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
-import type { WantedDiff } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { hasNoResult, type RequestRecord } from '../core/record.ts'
 import {
@@ -22,7 +22,7 @@ import { recentMarks } from './comments.ts'
 import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
-import { readJob, type Scope } from './jobs.ts'
+import { readJob } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
@@ -36,13 +36,12 @@ const lookBack = 28 * dayMs
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
   branch: string,
-  diff: WantedDiff,
   ref: CommitRequestRef,
-  scope: Scope,
+  inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = ref
-  const found = await findLast(scope, ref, ports)
+  const found = await findLast(inputs, ref, ports)
   if (!found.ok) return unread('history', found.rejection)
   const { history, last } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -51,14 +50,18 @@ export async function readSinceLast(
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const job = last?.job ?? null
   ports.onProgress({ type: 'since-last', branch, commit: start, job, commits: commits.length })
-  const isOwn = isAuthoredBy(scope.agentLogin)
+  const isOwn = isAuthoredBy(inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
-  const documented = await documentedAmong(others, repository, scope, ports)
+  const documented = await documentedAmong(others, repository, inputs, ports)
   if ('kind' in documented) return documented
   const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
   if (isDone) return noChange(`everything new on ${place} is documented`)
   const range = { by: 'compare', base: start, head } as const
-  const context = await readContext(newChange({ repository, head, branch, range, subjects }), diff, ports)
+  const context = await readContext(
+    newChange({ repository, head, branch, range, subjects }),
+    { paths: inputs.contextPaths },
+    ports,
+  )
   if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
   if (documented.length + own.length === 0) return context
   return joinContexts(leaveAloneNote(documented, own), context)
@@ -69,7 +72,7 @@ export async function readSinceLast(
  * first, at least back to that commit
  */
 async function findLast(
-  scope: Scope,
+  inputs: RunInputs,
   ref: CommitRequestRef,
   ports: AgentPorts,
 ): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
@@ -81,7 +84,7 @@ async function findLast(
     const commit = read.value.sha
     // A commit with one of the step's other contexts also has its first context, so `isMarked` is enough.
     if (!read.value.isMarked || ++reads > readLimit) continue
-    const job = await jobOn({ ...ref, commit }, scope, ports)
+    const job = await jobOn({ ...ref, commit }, inputs, ports)
     if (!job.ok) return job
     if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
   }
@@ -108,7 +111,7 @@ async function* historyOf(
  */
 async function jobOn(
   ref: CommitRequestRef,
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
   const statuses = await findStatuses(ref, ports)
@@ -120,7 +123,7 @@ async function jobOn(
     const known = stateOfRun(run, marks)
     if (known.kind !== 'record' || !hasProcessedPrompt(known.record)) continue
     const job = 'job' in known.record ? known.record.job : null
-    if (job !== null && !(await hasFailedSince(known.record, job, scope, ports)))
+    if (job !== null && !(await hasFailedSince(known.record, job, inputs, ports)))
       return { ok: true, value: job }
   }
   return { ok: true, value: null }
@@ -130,7 +133,7 @@ async function jobOn(
 async function hasFailedSince(
   { state }: RequestRecord,
   job: string,
-  { projectId }: Scope,
+  { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<boolean> {
   if (state !== 'job') return false
@@ -144,18 +147,18 @@ async function hasFailedSince(
 async function documentedAmong(
   pulls: readonly MergedPull[],
   repository: string,
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
-  const marks = await recentMarks('issue', repository, scope.projectId, ports.clock.date() - lookBack, ports)
+  const marks = await recentMarks('issue', repository, inputs.projectId, ports.clock.date() - lookBack, ports)
   if (!marks.ok) return unread('pull-requests', marks.rejection)
   if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
   const oldestFirst = marks.value.items.toSorted((one, other) => one.comment - other.comment)
   const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
-    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], scope, ports)
+    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], inputs, ports)
     if (documented !== null) found.push(documented)
   }
   return found

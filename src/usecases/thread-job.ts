@@ -1,4 +1,5 @@
 /** Chooses the job for a command or label on a thread. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
@@ -6,7 +7,7 @@ import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { isAuthoredBy } from './change.ts'
 import { findMarks } from './comments.ts'
-import { followable, type Scope } from './jobs.ts'
+import { followable } from './jobs.ts'
 import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull } from './rolling.ts'
 
@@ -27,14 +28,14 @@ const waitStep = 5_000
 
 /** Chooses the job of the thread, or a new one. */
 export async function chooseJob(
-  scope: Scope,
+  inputs: RunInputs,
   on: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
   const fresh = (choice: JobChoice) => ({ ok: true, value: { ...newJob, choice } }) as const
   const settled = await waitForEarlier(on, ports)
   const ofThread = jobToFollow(on, settled.marks)
-  const behind = ofThread === null ? await jobBehind(scope, on, ports) : null
+  const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
@@ -43,7 +44,7 @@ export async function chooseJob(
   }
   // A command from a report is unrelated to earlier requests on the thread.
   if (hasReport(on)) return fresh('own')
-  const found = await followable(jobId, scope, ports)
+  const found = await followable(jobId, inputs, ports)
   if (!found.takes) return fresh(found.why)
   const { head, link } = found
   return { ok: true, value: { jobId, choice: 'thread', head, link } }
@@ -54,14 +55,14 @@ export async function chooseJob(
  * project's records are searched.
  */
 async function jobBehind(
-  scope: Scope,
+  inputs: RunInputs,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy }))
+  if (!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy }))
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
-  const job = await jobOfPull(pull, repository, { ...identity, project: scope.projectId }, ports)
+  const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
   // A workflow for commands does not need the permission for statuses.
   return job.ok || job.rejection.kind !== 'permission' ? job : { ok: true, value: null }
 }

@@ -966,11 +966,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['edits a notice that is already there', 'if (own?.isBound) return true', ''],
       ['hides that the code changed', 'code?.head !== hold.head', 'false'],
-      [
-        'shows a guard for other globs',
-        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
-        '',
-      ],
+      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
     ],
   },
   {
@@ -982,8 +978,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
-        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+        "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
+        'if (!found.ok) return null\n  const rules',
       ],
       [
         'denies the same person twice on a thread',
@@ -994,6 +990,48 @@ export const mutantGroups: readonly MutantGroup[] = [
         'deletes the record of an open request',
         'for (const comment of isReplaced ? spare : [])',
         'for (const comment of spare)',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/pulls.ts',
+    tests: ['test/usecases/pulls.test.ts'],
+    mutants: [
+      [
+        'writes on any pull request',
+        'if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true',
+        'return true',
+      ],
+      [
+        'writes on a pull request that it cannot read',
+        'leaveOut(thread, read, ports)\n    return false',
+        'leaveOut(thread, read, ports)\n    return true',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/review.ts',
+    tests: ['test/core/review.test.ts'],
+    mutants: [
+      ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
+      [
+        'allows another spelling of an excluded path',
+        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        '',
+      ],
+      ['compares different forms of Unicode', ".normalize('NFC')", ''],
+      ['allows a symbolic link', 'file.isLink && !globs.includes(file.path)', 'false'],
+    ],
+  },
+  {
+    file: 'src/usecases/review.ts',
+    tests: ['test/usecases/review.test.ts'],
+    mutants: [
+      ['checks files of another commit', 'if (after.value.headCommit === head)', 'if (after.ok)'],
+      [
+        'allows files whose modes it cannot read',
+        'if (!links.ok) return links',
+        'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
       ],
     ],
   },
@@ -1037,7 +1075,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
         'open.value',
       ],
       [
@@ -1070,7 +1108,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', " && follows === 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(known.record, job, scope, ports))', 'true'],
+      ['starts at a failed job', '!(await hasFailedSince(known.record, job, inputs, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',
         'if (!read.ok) return isMissing(read.failure)',
@@ -1097,7 +1135,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
+        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [

@@ -119,7 +119,7 @@ function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
 /**
  * Code from elsewhere is pinned by full commit, with its version in a comment, to satisfy policies that also check
  * called workflows. Only workflows that users copy name this project by its major version, because users pin it
- * themselves.
+ * themselves, and their own organization's workflow by its branch.
  */
 export const pinsByCommit: Rule = ({ name, text }) =>
   [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)]
@@ -127,7 +127,8 @@ export const pinsByCommit: Rule = ({ name, text }) =>
     .filter((value) => !value.startsWith('./'))
     .filter(
       (value) =>
-        name.startsWith(workflowFolder) || !/^[\w-]+\/docs-agent-action[@/]\S*@?v\d+( #.*)?$/.test(value),
+        name.startsWith(workflowFolder) ||
+        !/^(?:[\w-]+\/docs-agent-action[@/]\S*@?v\d+|acme\/platform\/\S+@main)( #.*)?$/.test(value),
     )
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
@@ -195,9 +196,14 @@ function needsOfCalled(workflow: Workflow, given: Values, events: readonly strin
   const inputs = Object.fromEntries(
     declared.map(([name, { default: value = '' }]) => [name, given[name] ?? value]),
   )
-  const steps = Object.values(content.jobs).flatMap((job) => job.steps ?? [])
+  const jobs = Object.values(content.jobs)
+  const steps = jobs.flatMap((job) => job.steps ?? [])
   return Object.assign(
     {},
+    ...jobs.map((job) => {
+      const inner = calledBy(job)
+      return inner === undefined ? {} : needsOfCalled(inner, job.with ?? {}, events)
+    }),
     ...steps.filter(isOwn).map((step) => needsOfAction({ ...step, with: inputs }, events)),
     ...(['prompt-file', 'context-files'].some((name) => inputs[name]) ? [{ contents: readOnly }] : []),
   )
@@ -216,6 +222,8 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
   if (given.mode === 'settle')
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
   return {
+    // For the status that shows the check on the agent's pull request.
+    ...(isOn('allowed-paths') && { statuses: { least: 'none', most: 'write' } as const }),
     ...(isOn('open-limit') && { 'pull-requests': readOrWrite }),
     ...(given.mode !== 'visitors' && needsOfDiff(given, events)),
     ...(given.mode !== 'visitors' && !isOn('label') && needsOfMark(given, events)),
@@ -224,7 +232,6 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
-    ...(given.mode === 'visitors' && { 'pull-requests': { least: 'none', most: 'read' } as const }),
   }
 }
 

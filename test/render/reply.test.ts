@@ -76,7 +76,14 @@ it("a hostile title, file name or login causes no link besides the action's own"
       const url = `${prLink}/files#diff-1`
       const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
       const total = { files: 1, additions: 1, deletions: 1 }
-      const changes = { title, head: 'h', files: [file], total, isCut: false }
+      const changes = {
+        opened: { author: login, branch: null },
+        title,
+        head: 'h',
+        files: [file],
+        total,
+        isCut: false,
+      }
       const problem: Problem = { type: 'out-of-bounds', files: { kind: 'outside', paths: [path] } }
       const result = aResult({ outcome: 'out-of-bounds', job: aJob({ prLink }), changes, problem })
       const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: login }

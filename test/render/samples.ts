@@ -58,6 +58,7 @@ export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequest
       file('docs/node-24.mdx', 'added', 10, 0),
       file('docs/old_setup.mdx', 'renamed', 0, 0, 'docs/setup.mdx'),
     ],
+    opened: { author: 'mintlify[bot]', branch: 'docs/job_1' },
     total: { files: 3, additions: 40, deletions: 12 },
     head: '9f8e7d6c5b',
     isCut: false,

@@ -246,6 +246,16 @@ const events: [name: string, progress: Progress][] = [
   ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, rejection: limited }],
   ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', rejection: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', rejection: forbidden }],
+  [
+    "Someone else's pull request",
+    {
+      type: 'foreign-pull',
+      thread: { repository: 'acme/docs', number: 7, isPullRequest: true, reviewRoot: null },
+      author: 'mona',
+      agentLogin: 'mintlify[bot]',
+      ref: 'docs-agent/job_1',
+    },
+  ],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-diff', reason: 'a tag does not change files' }],
   ['Too many comments', { type: 'comments-cut', repository: 'acme/app' }],

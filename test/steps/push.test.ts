@@ -368,9 +368,38 @@ describe('the pull requests', () => {
     // The comment, and the edit that binds its mark.
     expect(writes()).toHaveLength(2)
     const tree = render(written(101)[0]?.body ?? '')
-    expect(links(tree)).toEqual([`https://github.com/${repository}/commit/${one.sha}`])
+    expect(links(tree)[0]).toBe(`https://github.com/${repository}/commit/${one.sha}`)
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
+
+  it.each<[what: string, file: string, mode: '100644' | '120000' | '160000', globs: string, outcome: string]>(
+    [
+      ['a file inside', 'docs/new.md', '100644', 'docs/**', 'pull-request'],
+      ['a symbolic link', 'docs/new.md', '120000', 'docs/**', 'out-of-bounds'],
+      ['a submodule', 'docs/kit', '160000', 'docs/**', 'out-of-bounds'],
+      ['a submodule that a glob names', 'docs/kit', '160000', 'docs/**\ndocs/kit', 'pull-request'],
+      [
+        'another spelling of an excluded folder',
+        'docs/Keys/a.md',
+        '100644',
+        'docs/**\n!docs/keys/**',
+        'out-of-bounds',
+      ],
+    ],
+  )(
+    'allowed-paths flags the pull request if it changes %s: %s (%s)',
+    async (_, file, mode, globs, outcome) => {
+      const parents = [four]
+      const docs = commit({ parents, author: agent, files: { [file]: 'new' }, modes: { [file]: mode } })
+      const pull = { ...ofAgent(101), head: { branch: 'docs-101', commit: docs }, base: { commit: four } }
+      const repository = { branches: { main: four }, pulls: [pull] }
+      const { run, hub } = await world({ ...setting, repository })
+      const { outputs } = await run(pushOne, { 'allowed-paths': globs })
+      expect(outputs.outcome).toBe(outcome)
+      const light = hub.statuses.find(({ context }) => context === 'Docs agent / allowed paths')
+      expect(light?.state).toBe(outcome === 'pull-request' ? 'success' : 'failure')
+    },
+  )
 
   it('the next change at open-limit becomes a follow-up, and the open pull request keeps its one comment', async () => {
     const { run, home, service, hub, written } = await world(setting)

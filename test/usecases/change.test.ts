@@ -3,7 +3,6 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { Bounded, PullRequest } from '../../src/usecases/ports.ts'
 import { Calls } from './github.ts'
@@ -40,12 +39,11 @@ async function read(
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  const { diff, settings } = policyOf(parsed.inputs)
   const ranges: Range[] = []
   const progress: Progress[] = []
   const compared: string[] = []
   const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
-  const found = await readChange(change, diff, settings.scope, {
+  const found = await readChange(change, parsed.inputs, {
     ...ports,
     github: {
       ...ports.github,

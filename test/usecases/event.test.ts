@@ -30,6 +30,7 @@ describe('a push', () => {
         "read job",
         "read job",
         "pull",
+        "changedFiles",
         "finish pull-request",
         "comments acme/docs#101",
         "viewer",

@@ -115,6 +115,8 @@ export class GitHub {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
+  /** The paths of symbolic links and submodules. */
+  linked: string[] = []
   /** The pull requests that contain a commit, by commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -322,6 +324,8 @@ export class GitHub {
         ),
       reviewComments: (_, number) =>
         calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
+      links: (_, commit, paths) =>
+        calls.make('links', commit, () => paths.filter((path) => this.linked.includes(path))),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

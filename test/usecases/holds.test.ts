@@ -27,7 +27,7 @@ function docsAre(
   change: Partial<Stage['github']['views'][string]> = {},
   number = docs,
 ) {
-  stage.github.details[number] = aPull(number, head)
+  stage.github.details[number] = { ...agentsPull(number), headCommit: head }
   stage.github.changeView(repository, number, { head, ...change })
 }
 

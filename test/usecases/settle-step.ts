@@ -5,7 +5,6 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
-import { settleSettings } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { readOnly } from '../../src/usecases/read-only.ts'
 import { settle } from '../../src/usecases/settle.ts'
@@ -74,7 +73,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   let result: SettleResult | undefined
   try {
     result = await settle(
-      settleSettings(inputs),
+      inputs,
       { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
       {
         ...ports,

@@ -7,6 +7,7 @@ import { Calls, lost, type Mishap, rejected, type StoredComment, type StoredStat
 import { inputsOf, leftBy, type Options, settleOn } from './settle-step.ts'
 import {
   aChange,
+  agentsPull,
   aPull,
   branchOf,
   command,
@@ -172,9 +173,17 @@ describe('settle reports', () => {
 
   describe('allowed-paths', () => {
     const globs = { 'allowed-paths': 'docs/**' }
+    const changing = (stage: Stage) => {
+      const edit = { status: 'added', previousPath: null, additions: 1, deletions: 0, patch: '+a' }
+      stage.github.files = [{ path: 'src/evil.ts', ...edit }]
+      stage.platform.onPull = (number) => {
+        stage.github.details[number] ??= { ...agentsPull(number), changedFiles: 1 }
+      }
+      return stage
+    }
     const asks: [place: string, ask: () => Promise<Stage>][] = [
-      ['a comment', () => withEnded(globs)],
-      ['a commit', () => withEndedRun(globs)],
+      ['a comment', async () => changing(await withEnded(globs))],
+      ['a commit', async () => changing(await withEndedRun(globs))],
     ]
 
     it.each(asks)(
@@ -483,6 +492,7 @@ describe('settle', () => {
     expect(withoutViewer(calls).slice(5)).toEqual([
       `comments ${onThread}`,
       'pull',
+      'changedFiles',
       ...[`comments ${onPull}`, `reply ${onPull}`, `edit ${onPull}`],
       `edit ${onThread}`,
       ...[`reply ${onThread}`, `comments ${onThread}`, `edit ${onThread}`, `remove ${onThread}`],

@@ -12,7 +12,6 @@ import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
@@ -53,6 +52,8 @@ class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
+  /** The agent opens a pull request. */
+  onPull: (number: number, branch: string) => void = () => {}
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
 
@@ -85,7 +86,9 @@ class Platform {
   end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
-    if (job.status === 'completed') job.prLink = linkOf(100 + number)
+    if (job.status !== 'completed') return
+    job.prLink = linkOf(100 + number)
+    this.onPull(100 + number, branchOf(id))
   }
 
   private view(id: string) {
@@ -122,6 +125,12 @@ export class Stage {
   now = 0
   readonly github = new GitHub(() => start + this.now)
   readonly platform = new Platform()
+
+  constructor() {
+    this.platform.onPull = (number, headBranch) => {
+      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+    }
+  }
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
@@ -288,10 +297,10 @@ function runRequest(
   stage: Stage,
   options: StepOptions,
   defaults: Record<string, string>,
-  asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
+  asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs.allowed, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
@@ -314,7 +323,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, release: null, branch }, identity, home, { ...ports, words }),
+    planEvent(inputs, { change, release: null, branch }, identity, home, { ...ports, words }),
   )
 }
 

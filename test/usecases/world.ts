@@ -9,7 +9,6 @@ import { newJob } from '../../src/core/job-choice.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
 import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 import type { Started } from '../../src/usecases/send.ts'
@@ -124,10 +123,10 @@ export async function run(
   }
 
   const given = read(inputs)
-  const { settings, prompt, jobId } = policyOf(given)
+  const { prompt, jobId } = given
   const plan: Plan = {
     kind: 'plan',
-    settings,
+    inputs: given,
     isRerun: false,
     store: {
       find: async () => ({ kind: 'none' }),

@@ -111,23 +111,63 @@ export const repositoryCalls = {
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.
    */
-  async changedPaths({ request }: Octokit, repository: string, base: string, head: string) {
-    const read = async (commit: string) => {
-      const path = `/repos/${repository}/git/trees/${commit}`
-      const { data }: { data: Tree } = await request(`GET ${path}`, { recursive: 1 })
-      const files = data.tree.filter(({ type }) => type !== 'tree')
-      return { isCut: data.truncated, files: new Map(files.map((file) => [file.path, file.mode + file.sha])) }
-    }
-    const [before, after] = [await read(base), await read(head)]
+  async changedPaths(octokit: Octokit, repository: string, base: string, head: string) {
+    const before = await readTree(octokit, repository, base)
+    const after = await readTree(octokit, repository, head)
     const paths = new Set([...before.files.keys(), ...after.files.keys()])
     const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
     return { items: items.sort(), isCut: before.isCut || after.isCut }
   },
+
+  /** Those of some paths that are symbolic links or submodules at a commit. */
+  async links(octokit: Octokit, repository: string, commit: string, paths: readonly string[]) {
+    const whole = await readTree(octokit, repository, commit)
+    const files = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.files
+    return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
+  },
 }
 
-interface Tree {
+interface TreeView {
   tree: { path: string; mode: string; type: string; sha: string }[]
   truncated: boolean
+}
+
+/** The mode and ID of each file in a commit, by path. */
+async function readTree({ request }: Octokit, repository: string, commit: string) {
+  const path = `/repos/${repository}/git/trees/${commit}`
+  const { data }: { data: TreeView } = await request(`GET ${path}`, { recursive: 1 })
+  const files = data.tree.filter(({ type }) => type !== 'tree')
+  return {
+    isCut: data.truncated,
+    files: new Map(files.map((file) => [file.path, `${file.mode} ${file.sha}`])),
+  }
+}
+
+/** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
+const linkModes = /^(120000|160000) /
+
+/** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
+async function readFolders(
+  { request }: Octokit,
+  repository: string,
+  commit: string,
+  paths: readonly string[],
+) {
+  const entries = new Map([['', `040000 ${commit}`]])
+  // Sorted, a folder comes before the folders in it.
+  for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
+    const id = entries.get(folder)?.split(' ')[1]
+    if (id === undefined) continue
+    const { data }: { data: TreeView } = await request(`GET /repos/${repository}/git/trees/${id}`)
+    for (const { path, mode, sha } of data.tree)
+      entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
+  }
+  return entries
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/')
+  return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
 
 /** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */

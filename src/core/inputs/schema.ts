@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
+import { type HoldKind, holdKinds } from '../pull.ts'
 import { dayMs } from '../units.ts'
 import {
   anyOf,
@@ -112,7 +113,12 @@ const agent = z.object({
   ),
   /** Maximum number of the agent's open pull requests; null: no limit. */
   'open-limit': optional('a number of pull requests from 1 to 100', (value) => integerWithin(value, 1, 100)),
-  hold: oneOf(['none', 'merge', 'release'], 'none'),
+  /** null: it waits for nothing. */
+  hold: field<HoldKind | null>(
+    'none, merge or release',
+    (value) => (value === 'none' ? null : holdKinds.find((kind) => kind === value)),
+    'none',
+  ),
   command,
   /** null if labels do not start the step. */
   label: optional(`one label name, up to ${maxLabelLength} characters`, readLabel),
@@ -174,6 +180,8 @@ export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
 
 export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>
 export type SettleInputs = InputsOf<'settle', z.output<typeof settle>>
+/** What modes agent and settle both read. */
+export type RunInputs = Omit<SettleInputs, 'mode'>
 
 /** Renames the inputs from action.yml's spelling to the code's. */
 export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {

@@ -168,7 +168,7 @@ describe('an input', () => {
       allowedPaths: [],
       pullRequestLabels: [],
       reviewers: [],
-      hold: 'none',
+      hold: null,
       label: null,
       matrixIndex: null,
       command: null,
