@@ -27,7 +27,7 @@ export async function build(out: string, without: BuildStep | null = null): Prom
   const http = relative(folder, join(root, 'scripts/bundle/http.cjs')).replaceAll('\\', '/')
   const paths = steps.includes('slim HTTP') ? { undici: [http], '@actions/http-client': [http] } : {}
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
-  // Of undici's four parsers, two are experimental, and one is for processors on which GitHub has no runner.
+  // undici has four parsers. Two are experimental, and one is for processors on which GitHub has no runner.
   const parsers = ['milo/simd.js', 'milo/no-simd.js', 'llhttp/llhttp-wasm.js']
   const unused = steps.includes('one parser') ? parsers.flatMap((name) => ['--external', `../${name}`]) : []
   const options = ['--no-cache', '--quiet', '--stats-out', 'stats.json', ...unused]

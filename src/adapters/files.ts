@@ -149,7 +149,7 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
 
 type PathFault = Exclude<FileFault['kind'], 'too-many'>
 
-/** Why a file is no prompt; null if it is one. */
+/** Why a file cannot be the prompt; null if it can. */
 function faultOf(file: Omit<ContextFile, 'path'> | undefined): PathFault | null {
   if (file === undefined) return 'not-a-file'
   if (file.size > promptFileLimit) return 'too-large'

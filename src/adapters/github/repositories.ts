@@ -17,7 +17,7 @@ import {
 
 /** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
-/** Maximum number of pages of a commit's or pull request's files. */
+/** Maximum number of pages of a list of files. */
 const listPages = 30
 /** Number of commits in one query. */
 const commitCount = 100

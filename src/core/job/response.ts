@@ -146,8 +146,8 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
 }
 
 /**
- * A service's message: `error` and `details[].message` of Mintlify's JSON (openapi.yaml), `message` and
- * `errors[].message` of GitHub's, otherwise the whole text.
+ * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
+ * `errors[].message` in JSON from GitHub, otherwise the whole text.
  */
 export function wordsOf(text: string): string {
   const json = parseJson(text) as
