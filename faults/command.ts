@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { commented, stepOn } from '../sandbox/demo.ts'
 import type { GitHubFault } from '../sandbox/github/server.ts'
 import { startGitHub } from '../sandbox/github/server.ts'
@@ -98,7 +99,7 @@ export function slowGitHub(): (() => Promise<Verdict>)[] {
 }
 
 async function cancelAt(at: number): Promise<Verdict> {
-  const fault: GitHubFault = { do: { kind: 'slow', ms: 1_300 } }
+  const fault: GitHubFault = { do: { kind: 'meanwhile', run: () => sleep(1_300) } }
   const ran = await runCommand({ fault, at, interrupt: (step) => step.cancel() })
   const { signal } = ran.result
   return verdictOf(`cancel at ${at} ms, GitHub at 1.3 s a call`, ran, {

@@ -1,11 +1,9 @@
 /**
  * Builds dist/ from src/: tsc emits JavaScript into build/, ncc bundles it, and licenses.txt lists the bundled packages.
- * `--out DIR` builds into another folder.
  */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { join, relative } from 'node:path'
 import { minify } from 'rolldown/utils'
 import { bundledPackages, licensesOf } from './licenses.ts'
 
@@ -58,7 +56,4 @@ function run(cwd: string, script: string, ...args: string[]): void {
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
-  await build(resolve(values.out))
-}
+if (import.meta.main) await build(join(root, 'dist'))

@@ -16,6 +16,7 @@ import {
   outcomes,
 } from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
+import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
@@ -56,6 +57,7 @@ export function withGenerated(page: string): string {
       outcomes.map((name) => [`\`${name}\``, stepText(name), outcomeTexts[name]]),
     ),
     budgets: budgetTable(),
+    next: table(nextHead, nextRows()),
   }
   return page.replace(
     /^(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?^(<!-- \/\2 -->)$/gm,
@@ -140,7 +142,7 @@ export function generatedFiles(): [path: string, text: string][] {
       workflow.path,
       withInterface(read(workflow.path), workflow),
     ]),
-    ...pages().map((page): [string, string] => [page, withGenerated(read(page))]),
+    ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
   ]
 }
 

@@ -21,9 +21,9 @@ export function globsName(globs: readonly string[]): string {
   return fingerprint(JSON.stringify(globs))
 }
 
-/** The name of a step's `allowed-paths`, for the records of its requests; undefined if the step has none. */
-export function recordedGlobs(globs: readonly string[]): string | undefined {
-  return globs.length === 0 ? undefined : globsName(globs)
+/** The name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
+export function recordedGlobs(globs: readonly string[]): string | null {
+  return globs.length === 0 ? null : globsName(globs)
 }
 
 /**
@@ -31,8 +31,8 @@ export function recordedGlobs(globs: readonly string[]): string | undefined {
  * cannot check the result.
  * @param asked what the record contains: see `recordedGlobs`
  */
-export function globsToCheck(asked: string | undefined, own: readonly string[]): readonly string[] | null {
-  if (asked === undefined) return []
+export function globsToCheck(asked: string | null, own: readonly string[]): readonly string[] | null {
+  if (asked === null) return []
   return asked === recordedGlobs(own) ? own : null
 }
 

@@ -85,6 +85,18 @@ export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : 
 /** Whether an outcome means that the job has ended. */
 export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
 
+/** Outcomes that end a request. `error`: the job no longer exists, or did not end in time. */
+export type End = JobEnd | 'unconfirmed' | 'error'
+
+/** Whether an outcome ends a request. */
+export function isRequestEnd(outcome: string): outcome is End {
+  return (
+    outcome === 'unconfirmed' ||
+    outcome === 'error' ||
+    outcomes.some((each) => each === outcome && isEnd(each))
+  )
+}
+
 /** Whether an outcome fails the step. */
 export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return meaningOf(outcome).fails === 'always' || isInFailOn(outcome, failOn)

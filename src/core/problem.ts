@@ -91,6 +91,10 @@ export type Problem =
   | { type: 'out-of-bounds'; files: OutOfBounds }
   /** An earlier run of this request may have sent it, but was killed before it could record the job. */
   | { type: 'unfinished-run' }
+  /** The run of this request ended before it sent anything. */
+  | { type: 'unstarted-run' }
+  /** The job was still active after 14 days. */
+  | { type: 'no-result' }
   /** A re-run of a request whose record is signed with another key. */
   | { type: 'key-changed' }
   /** A re-run of a request whose result was already reported. */

@@ -50,7 +50,15 @@ export type Progress =
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   | { type: 'files-cut'; listed: number }
   /** The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is null. */
-  | { type: 'since-last'; branch: string; commit: string; job: string | null; commits: number }
+  | {
+      type: 'since-last'
+      branch: string
+      commit: string
+      job: string | null
+      /** A job that failed, whose changes are sent again; null if there is none. */
+      failed: string | null
+      commits: number
+    }
   /** The prompt runs without a diff, although the event has a change. */
   | { type: 'no-diff'; reason: string }
   /** The job of an earlier command cannot take a follow-up, so a new one is created. `rejected`: Mintlify rejected it. */

@@ -16,11 +16,11 @@ export interface SettledJob {
   since: number
   link: RequestLink
   /**
-   * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `abandoned`: it is too
-   * old to be polled. `unreported`: it ended, but GitHub rejected the report. `left`: it has a pull request, which a
-   * settle step with other `allowed-paths` must check.
+   * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `unreported`: it ended,
+   * but GitHub rejected the report. `left`: it has a pull request, which a settle step with other `allowed-paths` must
+   * check.
    */
-  state: 'settled' | 'pending' | 'abandoned' | 'unreported' | 'left'
+  state: 'settled' | 'pending' | 'unreported' | 'left'
   /** How the job ended; `error` if Mintlify no longer knows it; null if it is active or its state is unknown. */
   outcome: AgentOutcome | null
   /** Whether its pull request was reported as not checked. */

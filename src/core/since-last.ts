@@ -1,7 +1,7 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
 import { type ChangeContext, textContext } from './prompt/prompt.ts'
-import { hasNoResult, type RequestRecord } from './record.ts'
 import { subjectOf } from './trigger/change.ts'
+import { minuteMs } from './units.ts'
 
 /** A merged pull request that contains a commit. */
 export interface MergedPull {
@@ -22,14 +22,44 @@ export interface HistoryCommit {
   /** Its first parent; null for the first commit. */
   parent: string | null
   pulls: MergedPull[]
-  /** Whether it has a status in the requested context. */
+  /** Whether it has a status in one of the requested contexts. */
   isMarked: boolean
 }
 
-/** Whether a record's job processed its prompt: the job is active, or has not failed. */
-export function hasProcessedPrompt(record: RequestRecord): boolean {
-  if (record.state === 'job') return true
-  return record.state === 'ended' && record.job !== null && record.outcome !== 'error' && !hasNoResult(record)
+/** One of this step's jobs on the branch. Times are in milliseconds since the epoch. */
+export interface BranchJob {
+  commit: string
+  job: string
+  /** Whether it ended well or is active. */
+  isGood: boolean
+  begunAt: number
+  /** When its end was reported; null if that is unknown. */
+  endedAt: number | null
+}
+
+/** A run knows only failures that were reported this long before it began, in milliseconds. */
+const reportMargin = 2 * minuteMs
+
+/**
+ * The newest commit up to which each job has ended well or is active; null if there is none. `failed`: the newest job
+ * after it whose changes no later job got. A later run that knew of the failure has sent the changes again.
+ * @param history the branch's commits, newest first
+ */
+export function lastCovered(
+  history: readonly HistoryCommit[],
+  jobs: readonly BranchJob[],
+): { last: BranchJob | null; failed: string | null } {
+  const position = new Map(history.map(({ sha }, index) => [sha, index]))
+  const at = ({ commit }: BranchJob) => position.get(commit) ?? history.length
+  const good = jobs.filter(({ isGood }) => isGood).toSorted((one, other) => at(one) - at(other))
+  const isSentAgain = (failed: BranchJob) =>
+    good.some(
+      (job) =>
+        at(job) <= at(failed) && failed.endedAt !== null && job.begunAt > failed.endedAt + reportMargin,
+    )
+  const lost = jobs.filter((job) => !job.isGood && !isSentAgain(job))
+  const last = good.find((job) => lost.every((failed) => at(failed) < at(job))) ?? null
+  return { last, failed: lost[0]?.job ?? null }
 }
 
 /**

@@ -288,11 +288,13 @@ function statusVerb(status: string | null): string {
   return status === 'failed' ? 'failed' : `is ${oneLine(status, 60)}`
 }
 
-function describeStart({ branch, commit, job, commits }: Extract<Progress, { type: 'since-last' }>): string {
+function describeStart(start: Extract<Progress, { type: 'since-last' }>): string {
+  const { branch, commit, job, failed, commits } = start
+  const again = failed === null ? '' : `\nJob ${oneLine(failed, 60)} failed, so its changes are sent again.`
   const name = oneLine(branch, 60)
   const what = `${counted(commits, 'commit')} since ${oneLine(commit.slice(0, 10))}`
-  if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.`
-  return `Found no earlier job of this step on ${name}.\nIt may be this step's first run, or the API key or the branch's history may have changed.\nReading the last seven days (up to 1,000 commits): ${what}.`
+  if (job !== null) return `New on ${name}: ${what}, the commit of job ${oneLine(job, 60)}.${again}`
+  return `Found no earlier job of this step on ${name}.\nIt may be this step's first run, or the API key or the branch's history may have changed.\nReading the last seven days (up to 1,000 commits): ${what}.${again}`
 }
 
 /** A job's status in words, even if it is missing: Mintlify guarantees no fields of a job. */

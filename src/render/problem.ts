@@ -134,6 +134,22 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`,
         fix: 'commenter',
       }
+    case 'unstarted-run':
+      return {
+        headline: 'The run ended early',
+        what: 'The run of this request ended before it sent anything.',
+        why: 'It was killed, or its runner was lost.',
+        next: 'Start a new run or comment again.',
+        fix: 'commenter',
+      }
+    case 'no-result':
+      return {
+        headline: 'No result after 14 days',
+        what: 'The job was still active after 14 days.',
+        why: 'It may have been lost on Mintlify.',
+        next: `Look at project ${inCode(jobRef.projectId)} on ${dashboardUrl}. If nothing is there, start a new run or comment again.`,
+        fix: 'commenter',
+      }
     case 'key-changed':
       return {
         headline: 'The API key has changed',

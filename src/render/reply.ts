@@ -8,7 +8,6 @@ import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
-import type { RequestState } from '../core/record.ts'
 import { cut, fenced } from '../core/text.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
@@ -90,12 +89,11 @@ export function resultComment(result: AgentResult, context: ReplyContext, jobRef
 const unclear = 'It is unclear whether the agent got the request'
 
 /** The final text of the working comment if the step was killed, by the state of its request. */
-export function killedComment(context: ReplyContext, state: RequestState['state']): string {
+export function killedComment(context: ReplyContext, state: 'not-sent' | 'open' | 'job'): string {
   const next = {
     'not-sent': `The agent did not get the request. To try again, ${askAgain(context)}.`,
     open: `${unclear}. ${nextStep(context)}`,
     job: `The agent's job continues on Mintlify. ${nextStep(context)}`,
-    ended: '',
   }[state]
   const run = context.runUrl === '' ? '' : `\n\n${link('Run', context.runUrl)}`
   return `🛑 **The run ended before the agent finished.**${inReplyTo(context.request)}\n\n${next}${run}`
@@ -285,6 +283,7 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { problem, jobId } = result
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
+  if (problem?.type === 'no-result') return nextStep(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
   if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)

@@ -30,7 +30,7 @@ const cutText =
 
 function settleHeadline({ outcome, jobs, problem }: SettleResult): string {
   const settled = jobs.filter(({ state }) => state === 'settled').length
-  const pending = jobs.filter(({ state }) => state !== 'settled' && state !== 'abandoned').length
+  const pending = jobs.filter(({ state }) => state !== 'settled').length
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
@@ -126,8 +126,6 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
       return how === '' ? 'No result yet' : `${how}, not reported`
     case 'left':
       return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
-    case 'abandoned':
-      return 'Older than 14 days, not polled'
   }
 }
 

@@ -4,18 +4,18 @@ import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { newJob } from '../core/job-choice.ts'
+import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { TriggerRef } from '../core/progress.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
+import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
-import { carryOut, type Host, type Plan, withoutJob } from '../usecases/carry-out.ts'
 import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
-import { noStore } from '../usecases/store.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { finish } from './finish.ts'
@@ -37,12 +37,12 @@ export async function runAgentMode(
   }
   const run = async (plan: Plan | Ended, trigger: TriggerRef | null) => {
     step.jobRef.jobId = inputs.jobId
-    const host = hostOf(step, inputs.failOn, trigger)
-    await carryOut(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
+    const host = hostOf(step, ports.sign, inputs.failOn, trigger)
+    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
     const { repository, commit, runUrl } = step
-    const home = { repository, commit, runUrl }
+    const home = { repository, commit, runUrl, eventName: step.event.name }
     const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(inputs, subject, step.run, home, ports)
     await run(plan, ref)
@@ -69,8 +69,7 @@ function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
     inputs,
-    isRerun: false,
-    store: noStore,
+    ledger: null,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => ({ ...newJob, jobId: inputs.jobId }),
     announce: async () => {},
@@ -78,9 +77,17 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: TriggerRef | null): Host {
+function hostOf(
+  step: StepContext,
+  sign: Sign,
+  failOn: ReadonlySet<Failable>,
+  trigger: TriggerRef | null,
+): Host {
   const { runner, jobRef } = step
   return {
+    save: (saved) => {
+      runner.save(stateKeys.reply, saved === null ? '' : seal(JSON.stringify(saved), sign))
+    },
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
@@ -106,6 +113,8 @@ function hostOf(step: StepContext, failOn: ReadonlySet<Failable>, trigger: Trigg
 /** A host that prevents the send, and writes nothing but what was checked. */
 function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
   return {
+    // The post step must not write, either.
+    save: () => {},
     sending: (_, jobId) => {
       step.jobRef.jobId = jobId
       return { ok: false, problem: null }
@@ -134,11 +143,6 @@ async function planForThread(
   return planCommand(inputs, asked, step.run, {
     ...ports,
     words: commandWords(inputs, asked, step),
-    save: (reply) => {
-      // The post step must not write, either.
-      if (!inputs.dryRun)
-        step.runner.save(stateKeys.reply, reply === null ? '' : seal(JSON.stringify(reply), ports.sign))
-    },
   })
 }
 

@@ -44,8 +44,10 @@ function eventOf(env: Environment, payload: unknown): WorkflowEvent {
 }
 
 function runOf(env: Environment, matrixIndex: string): RunIdentity {
+  const attempt = Math.max(1, Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1)
   return {
     id: env.GITHUB_RUN_ID ?? '',
+    attempt,
     step: {
       workflow: env.GITHUB_WORKFLOW ?? '',
       job: env.GITHUB_JOB ?? '',
@@ -55,7 +57,7 @@ function runOf(env: Environment, matrixIndex: string): RunIdentity {
     actors: {
       actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
       triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
-      isRerun: Number(env.GITHUB_RUN_ATTEMPT ?? 1) > 1,
+      isRerun: attempt > 1,
     },
   }
 }

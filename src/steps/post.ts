@@ -3,12 +3,13 @@ import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
+import { finishKilled } from '../life/live.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
-import { finishReply } from '../usecases/thread-store.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
+import { wordsOf } from './words.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */
 type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
@@ -43,14 +44,17 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
   const deadline = clock.now() + githubTime
   const token = given(raw, 'github-token')
   const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
-  const killed = (state: Parameters<typeof killedComment>[1]) =>
-    killedComment({ command: given(raw, 'command'), runUrl }, state)
   const ports = {
     github,
     clock,
     cancelled,
     sign,
+    words: {
+      ...wordsOf(given(raw, 'command'), step),
+      killed: (state: Parameters<typeof killedComment>[1]) =>
+        killedComment({ command: given(raw, 'command'), runUrl }, state),
+    },
     onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
   }
-  await finishReply(JSON.parse(saved), killed, ports)
+  await finishKilled(JSON.parse(saved), ports)
 }

@@ -3,10 +3,11 @@ import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
+import { writersOf } from '../life/live.ts'
+import { settle } from '../life/settle.ts'
+import type { ThreadRequest } from '../life/thread.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
-import { settle } from '../usecases/settle.ts'
-import type { ThreadRequestRef } from '../usecases/thread-store.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { createStepPorts } from './ports.ts'
 import { threadWords } from './words.ts'
@@ -15,11 +16,12 @@ import { threadWords } from './words.ts'
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, repository, serverUrl, event } = step
   const { command, dryRun, failOn } = inputs
-  const home = { repository, pull: pullOfEvent(event) }
+  const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
+  const home = { repository, pull: pullOfEvent(event), writer }
   const ports = createStepPorts(inputs, step)
   const result = await settle(inputs, home, {
     ...ports,
-    wordsFor: (ref) => threadWords({ command }, askedBy(ref, serverUrl), step),
+    wordsFor: (request) => threadWords({ command }, askedBy(request, serverUrl), step),
   })
   if (dryRun) {
     const blocks = jobBlocks(result, serverUrl)
@@ -36,8 +38,8 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   if (failsSettling(result, failOn)) runner.fail()
 }
 
-/** The requester and the link of a request, from its mark. */
-function askedBy({ thread, request, by }: ThreadRequestRef, serverUrl: string) {
+/** The requester and the link of a request, from its entry. */
+function askedBy({ thread, request, by }: ThreadRequest, serverUrl: string) {
   if (by === null) return null
   const { repository, number, isPullRequest, reviewRoot } = thread
   const at = `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`

@@ -1,6 +1,7 @@
 /** The texts that use cases publish on GitHub. */
 import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import type { ThreadWords } from '../life/thread.ts'
 import {
   abandonedComment,
   deniedComment,
@@ -17,7 +18,6 @@ import {
 } from '../render/reply.ts'
 import type { CommandWords } from '../usecases/command.ts'
 import type { Words } from '../usecases/ports.ts'
-import type { ThreadWords } from '../usecases/thread-store.ts'
 import type { StepContext } from './context.ts'
 
 type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>

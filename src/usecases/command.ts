@@ -3,30 +3,26 @@
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
-import { type FoundMark, projectName, stateFields, stateOnThread, stepName } from '../core/mark.ts'
+import { projectName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
-import { minimumAge } from '../core/record.ts'
 import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import type { Plan } from './carry-out.ts'
+import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
+import { replaced } from '../life/entry.ts'
+import type { FoundEntry } from '../life/format.ts'
+import { type Plan, writersOf } from '../life/live.ts'
+import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
+import type { Asking } from '../life/send.ts'
+import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
 import { readPullDiff, wantedDiff } from './change.ts'
-import { findMarks, postMarked, reactTo, warnOnRejection } from './comments.ts'
 import { type Ended, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-import { announce } from './pulls.ts'
-import type { Asking } from './send.ts'
 import { chooseJob } from './thread-job.ts'
-import {
-  type ThreadRequestRef,
-  ThreadStore,
-  type ThreadStorePorts,
-  type ThreadWords,
-} from './thread-store.ts'
 import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
@@ -39,7 +35,6 @@ export interface CommandWords extends ThreadWords, Words {
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  save: ThreadStorePorts['save']
 }
 
 /** Checks the requester, and plans the request. */
@@ -50,37 +45,30 @@ export async function planCommand(
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const { clock } = ports
-  const { projectId } = inputs
-  const { isRerun } = run.actors
-  const now = clock.date()
-  const asker: ThreadRequestRef = {
-    code: null,
-    thread,
-    project: projectName(projectId),
-    since: now,
-    until: now + ports.deadline - clock.now(),
-    by: requesters[0].login,
+  const step = { ...run.step, project: inputs.projectId }
+  const whose = {
     request: requestIdOf(request, run.id),
-    step: stepName({ ...run.step, project: projectId }),
-    globs: recordedGlobs(inputs.allowedPaths),
+    step: stepName(step),
+    project: projectName(inputs.projectId),
   }
-  const turnedAway = await turnAway(inputs, asked, asker, run, ports)
+  const writers = writersOf(run, step)
+  const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
+  const turnedAway = await turnAway(inputs, asked, ref, run, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(inputs, asked, ports)
-  const ref = { ...asker, code }
-  const store = new ThreadStore(ref, !isRerun, ports)
-  await reactTo(ref, 'eyes', ports)
+  const globs = recordedGlobs(inputs.allowedPaths)
+  const by = requesters[0].login
+  const asking: ThreadRequest = { ...whose, thread, by, code, globs }
+  const place = new ThreadPlace(asking, ports)
+  await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
-    isRerun,
-    store,
+    ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
     ask: () => ask(inputs, asked, ports),
-    choose: () => choose(inputs, asked, ref, run, store, ports),
+    choose: () => choose(inputs, asked, ref, run, place, ports),
     announce: async (result) => {
-      const { by: requester, code } = ref
-      const origin = { repository: thread.repository, thread, change: null, requester, code }
+      const origin = { repository: thread.repository, thread, change: null, requester: by, code }
       await announce(result, origin, ref, inputs, ports)
     },
   }
@@ -88,21 +76,22 @@ export async function planCommand(
 
 async function turnAway(
   { command, allowed }: AgentInputs,
-  { request, requesters, thread }: Asked,
-  ref: ThreadRequestRef,
+  asked: Asked,
+  ref: RequestRef,
   run: RunIdentity,
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
+  const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, denied, ports)
+    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, asked, denied, ports)
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await warnOnRejection(thread, ports)('reply', ports.github.reply(thread, ports.words.help()))
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -152,58 +141,70 @@ async function readReview(
 
 async function choose(
   inputs: AgentInputs,
-  { openedBy }: Asked,
-  ref: ThreadRequestRef,
+  { openedBy, thread }: Asked,
+  ref: RequestRef,
   { step: identity }: RunIdentity,
-  store: ThreadStore,
+  { comments, entries, comment: own }: ThreadPlace,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const { comments, marks, comment: own } = store
-  await cleanUp(ref, marks, ports)
+  await cleanUp(ref, entries, thread, ports)
   if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
-  const chosen = await chooseJob(inputs, { ...ref, comments, marks, own, identity, openedBy }, ports)
+  const chosen = await chooseJob(
+    inputs,
+    { ...ref, thread, comments, entries, own, identity, openedBy },
+    ports,
+  )
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 
-/**
- * Cleans up comments about other requests whose runs were killed, or that are signed with another key. Deletes comments
- * that a result replaces, and hides comments that no run will finish.
- */
+/** Removes comments about other requests of this step that a later comment about the same request replaces. */
 async function cleanUp(
-  ref: ThreadRequestRef,
-  marks: readonly FoundMark[],
+  { request, step }: RequestRef,
+  entries: readonly FoundEntry[],
+  thread: Asked['thread'],
   ports: CommandPorts,
 ): Promise<void> {
-  const { thread, step } = ref
-  const orWarn = warnOnRejection(thread, ports)
-  const others = marks.filter(({ mark }) => mark.request !== ref.request)
-  // An unbound mark may be about to be bound.
-  const isOver = ({ createdAt, mark, isSigned, isBound }: FoundMark) =>
-    (isSigned && isBound) ||
-    ports.clock.date() > (isSigned ? (mark.until ?? createdAt) : createdAt) + minimumAge
-  for (const request of new Set(others.map(({ mark }) => mark.request))) {
-    const { known, spare, outdated } = stateOnThread({ request, step }, others)
-    const isReplaced = known.kind === 'record' && known.record.state === 'ended'
-    for (const comment of isReplaced ? spare : [])
-      await orWarn('delete', ports.github.remove(thread, comment))
-    for (const { nodeId } of outdated.filter(isOver)) await orWarn('hide', ports.github.hide(nodeId))
-  }
+  const others = entries.filter(
+    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
+  )
+  for (const own of Map.groupBy(others, ({ entry }) => entry.request).values())
+    await discard(
+      thread,
+      replaced(own).filter(({ isIntact }) => isIntact),
+      ports,
+    )
 }
 
 /** Reacts, and replies once for each person and thread. */
-async function replyDenied(ref: ThreadRequestRef, { problem }: Ended, ports: CommandPorts): Promise<void> {
-  const { thread, step, project, since, by } = ref
-  const orWarn = warnOnRejection(thread, ports)
-  await reactTo(ref, 'confused', ports)
+async function replyDenied(
+  ref: RequestRef,
+  { thread }: Asked,
+  { problem }: Ended,
+  ports: CommandPorts,
+): Promise<void> {
+  await reactTo({ ...ref, thread }, 'confused', ports)
   if (problem.type !== 'not-allowed') return
-  const request = `login:${problem.login.toLowerCase()}`
-  const marks = await orWarn('read', findMarks(thread, ports))
-  const isKnown = marks?.some(
-    ({ mark, isSigned, isBound }) =>
-      isSigned && isBound && mark.role === 'denied' && mark.request === request,
+  await notifyOnce(
+    { ...ref, request: `login:${problem.login.toLowerCase()}` },
+    thread,
+    ports.words.denied(problem),
+    ports,
   )
-  if (isKnown !== false) return
-  const state = stateFields({ state: 'not-sent' })
-  const mark = { ...state, role: 'denied', request, step, project, since, by } as const
-  await orWarn('reply', postMarked(thread, { text: ports.words.denied(problem), mark }, ports))
+}
+
+/** Replies with a notice, unless the thread already has it. */
+async function notifyOnce(
+  ref: RequestRef,
+  thread: Asked['thread'],
+  words: string,
+  ports: CommandPorts,
+): Promise<void> {
+  const orWarn = warnOnRejection(thread, ports)
+  const found = await orWarn('read', entriesOn(thread, ports))
+  if (!found.ok) return
+  const isSame = ({ entry, isSigned }: FoundEntry) =>
+    isSigned && entry.role === 'notice' && entry.request === ref.request
+  if (found.value.some(isSame)) return
+  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
+  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
 }

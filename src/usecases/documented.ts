@@ -2,13 +2,14 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
-import { type FoundMark, projectName } from '../core/mark.ts'
+import { projectName } from '../core/mark.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
+import { entriesOn, inOrder } from '../life/comments.ts'
+import type { FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { findMarks } from './comments.ts'
 import { type Ended, noChange } from './ended.ts'
-import { readJob } from './jobs.ts'
+import { readRecorded } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** A merged pull request, and its last commit. */
@@ -40,10 +41,10 @@ export async function findDocumented(
   const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const found: Documented[] = []
   for (const pull of pulls) {
-    const marks = await findMarks(pullThread(repository, pull.number), ports)
-    if (!marks.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: marks.rejection })
+    const read = await entriesOn(pullThread(repository, pull.number), ports)
+    if (!read.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: read.rejection })
     // Two steps can document the same push with different prompts, so the other step's job does not count.
-    const own = marks.ok ? marks.value.filter(({ mark }) => mark.role !== 'link' || mark.code) : []
+    const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
     const documented = await documentedOf(pull, own, inputs, ports)
     if (documented !== null) found.push(documented)
   }
@@ -92,33 +93,33 @@ async function mergedPulls(
 /**
  * Whether the last job on a merged pull request's thread got its last commit and is active, changed nothing, or has an
  * open or merged pull request; null if not. A job that cannot be polled counts as active.
- * @param marks the marks on the thread, oldest first
+ * @param entries the entries on the thread, oldest first
  */
 export async function documentedOf(
   { number, head }: Merged,
-  marks: readonly FoundMark[],
+  entries: readonly FoundEntry[],
   { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented | null> {
-  const jobs = marks.filter((found) => isJobOf(found, projectName(projectId)))
-  const last = jobs.at(-1)?.mark
+  const jobs = inOrder(entries).filter((found) => isJobOf(found, projectName(projectId)))
+  const last = jobs.at(-1)?.entry
   if (!last?.job) return null
   // A `link` without `code` is about a push, which brought the last commit.
-  const isComplete = ({ mark: { job, role, code } }: FoundMark) =>
+  const isComplete = ({ entry: { job, role, code } }: FoundEntry) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
-  const read = await readJob(projectId, last.job, ports)
+  const read = await readRecorded(projectId, last.job, ports)
   if (!read.ok && isMissing(read.failure)) return null
   const job = read.ok ? read.value : null
-  const link = job?.prLink ?? last.prLink
+  const link = job?.prLink ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
   return isDone ? { number, link, isActive } : null
 }
 
-function isJobOf({ mark, isSigned, isBound }: FoundMark, project: string): boolean {
-  const isAbout = mark.role === 'reply' || mark.role === 'link'
-  return isSigned && isBound && isAbout && mark.job !== null && mark.project === project
+function isJobOf({ entry, isSigned }: FoundEntry, project: string): boolean {
+  const isAbout = entry.role === 'request' || entry.role === 'link'
+  return isSigned && isAbout && entry.job !== null && entry.project === project
 }
 
 /** Whether a pull request is open or merged. One that cannot be read counts as open. */

@@ -3,23 +3,22 @@
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
-import { projectName, type StepName } from '../core/mark.ts'
+import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
-import { type Follows, statusContext, stepOfContext } from '../core/status.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
-import type { Plan } from './carry-out.ts'
+import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
+import { type Follows, statusContext } from '../life/format.ts'
+import { type Ledger, type Plan, writersOf } from '../life/live.ts'
+import { announce } from '../life/pull.ts'
 import { readChange, wantedDiff } from './change.ts'
-import { type CommitRequestRef, CommitStore } from './commit-store.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
-import { announce } from './pulls.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
-import { noStore, type Store } from './store.ts'
 
 /** The run's place: its repository, commit and event. */
 export interface Home {
@@ -29,6 +28,8 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
+  /** The name of the event. */
+  eventName: string
 }
 
 /** What the event contains. `branch`: from a schedule or manual run. */
@@ -55,24 +56,23 @@ export async function planEvent(
   const { documented, note } = subject
   const code = codeOfChange(change, inputs.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
-  const now = ports.clock.date()
-  const ref: CommitRequestRef = {
+  const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
     commit: documented?.head ?? home.commit,
     run: String(change?.upstreamRun ?? run.id),
-    context: statusContext(step),
+    context: statusContext(step, home.eventName),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
     globs: recordedGlobs(inputs.allowedPaths),
     runUrl: home.runUrl,
-    since: now,
-    until: now + ports.deadline - ports.clock.now(),
-    failOn: inputs.failOn,
+    isOptional: change === null && branch === null,
+    failOn: [...inputs.failOn],
   }
-  const canRecord = githubToken !== null && ref.run !== '' && ref.commit !== ''
-  if (branch !== null && !canRecord) return failed({ type: 'start-unknown' })
+  const ledger = ledgerFor(request, inputs, run, step, ports)
+  if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
+  const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
   const readContext = async () => {
-    if (branch !== null) return readSinceLast(branch.name, ref, inputs, ports)
+    if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
     // Other events do not need this code, so they do not load it.
     const { readRelease } = await import('./visible.ts')
@@ -81,8 +81,7 @@ export async function planEvent(
   return {
     kind: 'plan',
     inputs,
-    isRerun: run.actors.isRerun,
-    store: storeFor(ref, canRecord, run, ports),
+    ledger,
     ask: async () => {
       const context = await readContext()
       if (context !== null && 'kind' in context) return context
@@ -96,7 +95,7 @@ export async function planEvent(
       if (githubToken === null) return
       const requester = documented?.author ?? null
       const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, requestOf(ref), inputs, ports)
+      await announce(result, origin, ref, inputs, ports)
     },
   }
 }
@@ -124,27 +123,25 @@ async function readSubject(
   return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
 
-/** The fields that identify a request on a commit in the marks of comments about it. */
-export function requestOf({ run, context, project, since }: CommitRequestRef) {
-  return {
-    request: `run:${run}`,
-    step: stepOfContext(context, project),
-    project: projectName(project),
-    since,
-  }
-}
-
 function followsOf(change: Change | null, branch: Branch | null): Follows {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
 }
 
-function storeFor(ref: CommitRequestRef, canRecord: boolean, run: RunIdentity, ports: AgentPorts): Store {
+/** The request's statuses; null if nothing can be written. */
+function ledgerFor(
+  request: CommitRequest,
+  { githubToken }: AgentInputs,
+  run: RunIdentity,
+  step: StepName,
+  ports: AgentPorts,
+): Ledger | null {
   const { isRerun } = run.actors
+  if (githubToken === null || request.run === '' || request.commit === '') {
+    if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
+    return null
+  }
   // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && ref.run === run.id
-  if (canRecord)
-    return new CommitStore(ref, { isOptional: ref.follows === 'nothing', isRerun, isFirst }, ports)
-  if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
-  return noStore
+  const isFirst = !isRerun && request.run === run.id
+  return { ...writersOf(run, step), place: new CommitPlace(request, ports), isFirst, isAnnounced: false }
 }

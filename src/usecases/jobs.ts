@@ -11,27 +11,47 @@ export function readJob(projectId: string, jobId: string, ports: PlatformPorts):
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
 
+/** Milliseconds for which a job must be missing until it counts as gone: a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+
+/** Polls a recorded job, with retries. A job that seems to be missing is polled again after a minute. */
+export async function readRecorded(
+  projectId: string,
+  jobId: string,
+  ports: PlatformPorts,
+): Promise<Reply<Job>> {
+  const read = await readJob(projectId, jobId, ports)
+  if (read.ok || !isMissing(read.failure)) return read
+  await ports.clock.sleep(missingGrace, ports.cancelled)
+  return readJob(projectId, jobId, ports)
+}
+
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
 const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
-/** Polls jobs. Jobs that completed without a link are polled a second time. */
+/** Polls recorded jobs. Jobs that completed without a link, or seem to be missing, are polled a second time. */
 export async function pollJobs(
   ids: readonly string[],
   projectId: string,
   ports: PlatformPorts,
 ): Promise<Map<string, Reply<Job>>> {
   const reads = await readJobs([...new Set(ids)], projectId, ports)
-  const linkless = [...reads].flatMap(([id, read]) =>
-    read.ok && read.value.status === 'completed' && read.value.prLink === null ? [id] : [],
-  )
-  if (linkless.length === 0) return reads
-  await ports.clock.sleep(linkGrace, ports.cancelled)
-  const again = await readJobs(linkless, projectId, ports)
-  // A job without a link only counts as ended once a second poll confirms it.
-  for (const id of linkless) reads.delete(id)
-  for (const [id, read] of again) if (read.ok) reads.set(id, read)
+  const isGone = (read: Reply<Job> | undefined) => read?.ok === false && isMissing(read.failure)
+  const isLinkless = (read: Reply<Job>) =>
+    read.ok && read.value.status === 'completed' && read.value.prLink === null
+  const doubtful = new Map([...reads].filter(([, read]) => isLinkless(read) || isGone(read)))
+  if (doubtful.size === 0) return reads
+  const wait = [...doubtful.values()].some(isGone) ? missingGrace : linkGrace
+  await ports.clock.sleep(wait, ports.cancelled)
+  const again = await readJobs([...doubtful.keys()], projectId, ports)
+  // Such a job only counts as ended, or as gone, once a second poll confirms it.
+  for (const [id, read] of doubtful) {
+    const second = again.get(id)
+    if (second?.ok || (isGone(read) && second !== undefined && isGone(second))) reads.set(id, second)
+    else reads.delete(id)
+  }
   return reads
 }
 
@@ -67,7 +87,7 @@ export async function followable(
   ports: AgentPorts,
 ): Promise<Followable> {
   const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
-  const read = await readJob(projectId, jobId, ports)
+  const read = await readRecorded(projectId, jobId, ports)
   const job = read.ok ? read.value : null
   const status = job?.status ?? null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)

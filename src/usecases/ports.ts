@@ -62,6 +62,8 @@ export interface Workspace {
 export interface RunIdentity {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run; empty outside a run. */
   id: string
+  /** `GITHUB_RUN_ATTEMPT`, from 1. */
+  attempt: number
   step: Omit<StepName, 'project'>
   actors: RunActors
 }

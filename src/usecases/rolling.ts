@@ -1,14 +1,15 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job-choice.ts'
-import { jobToFollow, projectName, type StepName, stepName } from '../core/mark.ts'
+import { projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
-import { readStatus } from '../core/status.ts'
 import { pullThread, type Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
+import { entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
+import { ownRecentStatuses } from '../life/commit.ts'
+import { isAtRest } from '../life/entry.ts'
+import { readStatus } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { findMarks, recentMarks } from './comments.ts'
-import { ownRecentStatuses } from './commit-store.ts'
 import { type Ended, failed, unread } from './ended.ts'
 import { followable, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
@@ -59,12 +60,12 @@ export async function findRoom(
 
 /** Whether one of the agent's pull requests waits for code. One that cannot be read counts as waiting. */
 async function isHeld(thread: Thread, ports: AgentPorts): Promise<boolean> {
-  const marks = await findMarks(thread, ports)
-  if (!marks.ok) return true
-  return marks.value.some(({ mark: { role, code }, isSigned, isBound }) => {
-    const isWaiting = role === 'provenance' && Boolean(code?.hold) && code?.state !== 'lifted'
-    return isSigned && isBound && isWaiting
-  })
+  const found = await entriesOn(thread, ports)
+  if (!found.ok) return true
+  return found.value.some(
+    ({ entry: { role, code }, isSigned }) =>
+      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+  )
 }
 
 /**
@@ -79,10 +80,10 @@ export async function jobOfPull(
   readLeft = () => recordedJobs(repository, step.project, ports),
 ): Promise<GitHubReply<string | null>> {
   const thread = pullThread(repository, number)
-  const marks = await findMarks(thread, ports)
-  if (!marks.ok) return marks
+  const found = await entriesOn(thread, ports)
+  if (!found.ok) return found
   const project = projectName(step.project)
-  const known = jobToFollow({ step: stepName(step), project }, marks.value)
+  const known = jobToFollow({ step: stepName(step), project }, found.value)
   if (known !== null) return { ok: true, value: known }
   const { left, rejection } = await readLeft()
   const linked = left.find(({ link }) => link === url)
@@ -130,13 +131,13 @@ async function jobsOnThreads(
   projectId: string,
   ports: AgentPorts,
 ): Promise<GitHubReply<RecordedJob[]>> {
-  const marks = await recentMarks(kind, repository, projectId, ports.clock.date() - lookBack, ports)
-  if (!marks.ok) return marks
-  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
-  const value = marks.value.items.flatMap(({ mark, createdAt }): RecordedJob[] => {
-    const { role, job, prLink: link, state } = mark
+  const found = await recentEntries(kind, repository, projectId, ports.clock.date() - lookBack, ports)
+  if (!found.ok) return found
+  if (found.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  const value = found.value.items.flatMap(({ entry, createdAt }): RecordedJob[] => {
+    const { role, job, link, state } = entry
     if (job === null) return []
-    const mayHavePull = role === 'reply' && state === 'job' && link === null
+    const mayHavePull = role === 'request' && state === 'job' && link === null
     return [{ job, link, mayHavePull, createdAt }]
   })
   return { ok: true, value }
@@ -152,12 +153,10 @@ async function jobsOnCommits(
   if (!statuses.ok) return statuses
   const value = statuses.value.items.flatMap((status): RecordedJob[] => {
     const { context, commit, createdAt } = status
-    const mark = readStatus(status, { repository, commit, context, project: projectId }, ports.sign)
-    if (!mark?.isSigned) return []
-    const { record } = mark
-    if (record.state === 'job') return [{ job: record.job, link: null, mayHavePull: true, createdAt }]
-    if (record.state !== 'ended' || record.job === null) return []
-    return [{ job: record.job, link: record.prLink, mayHavePull: false, createdAt }]
+    const found = readStatus(status, { repository, commit, context, project: projectId }, ports.sign)
+    if (!found?.isSigned || found.entry.job === null) return []
+    const { job, link, state } = found.entry
+    return [{ job, link, mayHavePull: !isAtRest(state), createdAt }]
   })
   return { ok: true, value }
 }

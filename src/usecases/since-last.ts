@@ -2,54 +2,58 @@
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
+import type { StepName } from '../core/mark.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { hasNoResult, type RequestRecord } from '../core/record.ts'
 import {
+  type BranchJob,
   commitAt,
   commitsSince,
   type HistoryCommit,
-  hasProcessedPrompt,
+  lastCovered,
   leaveAloneNote,
   type MergedPull,
   newsIn,
   pullsIn,
 } from '../core/since-last.ts'
-import { stateOfRun } from '../core/status.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
+import { type PlacedEntry, recentEntries } from '../life/comments.ts'
+import { byRun, type CommitRequest, type StepStatus, stepStatuses } from '../life/commit.ts'
+import { fold, hasNoResult } from '../life/entry.ts'
+import { statusContext } from '../life/format.ts'
 import { isAuthoredBy, readContext } from './change.ts'
-import { recentMarks } from './comments.ts'
-import { type CommitRequestRef, findStatuses } from './commit-store.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
-import { readJob } from './jobs.ts'
+import { readRecorded } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
 const historyPages = 10
-/** Maximum number of commits whose statuses are read. If a step also runs on pushes, many commits have its statuses. */
+/** Maximum number of commits whose statuses are read, and how many of these are older than the last job that did not fail. */
 const readLimit = 200
+const olderLimit = 20
 /** How far back to read comments about existing docs, in milliseconds. */
 const lookBack = 28 * dayMs
 
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
   branch: string,
-  ref: CommitRequestRef,
+  request: CommitRequest,
+  step: StepName,
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
-  const { repository, commit: head } = ref
-  const found = await findLast(inputs, ref, ports)
+  const { repository, commit: head } = request
+  const found = await findLast(inputs, request, step, ports)
   if (!found.ok) return unread('history', found.rejection)
-  const { history, last } = found.value
+  const { history, last, failed } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
   const place = `${branch} since ${start.slice(0, 10)}`
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const job = last?.job ?? null
-  ports.onProgress({ type: 'since-last', branch, commit: start, job, commits: commits.length })
+  ports.onProgress({ type: 'since-last', branch, commit: start, job, failed, commits: commits.length })
   const isOwn = isAuthoredBy(inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
   const documented = await documentedAmong(others, repository, inputs, ports)
@@ -67,38 +71,55 @@ export async function readSinceLast(
   return joinContexts(leaveAloneNote(documented, own), context)
 }
 
+/** Where the next job starts: see `lastCovered`. `failed`: the job whose changes are sent again; null if there is none. */
+interface Last {
+  history: HistoryCommit[]
+  last: { commit: string; job: string } | null
+  failed: string | null
+}
+
 /**
- * Searches the branch for the newest commit with a job of this step that has not failed. @returns the history, newest
- * first, at least back to that commit
+ * Searches the branch for the newest commit up to which each of this step's jobs has ended well or is still active. The
+ * history, newest first, goes back at least to that commit.
  */
 async function findLast(
   inputs: RunInputs,
-  ref: CommitRequestRef,
+  request: CommitRequest,
+  step: StepName,
   ports: AgentPorts,
-): Promise<GitHubReply<{ history: HistoryCommit[]; last: { commit: string; job: string } | null }>> {
+): Promise<GitHubReply<Last>> {
   const history: HistoryCommit[] = []
+  const jobs: BranchJob[] = []
+  // Scheduled and manual runs document the same branch.
+  const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(step, event))
   let reads = 0
-  for await (const read of historyOf(ref, ports.github)) {
+  let older = 0
+  for await (const read of historyOf(request, contexts, ports.github)) {
     if (!read.ok) return read
     history.push(read.value)
-    const commit = read.value.sha
-    // A commit with one of the step's other contexts also has its first context, so `isMarked` is enough.
-    if (!read.value.isMarked || ++reads > readLimit) continue
-    const job = await jobOn({ ...ref, commit }, inputs, ports)
-    if (!job.ok) return job
-    if (job.value !== null) return { ok: true, value: { history, last: { commit, job: job.value } } }
+    if (!read.value.isMarked || reads === readLimit) continue
+    if (jobs.some((job) => job.isGood) && ++older > olderLimit) break
+    reads++
+    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, inputs, ports)
+    if (!found.ok) return found
+    jobs.push(...found.value)
   }
-  return { ok: true, value: { history, last: null } }
+  return { ok: true, value: { history, ...lastCovered(history, jobs) } }
 }
 
 /** The commits of the default branch, newest first. */
 async function* historyOf(
-  { repository, context }: CommitRequestRef,
+  { repository }: CommitRequest,
+  contexts: readonly string[],
   github: GitHubPorts,
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
-    const read: Awaited<ReturnType<GitHubPorts['history']>> = await github.history(repository, context, after)
+    const read: Awaited<ReturnType<GitHubPorts['history']>> = await github.history(
+      repository,
+      contexts,
+      after,
+    )
     if (!read.ok) return yield read
     for (const commit of read.value.commits) yield { ok: true, value: commit }
     after = read.value.next
@@ -106,41 +127,42 @@ async function* historyOf(
   }
 }
 
-/**
- * This step's job on a commit, if it processed the commit's changes; otherwise null.
- */
-async function jobOn(
-  ref: CommitRequestRef,
+/** This step's jobs on a commit, except for the current run's. */
+async function jobsOn(
+  request: CommitRequest,
+  contexts: readonly string[],
   inputs: RunInputs,
   ports: AgentPorts,
-): Promise<GitHubReply<string | null>> {
-  const statuses = await findStatuses(ref, ports)
+): Promise<GitHubReply<BranchJob[]>> {
+  const statuses = await stepStatuses(request, contexts, ports)
   if (!statuses.ok) return statuses
-  const marks = statuses.value
-    .flatMap(({ mark }) => mark ?? [])
-    .filter(({ isSigned, follows }) => isSigned && follows === 'branch')
-  for (const run of new Set(marks.map((mark) => mark.run))) {
-    const known = stateOfRun(run, marks)
-    if (known.kind !== 'record' || !hasProcessedPrompt(known.record)) continue
-    const job = 'job' in known.record ? known.record.job : null
-    if (job !== null && !(await hasFailedSince(known.record, job, inputs, ports)))
-      return { ok: true, value: job }
+  const jobs: BranchJob[] = []
+  for (const [run, own] of byRun(statuses.value.flatMap(({ found }) => found ?? []))) {
+    const { top, since } = fold(own)
+    if (top === null || run === request.run || top.entry.follows !== 'branch' || top.entry.job === null)
+      continue
+    const { job, state } = top.entry
+    const isGood = state === 'job' ? !(await hasFailedSince(job, inputs, ports)) : !isFailed(top.entry)
+    const endedAt = state === 'job' ? null : timeOf(top.id, statuses.value)
+    jobs.push({ commit: request.commit, job, isGood, begunAt: since, endedAt })
   }
-  return { ok: true, value: null }
+  return { ok: true, value: jobs }
+}
+
+function timeOf(id: number, statuses: readonly StepStatus[]): number | null {
+  return statuses.find((status) => status.id === id)?.createdAt ?? null
+}
+
+function isFailed(end: { state: string; link: string | null }): boolean {
+  return end.state === 'error' || hasNoResult(end)
 }
 
 /** Whether a job has failed since its run left it. If it cannot be polled, it counts as active. */
-async function hasFailedSince(
-  { state }: RequestRecord,
-  job: string,
-  { projectId }: RunInputs,
-  ports: AgentPorts,
-): Promise<boolean> {
-  if (state !== 'job') return false
-  const read = await readJob(projectId, job, ports)
+async function hasFailedSince(job: string, { projectId }: RunInputs, ports: AgentPorts): Promise<boolean> {
+  const read = await readRecorded(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)
-  return outcome !== undefined && hasNoResult({ outcome, prLink: read.value.prLink })
+  return outcome !== undefined && hasNoResult({ state: outcome, link: read.value.prLink })
 }
 
 /** The pull requests that are documented, from signed comments on them. */
@@ -151,11 +173,17 @@ async function documentedAmong(
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
-  const marks = await recentMarks('issue', repository, inputs.projectId, ports.clock.date() - lookBack, ports)
-  if (!marks.ok) return unread('pull-requests', marks.rejection)
-  if (marks.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
-  const oldestFirst = marks.value.items.toSorted((one, other) => one.comment - other.comment)
-  const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
+  const read = await recentEntries(
+    'issue',
+    repository,
+    inputs.projectId,
+    ports.clock.date() - lookBack,
+    ports,
+  )
+  if (!read.ok) return unread('pull-requests', read.rejection)
+  if (read.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
+  const threads = Map.groupBy(oldestFirst, ({ thread }: PlacedEntry) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
     const documented = await documentedOf(pull, threads.get(pull.number) ?? [], inputs, ports)

@@ -1,20 +1,20 @@
 /** Chooses the job for a command or label on a thread. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
-import { type FoundMark, jobToFollow, type Mark } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { entriesOn, jobToFollow } from '../life/comments.ts'
+import type { CommentEntry, FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { findMarks } from './comments.ts'
 import { followable } from './jobs.ts'
 import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull } from './rolling.ts'
 
 /** A request on a thread, and the thread's contents. */
-export interface OnThread extends Pick<Mark, 'request' | 'step' | 'project' | 'since'> {
+export interface OnThread extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'since'> {
   thread: Thread
-  marks: readonly FoundMark[]
+  entries: readonly FoundEntry[]
   comments: readonly FoundComment[]
   /** The comment that this run posted; null for a re-run, which looks before it posts. */
   own: number | null
@@ -34,12 +34,12 @@ export async function chooseJob(
 ): Promise<GitHubReply<ChosenJob>> {
   const fresh = (choice: JobChoice) => ({ ok: true, value: { ...newJob, choice } }) as const
   const settled = await waitForEarlier(on, ports)
-  const ofThread = jobToFollow(on, settled.marks)
+  const ofThread = jobToFollow(on, settled.entries)
   const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
-    const isUnclear = settled.isLate || settled.marks.some((found) => found.isBound && isJobless(found, on))
+    const isUnclear = settled.isLate || settled.entries.some((found) => isJobless(found, on))
     return fresh(isUnclear ? 'unclear' : 'own')
   }
   // A command from a report is unrelated to earlier requests on the thread.
@@ -76,36 +76,36 @@ function hasReport({ thread, comments }: OnThread): boolean {
 async function waitForEarlier(
   on: OnThread,
   ports: AgentPorts,
-): Promise<{ marks: readonly FoundMark[]; isLate: boolean }> {
+): Promise<{ entries: readonly FoundEntry[]; isLate: boolean }> {
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + maxWait, deadline)
-  let seen = on.marks.filter(({ mark }) => mark.request !== on.request)
+  let seen = on.entries.filter(({ entry }) => entry.request !== on.request)
   const isWaiting = () => seen.some((found) => isPending(found, on))
   if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
-    const again = await findMarks(on.thread, ports)
-    if (again.ok) seen = again.value.filter(({ mark }) => mark.request !== on.request)
+    const again = await entriesOn(on.thread, ports)
+    if (again.ok) seen = again.value.filter(({ entry }) => entry.request !== on.request)
   }
   const isLate = isWaiting()
   if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
-  return { marks: seen, isLate }
+  return { entries: seen, isLate }
 }
 
 /** Whether another request of this step may have been sent, or is about to be sent, and has no job. */
-function isJobless({ mark, isSigned }: FoundMark, { request, step }: OnThread): boolean {
-  const isOther = mark.role === 'reply' && mark.step === step && mark.request !== request
-  return isSigned && isOther && (mark.state === 'open' || mark.outcome === 'unconfirmed')
+function isJobless({ entry, isSigned }: FoundEntry, { request, step }: OnThread): boolean {
+  const isOther = entry.role === 'request' && entry.step === step && entry.request !== request
+  return isSigned && isOther && ['asked', 'open', 'unconfirmed'].includes(entry.state)
 }
 
 /**
  * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
  * two requests waits for the other, even if the runners' clocks differ.
  */
-function isPending(found: FoundMark, on: OnThread): boolean {
-  const own = on.marks.find(({ comment }) => comment === on.own)
-  const isEarlier = own === undefined || found.comment < own.comment
-  const age = (own?.createdAt ?? on.since) - Math.max(found.createdAt, found.mark.since)
+function isPending(found: FoundEntry, on: OnThread): boolean {
+  const own = on.entries.find(({ id }) => id === on.own)
+  const isEarlier = own === undefined || found.id < own.id
+  const age = (own?.createdAt ?? on.since) - Math.max(found.createdAt, found.entry.since)
   // An unconfirmed request will not be updated again.
-  return isJobless(found, on) && found.mark.outcome === null && isEarlier && age < maxWait
+  return isJobless(found, on) && found.entry.state !== 'unconfirmed' && isEarlier && age < maxWait
 }

@@ -19,6 +19,8 @@ export interface Wait {
   before: Job | null
   /** Whether this step created the job, so that the first poll can wait. */
   created: boolean
+  /** Whether a record names the job, so that its id is certainly right. */
+  isRecorded: boolean
   interval: PollInterval
 }
 
@@ -143,8 +145,9 @@ class Watch {
     this.failures++
     this.failure = failure
     if (isMissing(failure)) this.missingSince ??= now
-    // If the platform never showed the job, its id may be wrong, so the first 404 ends the wait.
-    const hasVanished = this.job !== null && this.missingSince !== undefined
+    // The id of a job that was never seen may be wrong, so the first 404 ends the wait.
+    const isKnown = this.job !== null || this.wait.isRecorded
+    const hasVanished = isKnown && this.missingSince !== undefined
     this.retryIn = retryAfter({
       operation: 'read',
       failure,

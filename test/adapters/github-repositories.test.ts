@@ -227,7 +227,7 @@ describe('the history of the default branch', () => {
       { ...status, sha: first.sha, context: 'Other', state: 'success' as const },
     ]
     const { github } = await start({ branches: { main: squashed }, pulls }, { statuses })
-    const read = await github.history(app, 'Docs', null)
+    const read = await github.history(app, ['Docs'], null)
     const pull = { number: 7, title: 'Docs', author: agent, head: work.sha }
     expect(read).toEqual({
       ok: true,
@@ -250,9 +250,9 @@ describe('the history of the default branch', () => {
 
   it('the history of the default branch is read in pages of a hundred', async () => {
     const { github } = await start({ branches: { main: commits(150) } })
-    const page = await github.history(app, 'Docs', null)
+    const page = await github.history(app, ['Docs'], null)
     if (!page.ok) throw new Error(page.rejection.message)
-    const rest = await github.history(app, 'Docs', page.value.next)
+    const rest = await github.history(app, ['Docs'], page.value.next)
     if (!rest.ok) throw new Error(rest.rejection.message)
     expect([page.value.commits.length, rest.value.commits.length, rest.value.next]).toEqual([100, 50, null])
     const shas = [...page.value.commits, ...rest.value.commits].map(({ sha }) => sha)
@@ -261,7 +261,7 @@ describe('the history of the default branch', () => {
 
   it('the history of the default branch is empty for a repository without commits', async () => {
     const { github } = await start({ branches: {} })
-    expect(await github.history(app, 'Docs', null)).toEqual({
+    expect(await github.history(app, ['Docs'], null)).toEqual({
       ok: true,
       value: { commits: [], next: null },
     })
@@ -273,7 +273,7 @@ describe('the history of the default branch', () => {
       const status = { repository: app, sha: second.sha, context: 'Docs', state: 'success' as const }
       const statuses = [{ ...status, description: null, targetUrl: null, creator: 'mona' }]
       const { github } = await start({}, { lacks: [lack], statuses })
-      expect(await github.history(app, 'Docs', null)).toMatchObject({
+      expect(await github.history(app, ['Docs'], null)).toMatchObject({
         ok: false,
         rejection: { kind: 'permission' },
       })

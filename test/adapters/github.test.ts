@@ -79,7 +79,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['repos/list-commit-statuses-for-ref', (github) => github.statuses(app, second.sha)],
   ['repos/create-commit-status', (github) => github.setStatus(app, second.sha, status)],
   ['graphql/recentStatuses', (github) => github.recentStatuses(app, createdAt)],
-  ['graphql/history', (github) => github.history(app, 'Docs', null)],
+  ['graphql/history', (github) => github.history(app, ['Docs'], null)],
   ['repos/compare-commits-with-basehead', (github) => github.changedFiles(app, compare)],
   ['repos/get-commit', (github) => github.changedFiles(app, { by: 'commit', sha: second.sha })],
   ['pulls/list-files', (github) => github.changedFiles(app, { by: 'pull', number: 7 })],
@@ -311,7 +311,7 @@ describe('time', () => {
 
 describe('a response', () => {
   it('a response over 20 MiB is rejected', async () => {
-    const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
+    const faults = [{ do: { kind: 'raw', body: ' '.repeat(21 * 1024 * 1024) } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
     expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { message } })
@@ -512,10 +512,10 @@ describe('statuses', () => {
   it('statuses of a commit are listed newest first', async () => {
     const { github } = await start({ statuses: [{ ...seed, creator: 'mona' }] })
     const done: CommitStatus = { ...status, state: 'success', targetUrl: '' }
-    expect(await github.setStatus(app, topic.sha, done)).toEqual({ ok: true, value: undefined })
+    expect(await github.setStatus(app, topic.sha, done)).toEqual({ ok: true, value: expect.any(Number) })
     const items = [
-      { ...done, creator: 'github-actions[bot]', createdAt: expect.any(Number) },
-      { ...status, creator: 'mona', createdAt },
+      { ...done, id: expect.any(Number), creator: 'github-actions[bot]', createdAt: expect.any(Number) },
+      { ...status, id: expect.any(Number), creator: 'mona', createdAt },
     ]
     expect(await github.statuses(app, topic.sha)).toEqual({ ok: true, value: { items, isCut: false } })
   })
@@ -530,8 +530,8 @@ describe('statuses', () => {
       ]
       const { hub, github } = await start({ statuses, basePath })
       const items = [
-        { ...status, commit: topic.sha, state: 'success', creator: 'github-actions[bot]', createdAt },
-        { ...status, commit: first.sha, context: 'Old', creator: 'mona', createdAt },
+        { ...status, commit: topic.sha, state: 'success', creator: 'github-actions[bot]', createdAt, id: 0 },
+        { ...status, commit: first.sha, context: 'Old', creator: 'mona', createdAt, id: 0 },
       ]
       expect(await github.recentStatuses(app, createdAt)).toEqual({
         ok: true,

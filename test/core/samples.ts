@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import type { Job } from '../../src/core/job/job.ts'
 import type { ListName, OperationName } from '../../src/core/job/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
-import type { End, RequestState } from '../../src/core/record.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
@@ -27,28 +26,6 @@ export function aJob(more: Partial<Job> = {}): Job {
     ...more,
   }
 }
-
-const prLink = 'https://github.com/acme/docs/pull/7'
-const ended = (outcome: End, more: { job?: null; prLink?: string } = {}) =>
-  ({ state: 'ended', outcome, job: 'job_1', prLink: null, ...more }) as const
-
-/** Every state of a request's record. A new value of `End` does not compile until its state is listed here. */
-export const states = {
-  open: { state: 'open' },
-  'not-sent': { state: 'not-sent' },
-  working: { state: 'job', job: 'job_1', isLeft: false },
-  left: { state: 'job', job: 'job_1', isLeft: true },
-  'pull-request': ended('pull-request', { prLink }),
-  'out-of-bounds': ended('out-of-bounds', { prLink }),
-  'no-changes': ended('no-changes'),
-  archived: ended('archived'),
-  'archived with a pull request': ended('archived', { prLink }),
-  failed: ended('failed'),
-  unconfirmed: ended('unconfirmed', { job: null }),
-  error: ended('error'),
-} as const satisfies Record<End, RequestState> & Record<string, RequestState>
-
-export const stateNames = Object.keys(states) as (keyof typeof states)[]
 
 export const unreachable = (reason: UnreachableReason): Failure => ({
   kind: 'unreachable',

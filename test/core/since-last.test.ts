@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestRecord } from '../../src/core/record.ts'
 import {
+  type BranchJob,
   commitAt,
   commitsSince,
   type HistoryCommit,
-  hasProcessedPrompt,
+  lastCovered,
   leaveAloneNote,
   type MergedPull,
   newsIn,
 } from '../../src/core/since-last.ts'
+import { minuteMs } from '../../src/core/units.ts'
 
 const agent = 'mintlify[bot]'
 const isOwn = ({ author }: MergedPull) => author === agent
@@ -85,21 +86,47 @@ describe('news', () => {
 })
 
 describe('the start of the next range', () => {
-  const times = { since: 0, until: 0 }
-  const ended = { ...times, state: 'ended', job: 'job_1', prLink: null } as const
-  it.each<[string, RequestRecord, boolean]>([
-    ['is moved by an active job', { ...times, state: 'job', job: 'job_1', isLeft: true }, true],
-    ['is moved by a pull request', { ...ended, outcome: 'pull-request', prLink: link }, true],
-    ['is moved by a job that changed nothing', { ...ended, outcome: 'no-changes' }, true],
-    ['stays after a failed job', { ...ended, outcome: 'failed' }, false],
-    ['stays after a failed follow-up', { ...ended, outcome: 'failed', prLink: link }, false],
-    ['stays after an archived job without a pull request', { ...ended, outcome: 'archived' }, false],
-    ['stays after a job that is gone', { ...ended, outcome: 'error' }, false],
-    ['stays after an unconfirmed request', { ...ended, outcome: 'unconfirmed', job: null }, false],
-    ['stays after a request that was not sent', { ...times, state: 'not-sent' }, false],
-    ['stays after a request without a job', { ...times, state: 'open' }, false],
-  ])('the start of the next range %s', (_, record, expected) => {
-    expect(hasProcessedPrompt(record)).toBe(expected)
+  /** A job on a commit: whether it is good, when it began, and when its end was reported, in minutes. */
+  const job = (commit: string, isGood: boolean, begun: number, ended: number | null = null): BranchJob => ({
+    commit,
+    job: `job_${commit}`,
+    isGood,
+    begunAt: begun * minuteMs,
+    endedAt: ended === null ? null : ended * minuteMs,
+  })
+  const rows: [name: string, jobs: BranchJob[], start: string | null, failed: string | null][] = [
+    ['is unknown without a job', [], null, null],
+    ['is the newest job that did not fail', [job('c', true, 40), job('b', true, 20)], 'c', null],
+    ['goes back before a failed job', [job('c', false, 40, 50), job('b', true, 20)], 'b', 'job_c'],
+    [
+      'goes back before a job that failed while a later one was active',
+      [job('c', true, 40), job('b', false, 20, 45), job('a', true, 10)],
+      'a',
+      'job_b',
+    ],
+    [
+      'stays if the later run knew of the failure',
+      [job('c', true, 40), job('b', false, 20, 30), job('a', true, 10)],
+      'c',
+      null,
+    ],
+    [
+      'goes back if the failure was reported too shortly before',
+      [job('c', true, 40), job('b', false, 20, 39), job('a', true, 10)],
+      'a',
+      'job_b',
+    ],
+    [
+      'goes back before a failure that is not reported yet',
+      [job('c', true, 40), job('b', false, 20), job('a', true, 10)],
+      'a',
+      'job_b',
+    ],
+    ['is unknown if every job failed', [job('c', false, 40, 50)], null, 'job_c'],
+  ]
+  it.each(rows)('the start of the next range %s', (_, jobs, start, failed) => {
+    const covered = lastCovered(history, jobs)
+    expect([covered.last?.commit ?? null, covered.failed]).toEqual([start, failed])
   })
 })
 

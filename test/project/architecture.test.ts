@@ -16,8 +16,9 @@ const allowed: Record<string, string[]> = {
   render: ['core'],
   // The types of calls to GitHub are those of their functions.
   'usecases/ports.ts': ['core', 'adapters/github'],
-  usecases: ['core'],
-  steps: ['core', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  usecases: ['core', 'life'],
+  life: ['core', 'usecases', 'zod/mini'],
+  steps: ['core', 'life', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
@@ -38,7 +39,7 @@ const allowed: Record<string, string[]> = {
     'core/job/operation.ts',
     'core/problem.ts',
     'usecases/call.ts',
-    'usecases/comments.ts',
+    'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
   ],

@@ -32,6 +32,8 @@ const types: Record<Problem['type'], true> = {
   'open-limit': true,
   'out-of-bounds': true,
   'unfinished-run': true,
+  'unstarted-run': true,
+  'no-result': true,
   'key-changed': true,
   reported: true,
   'record-unwritten': true,

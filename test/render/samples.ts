@@ -133,6 +133,8 @@ export const problems: [name: string, problem: Problem][] = [
   ],
   ['a status that could not be written', { type: 'record-unwritten', where: 'status', rejection: silent }],
   ['an unfinished run', { type: 'unfinished-run' }],
+  ['a run that sent nothing', { type: 'unstarted-run' }],
+  ['a job without a result', { type: 'no-result' }],
   ['a key that has changed', { type: 'key-changed' }],
   ['a result that was reported', { type: 'reported', outcome: 'unconfirmed' }],
   ['nothing to document', { type: 'no-change', reason: 'none of the changed files match context-paths' }],

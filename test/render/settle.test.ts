@@ -23,7 +23,7 @@ const jobs = [
   row('job_4', { outcome: 'error' }),
   row('job_5', { state: 'unreported', outcome: 'no-changes' }),
   row('job_6', { state: 'pending' }),
-  row('job_7', { state: 'abandoned' }),
+  row('job_7', { state: 'left' }),
 ]
 const result = (more: Partial<SettleResult> = {}): SettleResult => ({
   outcome: 'settled',

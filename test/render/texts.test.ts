@@ -259,8 +259,14 @@ const events: [name: string, progress: Progress][] = [
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
   ['No diff', { type: 'no-diff', reason: 'a tag does not change files' }],
   ['Too many comments', { type: 'comments-cut', repository: 'acme/app' }],
-  ['What is new', { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', commits: 12 }],
-  ['A first run', { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: null, commits: 1 }],
+  [
+    'What is new',
+    { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 },
+  ],
+  [
+    'A first run',
+    { type: 'since-last', branch: 'main', commit: '4f2c9a1b8d', job: null, failed: null, commits: 1 },
+  ],
   ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],
   ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],
   ['An earlier job that rejects the follow-up', { type: 'job-over', jobId: 'job_1', status: 'rejected' }],

@@ -7,9 +7,15 @@ import { issueComment, pushed } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
-import { type StatusPlace, statusContext, writeStatus } from '../../src/core/status.ts'
+import { projectName, stepName } from '../../src/core/mark.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import {
+  type CommentEntry,
+  type StatusPlace,
+  statusContext,
+  writeComment,
+  writeStatus,
+} from '../../src/life/format.ts'
 import { createWorld } from './comment-world.ts'
 
 /** The job in a planted mark. */
@@ -25,38 +31,58 @@ export const step = {
 /** The comment that contains a planted mark. */
 export const id = 901
 
-/** A mark by a run of this step on acme/docs#7, in which any part can be replaced. */
-export function markOf(at: number, { thread = 'acme/docs#7', key = sandboxKey, ...more }: Planting = {}) {
-  const mark: Mark = {
-    at,
-    role: 'reply',
+/** A comment by a run of this step on acme/docs#7, in which any part can be replaced. */
+export function markOf({
+  thread = 'acme/docs#7',
+  key = sandboxKey,
+  words = 'Working',
+  ...more
+}: Planting = {}) {
+  const entry: CommentEntry = {
+    role: 'request',
     request: 'comment:1',
     step: stepName(step),
     project: projectName(step.project),
+    attempt: 1,
+    writer: 'w001',
     state: 'job',
     job: planted,
-    outcome: null,
-    prLink: null,
+    link: null,
     since: 1_762_000_000_000,
+    until: 1_762_000_000_000,
+    isLeft: true,
     by: 'mona',
+    code: null,
+    globs: null,
     ...more,
   }
-  return writeMark(mark, thread, signWith(key))
+  return writeComment(words, entry, thread, signWith(key))
 }
 
-type Planting = Partial<Omit<Mark, 'at'>> & { thread?: string; key?: string }
+type Planting = Partial<CommentEntry> & { thread?: string; key?: string; words?: string }
 
 export const first = commit({ message: 'First', files: { 'src/a.ts': 'old\n' } })
 const head = commit({ parents: [first], message: 'Second', files: { 'src/a.ts': 'new\n' } })
 
-const context = statusContext(step)
+const context = statusContext(step, 'push')
 const until = 1_900_000_000_000
-const record = { state: 'job', job: planted, isLeft: true, since: until, until } as const
+const entry = {
+  attempt: 1,
+  writer: 'w001',
+  state: 'job',
+  job: planted,
+  link: null,
+  isLeft: true,
+  since: until,
+  until,
+  follows: 'commit',
+  globs: null,
+} as const
 
 /** A status by a run of this step on the head commit, in which any part can be replaced. */
 export function described({ run = '1000001', key = sandboxKey, ...more }: DescribedBy = {}) {
   const place = { repository: 'acme/docs', commit: head.sha, context, project: step.project, ...more }
-  return writeStatus('Working', { record, run, follows: 'commit' }, place, '', signWith(key))
+  return writeStatus('Working', { ...entry, run }, place, '', signWith(key))
 }
 
 type DescribedBy = Partial<StatusPlace> & { run?: string; key?: string }

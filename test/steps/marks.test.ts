@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SeedStatus } from '../../sandbox/github/statuses.ts'
 import { projectName, stepName } from '../../src/core/mark.ts'
-import { statusContext } from '../../src/core/status.ts'
+import { statusContext } from '../../src/life/format.ts'
 import { createSteering, described, first, id, markOf, planted, step } from './marks-world.ts'
 import { runStep } from './run.ts'
 
@@ -10,24 +10,21 @@ const { byComment, byStatus } = createSteering(runStep)
 describe('a mark in a comment', () => {
   type Row = [name: string, body: string, user?: string | null]
   const rows: Row[] = [
-    ["in a stranger's comment, signed and bound", markOf(id), 'mallory'],
-    ["in a writer's comment", markOf(id), 'mona'],
-    ['in a comment by a deleted account', markOf(id), null],
-    ["quoted by the token's own account", `> The agent is at work\n\n${markOf(900)}`],
-    ["edited into an older comment by the token's account", `Thanks for the report!\n\n${markOf(950)}`],
-    ['that is not bound to a comment yet', `As you said:\n\n${markOf(0)}`],
-    ['of another thread', markOf(id, { thread: 'acme/docs#8' })],
-    ['of another repository', markOf(id, { thread: 'evil/docs#7' })],
-    ['of a review thread with the same number', markOf(id, { thread: 'acme/docs#7/901' })],
-    ['signed with another key', markOf(id, { key: 'mint_somebody_elses' })],
-    ['whose job was replaced, with the old signature', markOf(id).replace(/:[^:]{40,}:/, otherJob)],
-    ['followed by other text', `${markOf(id)}\n\nWhat is this?`],
-    ['of another step', markOf(id, { step: stepName({ ...step, step: 'other' }) })],
-    ['of another project', markOf(id, { role: 'provenance', project: projectName('other') })],
+    ["in a stranger's comment, signed", markOf(), 'mallory'],
+    ["in a writer's comment", markOf(), 'mona'],
+    ['in a comment by a deleted account', markOf(), null],
+    ['of another thread', markOf({ thread: 'acme/docs#8' })],
+    ['of another repository', markOf({ thread: 'evil/docs#7' })],
+    ['of a review thread with the same number', markOf({ thread: 'acme/docs#7/901' })],
+    ['signed with another key', markOf({ key: 'mint_somebody_elses' })],
+    ['whose job was replaced, with the old signature', markOf().replace(/:[^:]{40,}:/, otherJob)],
+    ['followed by other text', `${markOf()}\n\nWhat is this?`],
+    ['of another step', markOf({ step: stepName({ ...step, step: 'other' }) })],
+    ['of another project', markOf({ role: 'pull', project: projectName('other') })],
   ]
 
-  it('a later command takes its job from a mark in the comment that the mark names', async () => {
-    expect(await byComment(markOf(id))).toMatchObject({ isSteered: true })
+  it("a later command takes its job from a mark by the token's own account", async () => {
+    expect(await byComment(markOf())).toMatchObject({ isSteered: true })
   })
 
   it.each(rows)('a later command does not take its job from a mark %s', async (_, body, user) => {
@@ -39,10 +36,9 @@ describe('a mark in a comment', () => {
   const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
   const ofRequest = { request: 'comment:1001' }
   it.each<Row>([
-    ["in a stranger's comment", markOf(id, ofRequest), 'mallory'],
-    ["in another comment by the token's own account", `> Look:\n\n${markOf(900, ofRequest)}`],
-    ['of another thread', markOf(id, { ...ofRequest, thread: 'acme/docs#8' })],
-    ['signed with another key', markOf(id, { ...ofRequest, key: 'mint_somebody_elses' })],
+    ["in a stranger's comment", markOf(ofRequest), 'mallory'],
+    ['of another thread', markOf({ ...ofRequest, thread: 'acme/docs#8' })],
+    ['signed with another key', markOf({ ...ofRequest, key: 'mint_somebody_elses' })],
   ])('a re-run does not take its job from a mark %s', async (name, body, user) => {
     const { hub, ...rest } = await byComment(body, user, rerun)
     // An unverifiable mark by the token's own account stops a re-run, because the key may have changed since.
@@ -58,7 +54,7 @@ describe('a mark in a comment', () => {
 
 /** The encoded content of a mark for another job, without its signature. */
 function otherJob(): string {
-  return `:${/:([^:]{40,}):/.exec(markOf(901, { job: 'job_6666' }))?.[1]}:`
+  return `:${/:([^:]{40,}):/.exec(markOf({ job: 'job_6666' }))?.[1]}:`
 }
 
 describe('a mark in a status', () => {
@@ -70,7 +66,7 @@ describe('a mark in a status', () => {
     ['by another account', { creator: 'mallory' }],
     ['copied to another commit', { sha: first.sha }],
     ['of another run', { description: described({ run: '1000000' }) }],
-    ['of another step', { context: statusContext({ ...step, step: 'other' }) }],
+    ['of another step', { context: statusContext({ ...step, step: 'other' }, 'push') }],
     ['of another project', { description: described({ project: 'other' }) }],
     ['with text after its record', { description: `${described()} ` }],
     ['whose job ID is a path to elsewhere', { description: described().replace(planted, `../x/${planted}`) }],

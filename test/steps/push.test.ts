@@ -365,8 +365,7 @@ describe('the pull requests', () => {
   it("the action's comment on the agent's pull request says which change it documents", async () => {
     const { run, written, writes } = await world(setting)
     await run(pushOne)
-    // The comment, and the edit that binds its mark.
-    expect(writes()).toHaveLength(2)
+    expect(writes()).toHaveLength(1)
     const tree = render(written(101)[0]?.body ?? '')
     expect(links(tree)[0]).toBe(`https://github.com/${repository}/commit/${one.sha}`)
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)

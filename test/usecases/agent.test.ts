@@ -57,10 +57,10 @@ describe('a new job', () => {
     ['a new job', prompt],
     ['a follow-up', follow],
   ])('%s sends nothing if the send cannot be recorded', async (_, inputs) => {
-    const unrecorded = { type: 'too-late' } as const
+    const unrecorded = { status: 403, message: 'no' }
     const seen = await run(inputs, { read: [done] }, { unrecorded })
     expect(sent(seen).filter((operation) => operation !== 'read')).toEqual([])
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: unrecorded })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { rejection: unrecorded } })
   })
 
   it('a step writes in this order: its record, the send, the job, the outputs, the log, and the post on GitHub', async () => {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type Mark, projectName, stepName, writeMark } from '../../src/core/mark.ts'
+import { projectName, stepName } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
+import { minuteMs } from '../../src/core/units.ts'
+import { type CommentEntry, writeComment } from '../../src/life/format.ts'
 import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
+import { settleOn } from './settle-step.ts'
 import { aChange, aPull, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
@@ -18,29 +21,32 @@ const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', 
 interface Planting {
   apiKey?: string
   author?: string
-  isBound?: boolean
 }
 
 /** Adds a comment with a mark to the issue, as an earlier run left it ten minutes ago. Returns its id. */
-function plant(stage: Stage, more: Partial<Mark>, how: Planting = {}): number {
-  const { apiKey = key, author = viewer, isBound = true } = how
+function plant(stage: Stage, more: Partial<CommentEntry>, how: Planting = {}): number {
+  const { apiKey = key, author = viewer } = how
   const id = stage.github.add(issue, '', author)
-  const mark: Mark = {
-    role: 'reply',
+  const entry: CommentEntry = {
+    role: 'request',
     request: 'comment:1',
     step: stepName(step),
     project: projectName('docs'),
+    attempt: 1,
+    writer: 'w001',
     state: 'open',
     job: null,
-    outcome: null,
-    prLink: null,
+    link: null,
     since: start,
+    until: start,
+    isLeft: false,
     by: 'mona',
+    code: null,
+    globs: null,
     ...more,
-    at: isBound ? id : 0,
   }
   const comment = stage.github.comments.find((each) => each.id === id)
-  if (comment) comment.body = `planted\n\n${writeMark(mark, threadName(issue), signWith(apiKey))}`
+  if (comment) comment.body = writeComment('planted', entry, threadName(issue), signWith(apiKey))
   stage.now += 600_000
   return id
 }
@@ -69,11 +75,9 @@ describe('a command', () => {
         "comments acme/docs#101",
         "viewer",
         "reply acme/docs#101",
-        "edit acme/docs#101",
         "reply acme/docs#7",
-        "edit acme/docs#7",
-        "remove acme/docs#7",
         "react rocket",
+        "remove acme/docs#7",
       ]
     `)
     expect(seen(stage)).toMatchInlineSnapshot(`
@@ -82,7 +86,6 @@ describe('a command', () => {
         "~ working (own)",
         "~ working (own)",
         "+ result: pull-request job_1",
-        "~ result: pull-request job_1",
         "- working (own)",
       ]
     `)
@@ -127,19 +130,18 @@ describe('a command', () => {
         "comments acme/docs#101",
         "viewer",
         "reply acme/docs#7",
-        "edit acme/docs#7",
-        "remove acme/docs#7",
         "react rocket",
+        "remove acme/docs#7",
       ]
     `)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_1 + request 2'])
     expect(seen(stage).slice(-6)).toMatchInlineSnapshot(`
       [
+        "- working (own)",
         "+ working (own)",
         "~ working (thread)",
         "~ working (thread)",
         "+ result: pull-request job_1",
-        "~ result: pull-request job_1",
         "- working (thread)",
       ]
     `)
@@ -318,11 +320,8 @@ describe('a re-run', () => {
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(seen(stage).slice(before)).toMatchInlineSnapshot(`
       [
-        "~ working (own)",
-        "~ working (own)",
         "+ result: pull-request job_1",
-        "~ result: pull-request job_1",
-        "- working (own)",
+        "- unfinished: detached job_1",
       ]
     `)
   })
@@ -505,12 +504,13 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
-  it('the working comment keeps the record until the result names the job', async () => {
+  it('a working comment that could not be deleted is deleted by the next settle', async () => {
     const stage = new Stage()
-    const mishaps = { edit: [undefined, undefined, undefined, rejected] }
+    const mishaps = { remove: [rejected] }
     await command(stage, { comment: 1 }, { ...meeting(mishaps), hasPost: false })
     expect(stage.github.said(issue)).toEqual(['working (own)', 'result: pull-request job_1'])
-    await command(stage, { comment: 1 }, rerun)
+    stage.now += minuteMs
+    await settleOn(stage)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })

@@ -175,10 +175,18 @@ export class GitHub {
     return from.filter((status) => status.commit === commit).reverse()
   }
 
-  private setStatus(repository: string, commit: string, status: CommitStatus): void {
+  private setStatus(repository: string, commit: string, status: CommitStatus): number {
     if (status.description.length > 140) throw new Error(`description too long: ${status.description}`)
-    this.statuses.push({ ...status, repository, commit, creator: viewer, createdAt: this.date() })
+    this.statuses.push({
+      ...status,
+      repository,
+      commit,
+      creator: viewer,
+      createdAt: this.date(),
+      id: this.statuses.length + 1,
+    })
     this.keep()
+    return this.statuses.length
   }
 
   private latest(from = this.statuses): StoredStatus[] {

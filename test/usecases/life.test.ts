@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readMark } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
+import { isAtRest } from '../../src/life/entry.ts'
+import { readComment } from '../../src/life/format.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { runs } from '../core/samples.ts'
 import { Calls, type Mishap } from './github.ts'
@@ -132,9 +133,9 @@ async function play({ onThread, runs, settles, lengths, ends, lags }: Scenario) 
   const add = stage.github.add.bind(stage.github)
   stage.github.add = (thread, body, author) => {
     const id = add(thread, body, author)
-    const { mark } = readMark({ id, body, createdAt: 0, nodeId: '' }, threadName(thread), sign) ?? {}
-    if (mark?.role === 'reply' && mark.state === 'ended')
-      reported.push(`${mark.request}: ${mark.outcome} ${mark.job}`)
+    const { entry } = readComment({ id, body, createdAt: 0, nodeId: '' }, threadName(thread), sign) ?? {}
+    if (entry?.role === 'request' && isAtRest(entry.state) && entry.state !== 'not-sent')
+      reported.push(`${entry.request}: ${entry.state} ${entry.job}`)
     return id
   }
   let looks = 0

@@ -5,9 +5,9 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
+import { settle } from '../../src/life/settle.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { readOnly } from '../../src/usecases/read-only.ts'
-import { settle } from '../../src/usecases/settle.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
 import { key, Stage, words } from './step.ts'
 import { start } from './world.ts'
@@ -74,7 +74,11 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   try {
     result = await settle(
       inputs,
-      { repository: options.repository ?? 'acme/docs', pull: options.pull ?? opened(openedBranch) },
+      {
+        repository: options.repository ?? 'acme/docs',
+        pull: options.pull ?? opened(openedBranch),
+        writer: settleWriter(stage),
+      },
       {
         ...ports,
         cancelled,
@@ -88,4 +92,9 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     if (!(error instanceof Killed)) throw error
   }
   return { result, calls, progress }
+}
+
+/** Each settle is another writer. */
+function settleWriter({ now }: Stage): string {
+  return `s${(now % 36 ** 3).toString(36).padStart(3, '0')}`
 }

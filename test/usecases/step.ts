@@ -12,12 +12,11 @@ import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
-import { carryOut, type Plan } from '../../src/usecases/carry-out.ts'
+import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
-import { finishReply, type SavedReply } from '../../src/usecases/thread-store.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -125,6 +124,8 @@ export class Stage {
   now = 0
   readonly github = new GitHub(() => start + this.now)
   readonly platform = new Platform()
+  /** The latest attempt of each run. */
+  readonly attempts: Record<string, number> = {}
 
   constructor() {
     this.platform.onPull = (number, headBranch) => {
@@ -138,6 +139,13 @@ export class Stage {
       await Promise.resolve()
       this.now += ms
     },
+  }
+
+  /** The number of a run's attempt: a re-run has the next one. */
+  attemptOf(run: string, isRerun: boolean): number {
+    const attempt = isRerun ? (this.attempts[run] ?? 1) + 1 : 1
+    this.attempts[run] = attempt
+    return attempt
   }
 
   /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
@@ -167,16 +175,17 @@ export class Stage {
 
   /** The whole stage as bytes. Stages with equal bytes behave the same. */
   save(): Buffer {
-    return serialize([this.now, dataOf(this.github), dataOf(this.platform)])
+    return serialize([this.now, dataOf(this.github), dataOf(this.platform), this.attempts])
   }
 
   /** A new stage from saved bytes, so that several tests can share their first steps. */
   static from(saved: Buffer): Stage {
     const stage = new Stage()
-    const [now, github, platform] = deserialize(saved)
+    const [now, github, platform, attempts] = deserialize(saved)
     stage.now = now
     Object.assign(stage.github, github)
     Object.assign(stage.platform, platform)
+    Object.assign(stage.attempts, attempts)
     return stage
   }
 }
@@ -202,7 +211,7 @@ export interface StepRun {
   progress: Progress[]
   calls: Calls
   /** What the post step reads. */
-  saved: SavedReply | null
+  saved: Saved | null
 }
 
 export interface Command {
@@ -320,6 +329,7 @@ export function event(
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
+    eventName: 'push',
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
@@ -363,21 +373,23 @@ async function run(
   const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
   const identity: RunIdentity = {
     id: options.run ?? '1',
+    attempt: stage.attemptOf(options.run ?? '1', options.isRerun ?? false),
     step,
     actors: { actor, triggeringActor: actor, isRerun: options.isRerun ?? false },
   }
   let result: AgentResult | undefined
   try {
-    result = await carryOut(await plan(inputs, identity, ports), ports)
+    result = await live(await plan(inputs, identity, ports), ports)
   } catch (error) {
     if (!(error instanceof Killed)) throw error
     result = undefined
   }
-  const saved: SavedReply | null = JSON.parse(left.saved)
+  const saved: Saved | null = JSON.parse(left.saved)
   if (hasPost && saved !== null)
-    await finishReply(saved, (state) => `killed (${state})`, {
+    await finishKilled(saved, {
       ...ports,
       github: stage.github.ports(new Calls()),
+      words: { ...words, killed: (state) => `killed (${state})` },
     })
   return { result, progress, calls, saved }
 }
@@ -400,15 +412,15 @@ function portsOf(
     cancelled,
     deadline: stage.clock.now() + timeout,
     host: {
+      save(saved: Saved | null) {
+        if (isDiskFull && left.saved !== 'null') return
+        left.saved = JSON.stringify(saved)
+      },
       sending: () => ({ ok: true }) as const,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),
       lastly: (act: () => Promise<void>) => act(),
-    },
-    save(reply: SavedReply | null) {
-      if (isDiskFull && left.saved !== 'null') return
-      left.saved = JSON.stringify(reply)
     },
   }
 }

@@ -6,13 +6,14 @@ import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import { newJob } from '../../src/core/job-choice.ts'
-import type { Problem } from '../../src/core/problem.ts'
+import type { Rejection } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
-import { carryOut, type LifePorts, type Plan } from '../../src/usecases/carry-out.ts'
+import type { CommitRequest } from '../../src/life/commit.ts'
+import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
+import type { Place, Shown } from '../../src/life/place.ts'
+import type { Started } from '../../src/life/send.ts'
 import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
-import type { Started } from '../../src/usecases/send.ts'
-import { permit } from '../../src/usecases/store.ts'
 import { operations } from '../core/samples.ts'
 
 /** The platform's responses, a list for each operation. The last entry is used for all later requests. */
@@ -37,7 +38,7 @@ export interface Options {
   files?: FileResult<ContextFile[]>
   promptFile?: FileResult<string>
   /** Why nothing can be recorded. */
-  unrecorded?: Problem
+  unrecorded?: Rejection
   /** Whether nothing can be saved for the post step. */
   isDiskFull?: boolean
 }
@@ -124,25 +125,33 @@ export async function run(
 
   const given = read(inputs)
   const { prompt, jobId } = given
+  const shown: Shown = { words: '', state: 'pending', link: '' }
+  const place: Place = {
+    list: async () => ({ ok: true, value: [] }),
+    pending: () => shown,
+    result: ({ outcome }) => ({ ...shown, words: outcome }),
+    resume: () => true,
+    hasLeftovers: () => false,
+    async write({ state, job }, { words }) {
+      if (state === 'open') await record({ type: 'open' })
+      else if (words !== '') journal.push({ type: 'end', outcome: words })
+      else await record({ type: 'job', jobId: job ?? '' })
+      if (state !== 'open' || options.unrecorded === undefined) return { ok: true, value: 1 }
+      return { ok: false, rejection: options.unrecorded }
+    },
+    async report(_, { words }) {
+      journal.push({ type: 'end', outcome: words })
+      return { ok: true, value: 2 }
+    },
+    clear: async () => true,
+    canDoWithout: () => false,
+    warn: () => {},
+    saved: () => ({ kind: 'commit', request: {} as CommitRequest, context: null }),
+  }
   const plan: Plan = {
     kind: 'plan',
     inputs: given,
-    isRerun: false,
-    store: {
-      find: async () => ({ kind: 'none' }),
-      open: async () => {
-        await record({ type: 'open' })
-        return options.unrecorded ? { ok: false, problem: options.unrecorded } : { ok: true, permit }
-      },
-      job: async (jobId) => {
-        await record({ type: 'job', jobId })
-        return true
-      },
-      end: async (reported) => {
-        journal.push({ type: 'end', outcome: reported.outcome })
-        return true
-      },
-    },
+    ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
     announce: async () => void journal.push({ type: 'announce' }),
@@ -197,6 +206,7 @@ export async function run(
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     host: {
+      save: () => {},
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
         return options.isDiskFull
@@ -209,7 +219,7 @@ export async function run(
       lastly: (act) => act(),
     },
   }
-  const result = await carryOut(plan, ports)
+  const result = await live(plan, ports)
   return { result, requests, progress, journal, awaited, cancelledIn, took: now - start }
 }
 

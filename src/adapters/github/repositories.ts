@@ -61,16 +61,19 @@ export const repositoryCalls = {
   /**
    * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
    * none.
-   * @param context the context of statuses that mark commits
+   * @param contexts the contexts of statuses that mark commits
    * @param after the start of the page; null for the newest commit
    */
-  async history({ graphql }: Octokit, repository: string, context: string, after: string | null) {
-    const asked = { ...named(repository), count: commitCount, after, context }
+  async history({ graphql }: Octokit, repository: string, contexts: readonly string[], after: string | null) {
+    const asked = { ...named(repository), count: commitCount, after }
     const found = await graphql<History>(historyQuery, asked)
     // An empty repository has no default branch.
     const history = found.repository.defaultBranchRef?.target.history
     const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
-    return { commits: nodesOf(history).map(historyCommitOf), next: hasNextPage ? endCursor : null }
+    return {
+      commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
+      next: hasNextPage ? endCursor : null,
+    }
   },
 
   /** The pull requests that contain a commit. */
@@ -190,10 +193,10 @@ interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
     merged: boolean
     author: Account | null
   }> | null
-  status: { context: object | null } | null
+  status: { contexts: { context: string }[] } | null
 }
 
-const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String, $context: String!) {
+const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
       target { ... on Commit { history(first: $count, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
@@ -208,17 +211,13 @@ fragment shown on Commit {
   associated: associatedPullRequests(first: 5) {
     nodes { number title head: headRefOid merged author { __typename login } }
   }
-  status { context(name: $context) { state } }
+  status { contexts { context } }
 }`
 
-function historyCommitOf({
-  sha,
-  subject,
-  committedDate,
-  parents,
-  associated,
-  status,
-}: HistoryNode): HistoryCommit {
+function historyCommitOf(
+  { sha, subject, committedDate, parents, associated, status }: HistoryNode,
+  contexts: readonly string[],
+): HistoryCommit {
   return {
     sha,
     subject,
@@ -227,7 +226,7 @@ function historyCommitOf({
     pulls: nodesOf(associated).flatMap(({ merged, author, ...pull }) =>
       merged ? [{ ...pull, author: loginOf(author) }] : [],
     ),
-    isMarked: status !== null && status.context !== null,
+    isMarked: status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
   }
 }
 

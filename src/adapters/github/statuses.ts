@@ -39,11 +39,13 @@ export const statusCalls = {
     return list(octokit, path, statusPages, (view: StatusView) => [statusOf(view)])
   },
 
-  /** Adds a status. Retried, because repeating this does no harm. */
+  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
   async setStatus({ request }: Octokit, repository: string, commit: string, status: CommitStatus) {
     const { targetUrl, ...shown } = status
     const target = targetUrl === '' ? {} : { target_url: targetUrl }
-    await request(`POST /repos/${repository}/statuses/${commit}`, { ...shown, ...target })
+    const path = `/repos/${repository}/statuses/${commit}`
+    const { data }: { data: { id: number } } = await request(`POST ${path}`, { ...shown, ...target })
+    return data.id
   },
 
   /**
@@ -83,6 +85,8 @@ const states = ['pending', 'success', 'failure', 'error'] as const
 
 /** A status, as in REST. The queries name the fields in the same way. */
 interface StatusView {
+  /** Only in REST. */
+  id?: number
   context: string
   state: string
   description: string | null
@@ -91,8 +95,10 @@ interface StatusView {
   creator: Account | null
 }
 
-function statusOf({ context, state, description, target_url, created_at, creator }: StatusView) {
+function statusOf({ id = 0, context, state, description, target_url, created_at, creator }: StatusView) {
   return {
+    /** Ascends with time; 0 in a list that shows only the latest status of each context. */
+    id,
     context,
     // GraphQL also has `EXPECTED`: a required status that is not set yet.
     state: states.find((known) => known === state.toLowerCase()) ?? ('pending' as const),

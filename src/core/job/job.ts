@@ -1,7 +1,7 @@
 /** The platform's job: how it is read from a response, and what its status means for the step. */
 
 import * as z from 'zod/mini'
-import type { AgentOutcome } from '../outcome.ts'
+import type { JobEnd } from '../outcome.ts'
 import { pullThread, type Thread } from '../thread.ts'
 
 /**
@@ -68,7 +68,7 @@ export function isTerminal(status: string | null): boolean {
 }
 
 /** The outcome of a job; undefined while it is active. */
-export function outcomeOfJob(job: Job): AgentOutcome | undefined {
+export function outcomeOfJob(job: Job): JobEnd | undefined {
   switch (job.status) {
     case 'completed':
       return job.prLink === null ? 'no-changes' : 'pull-request'

@@ -2,7 +2,7 @@
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
  * outdated.
  */
-import { ownComments, warnOnRejection } from '../../usecases/comments.ts'
+import { ownComments, warnOnRejection } from '../../life/comments.ts'
 import type { FoundComment, OwnComments, PlatformPorts } from '../../usecases/ports.ts'
 import type { Period } from '../core/period.ts'
 import { readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
@@ -32,8 +32,8 @@ export async function postReport(
   const { github } = ports
   const own = await orWarn('read', ownComments(thread, ports))
   // Without the list, the report could be a duplicate.
-  if (own === undefined) return
-  const reports = reportsIn(own, series)
+  if (!own.ok) return
+  const reports = reportsIn(own.value, series)
   const body = `${text}\n\n${writeReportMark(period, series)}`
   const [posted, ...doubles] = reports.filter((report) => isSame(report.period, period))
   if (posted !== undefined) {
@@ -42,11 +42,12 @@ export async function postReport(
     if (posted.comment.body !== body) await orWarn('edit', github.edit(thread, posted.comment.id, body))
     return hideBefore(posted.comment.id, reports)
   }
-  const id = await orWarn('reply', github.reply(thread, body))
-  if (id === undefined) return
+  const reply = await orWarn('reply', github.reply(thread, body))
+  if (!reply.ok) return
+  const id = reply.value
   // A parallel run may have posted, too. The earlier of the two comments stays.
   const again = await orWarn('read', ownComments(thread, ports))
-  const now = again === undefined ? reports : reportsIn(again, series)
+  const now = again.ok ? reportsIn(again.value, series) : reports
   if (now.some((report) => report.comment.id < id && isSame(report.period, period))) {
     await orWarn('delete', github.remove(thread, id))
     return

@@ -69,7 +69,7 @@ describe('the command', () => {
   })
 
   it("a command in a review comment is read with the comment's line and the thread's first comment", () => {
-    expect(readTrigger(reviewComment({ id: 5, replyTo: 3 }), rules)).toMatchObject({
+    expect(readTrigger(reviewComment({ id: 5 }, { in_reply_to_id: 3 }), rules)).toMatchObject({
       thread: { reviewRoot: 3, isPullRequest: true },
       request: { location: { path: 'docs/install.md', line: 12 } },
     })

@@ -3,27 +3,27 @@
  * On the change's pull request: where its docs are.
  */
 import { pullRequestThread } from '../core/job/job.ts'
-import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
 import { isOpenedFor, openedOf } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
-import { editMarked, findMarks, type MarkedText, putMarked } from './comments.ts'
-import type { AgentPorts, GitHubReply } from './ports.ts'
-import { changesPulls, guard, type PullSettings, prepare, warn } from './pull-settings.ts'
-import { readPull } from './review.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
+import { changesPulls, guard, type PullSettings, prepare, warn } from '../usecases/pull-settings.ts'
+import { readPull } from '../usecases/review.ts'
+import { discard, edit, entriesOn, post, put } from './comments.ts'
+import type { CommentEntry, FoundEntry } from './format.ts'
 
 /** What is needed to write on pull requests. The optional parts are what mode settle remembers while it runs. */
 export interface PullPorts extends AgentPorts {
   /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
   introduced?: Set<string>
-  /** The marks that this step has changed on pull requests, by comment. */
-  renewed?: Map<number, Mark>
+  /** The entries that this step has changed on pull requests, by comment. */
+  renewed?: Map<number, CommentEntry>
 }
 
 /** The parts of a request that identify a comment about it. */
-export type RequestRef = Pick<Mark, 'request' | 'step' | 'project' | 'since'>
+export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'since' | 'writer'>
 
 /** The source and the subject of a request. */
 export interface Origin {
@@ -101,61 +101,60 @@ async function introduce(
 ): Promise<void> {
   const { jobId, job } = result
   if (jobId === null || ports.introduced?.has(jobId)) return
-  const own = await ownMarks(
-    thread,
-    ({ role, job, project }) => role === 'provenance' && job === jobId && project === ref.project,
-    ports,
-  )
+  const isSame = ({ role, job, project }: CommentEntry) =>
+    role === 'pull' && job === jobId && project === ref.project
+  const own = await ownEntries(thread, isSame, ports)
   if (own === null) return
-  const known = own.find(({ isBound }) => isBound)
+  const [known, ...copies] = own
   const head = result.changes?.head ?? null
-  if (known !== undefined)
+  if (known !== undefined) {
+    await discard(thread, copies, ports)
     return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
-  await prepare(thread, settings, requester, ports)
-  const mark = {
-    ...ref,
-    ...stateFields({ state: 'job', job: jobId, isLeft: true }),
-    role: 'provenance' as const,
-    prLink: job?.prLink ?? null,
-    by: null,
-    ...(isHolding(code) && { code: { ...code, state: 'held' as const } }),
   }
-  const marked: MarkedText = { text: ports.words.provenance(result, change, code), mark }
-  const put = await putMarked(thread, lostIn(own, marked)?.comment ?? null, marked, ports)
-  leaveOut(thread, put, ports)
-  // The mark comes first, because settle sets a missing status. Without the mark, settle could not lift the hold.
-  if (put.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)
+  await prepare(thread, settings, requester, ports)
+  const held = isHolding(code) ? { ...code, state: 'held' as const } : null
+  const link = job?.prLink ?? null
+  const entry = { ...entryAbout(ref), role: 'pull', state: 'job', job: jobId, link, code: held } as const
+  const posted = await post(thread, ports.words.provenance(result, change, code), entry, ports)
+  leaveOut(thread, posted, ports)
+  // The entry comes first, because settle sets a missing status. Without the entry, settle could not lift the hold.
+  if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)
   ports.introduced?.add(jobId)
 }
 
-/** The signed marks on a thread, bound or not; null if the thread cannot be read. Then, a comment may already exist. */
-export async function ownMarks(
+/** The fields of an entry about a request that is kept elsewhere. */
+export function entryAbout(ref: RequestRef): Omit<CommentEntry, 'role' | 'state' | 'job' | 'link' | 'code'> {
+  return { ...ref, attempt: 1, until: ref.since, isLeft: true, by: null, globs: null }
+}
+
+/** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
+export async function ownEntries(
   thread: Thread,
-  isWanted: (mark: Mark) => boolean,
+  isWanted: (entry: CommentEntry) => boolean,
   ports: PullPorts,
-): Promise<FoundMark[] | null> {
-  const marks = await findMarks(thread, ports)
-  leaveOut(thread, marks, ports)
-  return marks.ok ? marks.value.filter(({ mark, isSigned }) => isSigned && isWanted(mark)) : null
+): Promise<FoundEntry[] | null> {
+  const found = await entriesOn(thread, ports)
+  leaveOut(thread, found, ports)
+  return found.ok ? found.value.filter(({ entry, isSigned }) => isSigned && isWanted(entry)) : null
 }
 
 /** Records the newer commit that a later request gave the agent. The comment's words and the hold's state stay. */
 async function renewHold(
   thread: Thread,
-  found: FoundMark,
+  found: FoundEntry,
   code: CodePull,
   head: string | null,
   { since }: RequestRef,
   ports: PullPorts,
 ): Promise<void> {
-  const { code: last } = found.mark
+  const { code: last } = found.entry
   // With `job-id`, one job can document several pull requests. The docs only wait for the first one.
   if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
   const isKnown = last?.hold === code.hold && last.head === code.head
-  if (isKnown || since <= found.mark.since) return
-  const mark = { ...found.mark, since, code: { ...code, state: last?.state ?? ('held' as const) } }
-  const edited = await editMarked(thread, found.comment, { text: wordsOf(found), mark }, ports)
-  if (edited.ok) ports.renewed?.set(found.comment, mark)
+  if (isKnown || since <= found.entry.since) return
+  const entry = { ...found.entry, since, code: { ...code, state: last?.state ?? ('held' as const) } }
+  const edited = await edit(thread, found.id, found.words, entry, ports)
+  if (edited.ok) ports.renewed?.set(found.id, entry)
   leaveOut(thread, edited, ports)
   if (edited.ok && !last) await showHold(thread, code, 'held', head, ports)
 }
@@ -200,23 +199,21 @@ async function linkDocumentation(
   ports: PullPorts,
 ): Promise<void> {
   const thread = pullThread(repository, number)
-  const own = await ownMarks(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
+  const isSame = ({ role, step }: CommentEntry) => role === 'link' && step === ref.step
+  const own = await ownEntries(thread, isSame, ports)
   if (own === null) return
-  const mark = {
-    ...ref,
-    ...stateFields({ state: 'ended', outcome: 'pull-request', job: jobId, prLink }),
-    role: 'link' as const,
-    by: null,
+  const [known, ...copies] = own
+  await discard(thread, copies, ports)
+  const entry = {
+    ...entryAbout(ref),
+    role: 'link',
+    state: 'pull-request',
+    job: jobId,
+    link: prLink,
     code,
-  }
-  const marked: MarkedText = { text: ports.words.documentation(prLink, changes, code), mark }
-  const known = own.find(({ isBound }) => isBound) ?? lostIn(own, marked)
-  leaveOut(thread, await putMarked(thread, known?.comment ?? null, marked, ports), ports)
-}
-
-/** The comment that an earlier run posted with the same words, but did not bind because it was killed. */
-function lostIn(own: readonly FoundMark[], { text }: MarkedText): FoundMark | undefined {
-  return own.find((found) => wordsOf(found) === text.trimEnd())
+  } as const
+  const words = ports.words.documentation(prLink, changes, code)
+  leaveOut(thread, await put(thread, known?.id ?? null, words, entry, ports), ports)
 }
 
 /** Reports a comment that GitHub rejected. */

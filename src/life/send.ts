@@ -2,18 +2,18 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { type Failure, isJobRejected, mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
-import { paragraphs } from '../core/text.ts'
+import { oneLine, paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
-import { call } from './call.ts'
-import { type Ended, failed } from './ended.ts'
-import { readJob } from './jobs.ts'
-import type { PlatformPorts, Workspace } from './ports.ts'
-import type { Opened, Permit } from './store.ts'
+import { call } from '../usecases/call.ts'
+import { type Ended, failed } from '../usecases/ended.ts'
+import { readJob } from '../usecases/jobs.ts'
+import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */
 export interface Asking {
@@ -61,6 +61,7 @@ export interface Started {
   /** The job before a follow-up; null if there was none. */
   before: Job | null
   origin: JobOrigin
+  choice: JobChoice
 }
 
 /** Nothing is sent. `problem` is null in a dry run. */
@@ -70,50 +71,88 @@ export interface Unsent {
 }
 
 /** A started job, or why nothing was started. */
-export type Sent =
+type Sent =
   | { ok: true; started: Started }
   | { ok: false; result: Pick<AgentResult, 'outcome' | 'problem' | 'jobId' | 'job' | 'delivery'> }
 
+declare const permitted: unique symbol
+
+/** Proof that the request is recorded, or that nothing can be recorded. Nothing is sent without it. */
+interface Permit {
+  readonly [permitted]: true
+}
+
+/** Only the interpreter gives it, after writing the entry. */
+export const permit = {} as Permit
+
+/** The permit, or why there is none. `withdrawn`: another run sends the request. */
+export type Permitted = { ok: true; permit: Permit } | Unsent | 'withdrawn'
+
 /**
- * Sends a prompt once it is recorded.
- * @param jobId the job that gets it; null for a new one
- * @param record writes the record, and returns the permit to send
+ * Sends a prompt once it is recorded. If Mintlify rejects a follow-up on a thread because of the job, a new job gets the
+ * prompt.
+ * @param open writes the record, and returns the permit to send
  */
 export async function start(
-  { text }: Prompt,
-  jobId: string | null,
+  prompt: Prompt,
+  chosen: ChosenJob,
   projectId: string,
-  record: () => Promise<Opened | Unsent>,
+  open: (chosen: ChosenJob) => Promise<Permitted>,
   ports: PlatformPorts,
-): Promise<Sent> {
-  const stop = (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
-    const outcome = isUncertain ? 'unconfirmed' : 'error'
-    const delivery = isUncertain ? 'uncertain' : 'not-sent'
-    const result = { outcome: ports.cancelled.aborted ? ('cancelled' as const) : outcome, delivery } as const
-    return { ok: false, result: { ...result, problem, jobId, job } }
-  }
+): Promise<Sent | 'withdrawn'> {
+  const { jobId } = chosen
+  const stop = stopper(jobId, ports)
   if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false) {
+  if (before?.ok === false && !isReplacedAfter(chosen, before.failure)) {
     const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
     return stop({ type: 'unsent-message', cause }, null)
   }
-  const job = before?.value ?? null
+  const job = before?.ok ? before.value : null
   if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
-  const recorded = await record()
-  if (!recorded.ok) return stop(recorded.problem, job)
+  const opened = await open(chosen)
+  if (opened === 'withdrawn') return opened
+  if (!opened.ok) return stop(opened.problem, job)
   if (ports.cancelled.aborted) return stop(null, job)
-  const operation: Operation =
-    jobId === null
-      ? { name: 'create', projectId, prompt: text }
-      : { name: 'message', projectId, jobId, prompt: text }
-  const sent = await send(recorded.permit, operation, ports)
-  if (!sent.ok) {
-    const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
-    return stop(problem, job, mayHaveArrived(sent.failure))
+  const operation = operationFor(prompt, jobId, projectId)
+  const sent = await send(opened.permit, operation, ports)
+  if (sent.ok) return { ok: true, started: startedBy(chosen, sent.value, job) }
+  if (isReplacedAfter(chosen, sent.failure)) {
+    ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
+    return start(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' }, projectId, open, ports)
   }
-  const origin = jobId === null ? 'created' : 'continued'
-  return { ok: true, started: { jobId: sent.value.id, job: sent.value, before: job, origin } }
+  const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
+  return stop(problem, job, mayHaveArrived(sent.failure))
+}
+
+function startedBy({ jobId, choice }: ChosenJob, job: Job, before: Job | null): Started {
+  return { jobId: job.id, job, before, origin: jobId === null ? 'created' : 'continued', choice }
+}
+
+function stopper(jobId: string | null, { cancelled }: PlatformPorts) {
+  return (problem: Problem | null, job: Job | null, isUncertain = false): Sent => {
+    const outcome = isUncertain ? 'unconfirmed' : 'error'
+    const delivery = isUncertain ? 'uncertain' : 'not-sent'
+    const result = { outcome: cancelled.aborted ? ('cancelled' as const) : outcome, delivery } as const
+    return { ok: false, result: { ...result, problem, jobId, job } }
+  }
+}
+
+function operationFor({ text: prompt }: Prompt, jobId: string | null, projectId: string) {
+  if (jobId === null) return { name: 'create', projectId, prompt } as const
+  return { name: 'message', projectId, jobId, prompt } as const
+}
+
+/** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
+function isReplacedAfter({ jobId, choice }: ChosenJob, failure: Failure): boolean {
+  return jobId !== null && choice === 'thread' && isJobRejected(failure)
+}
+
+/** A prompt for a new job that also names the open pull request of the earlier one, if there is one. */
+function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */

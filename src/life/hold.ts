@@ -1,39 +1,42 @@
 /** Mode settle for the agent's pull requests: keeps their holds and their status for `allowed-paths` up to date. */
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
-import { type FoundMark, type Mark, stateFields, wordsOf } from '../core/mark.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { type CommentPorts, editFresh, marksIn, postMarked } from './comments.ts'
-import type { GitHubReply, PlacedComment, PlacedStatus, PublishedRelease, PullView } from './ports.ts'
-import { guard, type PullSettings, warn } from './pull-settings.ts'
-import { leaveOut, ownMarks, type PullPorts, showHold } from './pulls.ts'
-import { readChanges } from './review.ts'
+import type {
+  GitHubReply,
+  PlacedComment,
+  PlacedStatus,
+  PublishedRelease,
+  PullView,
+} from '../usecases/ports.ts'
+import { guard, type PullSettings, warn } from '../usecases/pull-settings.ts'
+import { readChanges } from '../usecases/review.ts'
+import { type CommentPorts, copiesIn, edit, placedEntries, post } from './comments.ts'
+import type { CommentEntry, FoundEntry } from './format.ts'
+import { entryAbout, leaveOut, ownEntries, type PullPorts, showHold } from './pull.ts'
 
 /** One of the agent's pull requests. */
 export interface AgentPull {
   thread: Thread
-  /** The comment with its record; null if a person deleted it. */
-  comment: FoundMark | null
+  /** The comment with its entry; null if a person deleted it. */
+  comment: FoundEntry | null
 }
 
 /** The agent's pull requests, found through comments by the token's own account. */
 export function agentPulls(
   comments: readonly PlacedComment[],
-  project: string,
+  projectId: string,
   ports: Pick<CommentPorts, 'sign'>,
 ): AgentPull[] {
-  const threads = Map.groupBy(comments, ({ thread }) => threadName(thread))
+  const placed = placedEntries(comments, projectId, ports)
+  const copies = copiesIn(placed)
+  const entries = placed.filter((each) => each.entry.role === 'pull' && !copies.includes(each))
+  const threads = Map.groupBy(entries, ({ thread }) => threadName(thread))
   return [...threads.values()].flatMap((own): AgentPull[] => {
-    const thread = own[0]?.thread
-    if (thread === undefined) return []
-    const marks = marksIn(own, thread, ports).toSorted((one, other) => one.comment - other.comment)
-    const records = marks.filter(
-      ({ mark, isSigned, isBound }) =>
-        isSigned && isBound && mark.role === 'provenance' && mark.project === project,
-    )
-    const comment = records.findLast(({ mark }) => mark.code) ?? records.at(-1)
-    return comment === undefined ? [] : [{ thread, comment }]
+    const oldestFirst = own.toSorted((one, other) => one.id - other.id)
+    const comment = oldestFirst.findLast(({ entry }) => entry.code) ?? oldestFirst.at(-1)
+    return comment === undefined ? [] : [{ thread: comment.thread, comment }]
   })
 }
 
@@ -99,8 +102,8 @@ function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): 
   return threadName(pullThread(repository, number))
 }
 
-function holdOf(comment: FoundMark | null): Hold | null {
-  const code = comment?.mark.code
+function holdOf(comment: FoundEntry | null): Hold | null {
+  const code = comment?.entry.code
   return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
 }
 
@@ -112,7 +115,7 @@ interface OpenPull {
 }
 
 /** One with the comment that has its record. */
-type RecordedPull = OpenPull & { comment: FoundMark }
+type RecordedPull = OpenPull & { comment: FoundEntry }
 
 /** What settle knows besides a pull request. */
 interface Around {
@@ -199,49 +202,40 @@ function report(
   state: HoldState,
   hold: Hold,
   isNewer: boolean,
-  { thread, comment: { mark }, link }: RecordedPull,
+  { thread, comment: { entry }, link }: RecordedPull,
   ports: PullPorts,
 ): Promise<boolean> {
   if (state === 'closed')
-    return notify(thread, `closed:${nameOf(hold)}`, ports.words.abandoned(hold), mark, ports)
+    return notify(thread, `closed:${nameOf(hold)}`, ports.words.abandoned(hold), entry, ports)
   const code = pullThread(hold.repository, hold.number)
-  return notify(code, `released:${link}`, ports.words.released(hold, link, isNewer), mark, ports)
+  return notify(code, `released:${link}`, ports.words.released(hold, link, isNewer), entry, ports)
 }
 
 /** Posts a notice on a thread once; false if GitHub rejects that, so that the next settle tries again. */
 async function notify(
   thread: Thread,
   request: string,
-  text: string,
-  { project, step }: Mark,
+  words: string,
+  { project, step, writer }: CommentEntry,
   ports: PullPorts,
 ): Promise<boolean> {
-  const isSame = (mark: Mark) =>
-    mark.role === 'notice' && mark.request === request && mark.project === project
-  const found = await ownMarks(thread, isSame, ports)
+  const isSame = (entry: CommentEntry) =>
+    entry.role === 'notice' && entry.request === request && entry.project === project
+  const found = await ownEntries(thread, isSame, ports)
   if (found === null) return false
-  const [own] = found
-  if (own?.isBound) return true
-  const since = own?.mark.since ?? ports.clock.date()
-  const state = stateFields({ state: 'not-sent' })
-  const mark = { ...state, role: 'notice', request, step, project, since, by: null } as const
-  const marked = { text, mark }
-  const said = own
-    ? await editFresh(thread, own.comment, marked, ports)
-    : await postMarked(thread, marked, ports)
+  if (found.length > 0) return true
+  const about = entryAbout({ request, step, project, writer, since: ports.clock.date() })
+  const entry = { ...about, role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
+  const said = await post(thread, words, entry, ports)
   leaveOut(thread, said, ports)
   return said.ok
 }
 
 /** Records a state, and keeps the comment's words. */
 async function record(state: HoldState, { thread, comment }: RecordedPull, ports: PullPorts): Promise<void> {
-  const { mark } = comment
-  const kept = { ...mark, code: mark.code && { ...mark.code, state } }
-  leaveOut(
-    thread,
-    await editFresh(thread, comment.comment, { text: wordsOf(comment), mark: kept }, ports),
-    ports,
-  )
+  const { code } = comment.entry
+  const entry = { ...comment.entry, code: code && { ...code, state } }
+  leaveOut(thread, await edit(thread, comment.id, comment.words, entry, ports), ports)
 }
 
 /** Renews the status for `allowed-paths` on a new head, if the globs are the same as for the earlier status. */

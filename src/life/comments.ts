@@ -1,0 +1,266 @@
+/** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
+import { projectName, type Sign } from '../core/mark.ts'
+import type { ThreadAct } from '../core/progress.ts'
+import { type Thread, threadName } from '../core/thread.ts'
+import { readRequestId } from '../core/trigger/request-id.ts'
+import type {
+  Bounded,
+  FoundComment,
+  GitHubReply,
+  OwnComments,
+  PlacedComment,
+  PlatformPorts,
+  Reaction,
+} from '../usecases/ports.ts'
+import type { Found } from './entry.ts'
+import { type CommentEntry, type FoundEntry, readComment, writeComment } from './format.ts'
+import { lagMs } from './next.ts'
+
+export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
+  github: OwnComments
+  sign: Sign
+}
+
+type ReadPorts = Pick<CommentPorts, 'github' | 'sign'>
+
+/** A thread's comments by the token's own account, oldest first. */
+export async function ownComments(
+  thread: Thread,
+  { github }: Pick<CommentPorts, 'github'>,
+): Promise<GitHubReply<FoundComment[]>> {
+  const comments = await github.comments(thread)
+  if (!comments.ok) return comments
+  if (comments.value.isCut) {
+    const message = 'The thread has more comments than the action reads'
+    return { ok: false, rejection: { status: null, message } }
+  }
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  return { ok: true, value: comments.value.items.filter(({ author }) => author === viewer.value) }
+}
+
+/** The entries on a thread, oldest first. Only comments by the token's own account count. */
+export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
+  const comments = await ownComments(thread, ports)
+  return comments.ok ? { ok: true, value: entriesIn(comments.value, thread, ports) } : comments
+}
+
+/** The entries in comments. */
+export function entriesIn(
+  comments: readonly FoundComment[],
+  thread: Thread,
+  { sign }: Pick<CommentPorts, 'sign'>,
+): FoundEntry[] {
+  const name = threadName(thread)
+  return comments.flatMap((comment) => readComment(comment, name, sign) ?? [])
+}
+
+/** A repository's comments by the token's own account, newest first; may be incomplete. */
+export async function ownRecentComments(
+  kind: 'issue' | 'review',
+  repository: string,
+  since: number,
+  { github }: Pick<CommentPorts, 'github'>,
+): Promise<GitHubReply<Bounded<PlacedComment>>> {
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const comments = await github.recentComments(repository, kind, since)
+  if (!comments.ok) return comments
+  const items = comments.value.items.filter(({ author }) => author === viewer.value)
+  return { ok: true, value: { ...comments.value, items } }
+}
+
+/** An entry, and the thread that it is on. */
+export type PlacedEntry = FoundEntry & { thread: Thread }
+
+/** A project's signed entries in the whole repository, newest first; may be incomplete. */
+export async function recentEntries(
+  kind: 'issue' | 'review',
+  repository: string,
+  projectId: string,
+  since: number,
+  ports: ReadPorts,
+): Promise<GitHubReply<Bounded<PlacedEntry>>> {
+  const own = await ownRecentComments(kind, repository, since, ports)
+  if (!own.ok) return own
+  return { ok: true, value: { ...own.value, items: placedEntries(own.value.items, projectId, ports) } }
+}
+
+/** A project's signed entries in comments on any threads. */
+export function placedEntries(
+  comments: readonly PlacedComment[],
+  projectId: string,
+  { sign }: Pick<CommentPorts, 'sign'>,
+): PlacedEntry[] {
+  return comments.flatMap((comment) => {
+    const found = readComment(comment, threadName(comment.thread), sign)
+    const isOurs = found?.isSigned && found.entry.project === projectName(projectId)
+    return isOurs ? [{ ...found, thread: comment.thread }] : []
+  })
+}
+
+/**
+ * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
+ * the agent's pull request, and each step has one on the change's.
+ */
+export function copiesIn(entries: readonly PlacedEntry[]): PlacedEntry[] {
+  const about = entries.filter(({ entry }) => entry.role === 'pull' || entry.role === 'link')
+  const name = ({ thread, entry: { role, job, step } }: PlacedEntry) =>
+    [threadName(thread), role, role === 'pull' ? job : step].join(' ')
+  return [...Map.groupBy(about, name).values()].flatMap((own) =>
+    own.toSorted((one, other) => one.id - other.id).slice(1),
+  )
+}
+
+/** Posts a comment. After a lost response, looks for the comment before posting it again. */
+export async function post(
+  thread: Thread,
+  words: string,
+  entry: CommentEntry,
+  ports: CommentPorts,
+): Promise<GitHubReply<number>> {
+  const body = writeComment(words, entry, threadName(thread), ports.sign)
+  const posted = await ports.github.reply(thread, body)
+  if (posted.ok || posted.rejection.isUncertain !== true) return posted
+  const found = await findPosted(thread, entry, ports)
+  if (!found.ok || ports.cancelled.aborted) return posted
+  return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
+}
+
+/** The comment that this writer posted with an entry; null if there is none. Looks twice, because GitHub's lists lag. */
+async function findPosted(
+  thread: Thread,
+  entry: CommentEntry,
+  ports: CommentPorts,
+): Promise<GitHubReply<number | null>> {
+  for (let look = 1; ; look++) {
+    const found = await entriesOn(thread, ports)
+    if (!found.ok) return found
+    const own = found.value.find((each) => each.isSigned && isSameStatement(each.entry, entry))
+    if (own !== undefined || look === 2 || ports.cancelled.aborted)
+      return { ok: true, value: own?.id ?? null }
+    await ports.clock.sleep(lagMs, ports.cancelled)
+  }
+}
+
+function isSameStatement(one: CommentEntry, other: CommentEntry): boolean {
+  const names = ['role', 'request', 'step', 'attempt', 'writer', 'state', 'job'] as const
+  return names.every((name) => one[name] === other[name])
+}
+
+/** Seconds between attempts to edit a comment that was just posted: GitHub might not find it yet. */
+const freshPauses = [1, 2, 4, 8]
+
+/** Edits a comment that may have just been posted. */
+export async function edit(
+  thread: Thread,
+  id: number,
+  words: string,
+  entry: CommentEntry,
+  ports: CommentPorts,
+): Promise<GitHubReply<void>> {
+  const body = writeComment(words, entry, threadName(thread), ports.sign)
+  let edited = await ports.github.edit(thread, id, body)
+  for (const seconds of freshPauses) {
+    if (!isMissing(edited)) break
+    await ports.clock.sleep(seconds * 1000, ports.cancelled)
+    if (ports.cancelled.aborted) break
+    edited = await ports.github.edit(thread, id, body)
+  }
+  return edited
+}
+
+/** Edits a comment, or posts it if there is none (null) or if someone deleted it. */
+export async function put(
+  thread: Thread,
+  id: number | null,
+  words: string,
+  entry: CommentEntry,
+  ports: CommentPorts,
+): Promise<GitHubReply<number>> {
+  if (id === null) return post(thread, words, entry, ports)
+  const edited = await edit(thread, id, words, entry, ports)
+  if (edited.ok) return { ok: true, value: id }
+  return isMissing(edited) ? post(thread, words, entry, ports) : edited
+}
+
+/** Whether it is certain that GitHub has no such comment. */
+function isMissing(reply: GitHubReply<void>): boolean {
+  return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
+}
+
+/** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
+export async function discard(
+  thread: Thread,
+  comments: readonly Pick<FoundEntry, 'id' | 'nodeId' | 'isIntact'>[],
+  ports: CommentPorts,
+): Promise<boolean> {
+  const orWarn = warnOnRejection(thread, ports)
+  let isDone = true
+  for (const { id, nodeId, isIntact } of comments) {
+    const done = isIntact
+      ? await orWarn('delete', ports.github.remove(thread, id))
+      : await orWarn('hide', ports.github.hide(nodeId))
+    isDone = done.ok && isDone
+  }
+  return isDone
+}
+
+/** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
+export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
+  return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
+    const done = await reply
+    if (!done.ok) onProgress({ type: 'thread-failed', act, thread, rejection: done.rejection })
+    return done
+  }
+}
+
+/**
+ * Reacts to the comment that asked, or to the labeled issue or pull request. GitHub has no reactions to reviews, so
+ * only the reply acknowledges a review.
+ */
+export async function reactTo(
+  { thread, request }: { thread: Thread; request: string },
+  content: Reaction,
+  ports: Pick<CommentPorts, 'github' | 'onProgress'>,
+): Promise<void> {
+  const asked = readRequestId(request)
+  if (asked?.kind === 'review') return
+  const comment = asked?.kind === 'comment' ? Number(asked.id) : null
+  await warnOnRejection(thread, ports)('react', ports.github.react(thread, comment, content))
+}
+
+/** Whether two entries are about the same request of the same step. */
+function isSameRequest(
+  one: Pick<CommentEntry, 'role' | 'request' | 'step'>,
+  other: Pick<CommentEntry, 'role' | 'request' | 'step'>,
+): boolean {
+  return one.role === other.role && one.request === other.request && one.step === other.step
+}
+
+/** The entries of one request. */
+export function entriesOf<F extends Found<CommentEntry>>(
+  request: Pick<CommentEntry, 'role' | 'request' | 'step'>,
+  found: readonly F[],
+): F[] {
+  return found.filter(({ entry }) => isSameRequest(entry, request))
+}
+
+/** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
+export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[] {
+  return found.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
+}
+
+/**
+ * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
+ */
+export function jobToFollow(
+  { step, project }: Pick<CommentEntry, 'step' | 'project'>,
+  found: readonly FoundEntry[],
+): string | null {
+  const named = found.filter(({ entry, isSigned }) => {
+    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
+    return isSigned && isOurs && entry.job !== null
+  })
+  return inOrder(named).at(-1)?.entry.job ?? null
+}

@@ -1,0 +1,155 @@
+/**
+ * The ledger's entries: signed statements about a request, each by one writer. What is known about a request is the
+ * fold of its entries. So a copy changes nothing, a stale list shows less but never anything false, and nothing that was
+ * stated can be taken back.
+ */
+import { type End, isRequestEnd } from '../core/outcome.ts'
+
+/**
+ * How far a request is. `asked`: a comment says that the agent is working, but nothing was sent. `open`: it is about
+ * to be sent, or it was sent and its job is unknown. `not-sent`: this writer sent nothing. `job`: it has a job whose
+ * result is not reported yet. Otherwise: how it ended.
+ */
+export type State = 'asked' | 'open' | 'not-sent' | 'job' | End
+
+/** One statement by one writer. */
+export interface Statement {
+  /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
+  attempt: number
+  /** The step of a run attempt that wrote it; see `writerName`. */
+  writer: string
+  state: State
+  job: string | null
+  /** The agent's pull request; null if there is none (yet). */
+  link: string | null
+  /** When the writer began, in milliseconds since the epoch. */
+  since: number
+  /** The latest time at which the writer's run can end, in milliseconds since the epoch. */
+  until: number
+  /** Whether the writer's run has ended, so that it no longer follows the job. */
+  isLeft: boolean
+}
+
+/** A statement that was found on GitHub. GitHub's ids ascend. */
+export interface Found<S extends Statement = Statement> {
+  id: number
+  entry: S
+  /** Whether the signature is valid. It becomes invalid if the key changes, and in any other place. */
+  isSigned: boolean
+}
+
+/** What a writer has stated about an attempt. */
+export interface Writer {
+  name: string
+  /** The id of its first entry. */
+  id: number
+  state: State
+  until: number
+  isLeft: boolean
+}
+
+/** What is known about a request. */
+export interface Known<S extends Statement = Statement> {
+  /** The latest attempt; 0 if there is none. */
+  attempt: number
+  /** The highest entry of that attempt; null if there is none. */
+  top: Found<S> | null
+  /** The writers of that attempt's entries, in the order of their first ones. */
+  writers: Writer[]
+  /** When the attempt began, in milliseconds since the epoch. */
+  since: number
+  /** Whether an entry with another signature says that something may have been sent. */
+  isForeign: boolean
+}
+
+/** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
+const ranks: Record<State, number> = {
+  asked: 0,
+  open: 1,
+  'not-sent': 2,
+  unconfirmed: 3,
+  job: 4,
+  'no-changes': 5,
+  archived: 6,
+  failed: 6,
+  error: 6,
+  'out-of-bounds': 6,
+  'pull-request': 6,
+}
+
+/** The higher of two states of one writer. */
+export function higher(one: State, other: State): State {
+  return ranks[other] > ranks[one] ? other : one
+}
+
+/** Whether a state ends a request, so that it is not open. */
+export function isAtRest(state: State): boolean {
+  return state === 'not-sent' || isRequestEnd(state)
+}
+
+/** Whether a job ended without a result, so that a re-run is a new attempt. */
+export function hasNoResult({ state, link }: { state: string; link: string | null }): boolean {
+  return state === 'failed' || (state === 'archived' && link === null)
+}
+
+/** What is known from the entries of one request. Any order and any number of copies give the same. */
+export function fold<S extends Statement>(found: readonly Found<S>[]): Known<S> {
+  const signed = found.filter(({ isSigned }) => isSigned)
+  const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
+  const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
+  return {
+    attempt,
+    top: highest(latest),
+    writers: [...Map.groupBy(latest, ({ entry }) => entry.writer)].map(([name, own]) =>
+      writerFrom(name, own),
+    ),
+    since: Math.min(...latest.map(({ entry }) => entry.since)),
+    isForeign: found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+  }
+}
+
+function writerFrom(name: string, own: readonly Found[]): Writer {
+  const entries = own.map(({ entry }) => entry)
+  const [first] = own
+  return {
+    name,
+    id: first?.id ?? 0,
+    state: entries.reduce<State>((high, { state }) => higher(high, state), 'asked'),
+    until: Math.max(...entries.map(({ until }) => until)),
+    isLeft: entries.some(({ isLeft }) => isLeft),
+  }
+}
+
+/**
+ * The highest of an attempt's entries, by id. An attempt was not sent only if all writers say so, or have not come
+ * further than being asked. A writer that withdrew no longer counts with what it stated before.
+ */
+function highest<S extends Statement>(latest: readonly Found<S>[]): Found<S> | null {
+  const withdrawn = new Set(
+    latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer),
+  )
+  const height = ({ entry: { state, link, writer } }: Found<S>) => {
+    if (state === 'not-sent') return -1
+    if (state === 'asked' || (state === 'open' && withdrawn.has(writer))) return -2
+    return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
+  }
+  return latest.reduce<Found<S> | null>(
+    (high, each) => (high === null || height(each) > height(high) ? each : high),
+    null,
+  )
+}
+
+/**
+ * The entries that a request at rest no longer needs: all but the highest of each attempt, and of earlier attempts, all
+ * but the ends that were reported.
+ */
+export function replaced<F extends Found>(found: readonly F[]): F[] {
+  const { attempt, top } = fold(found)
+  if (top === null || !isAtRest(top.entry.state)) return []
+  const signed = found.filter(({ isSigned }) => isSigned)
+  const kept = [...Map.groupBy(signed, ({ entry }) => entry.attempt)].flatMap(([number, own]) => {
+    const high = fold(own).top
+    return high !== null && (number === attempt || isRequestEnd(high.entry.state)) ? [high.id] : []
+  })
+  return signed.filter(({ id }) => !kept.includes(id))
+}

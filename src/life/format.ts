@@ -1,0 +1,328 @@
+/**
+ * How an entry reads in a comment and in a commit status. The signature covers the statement and its place, so no one
+ * else can make one, and a copy in another place has no effect.
+ */
+import * as z from 'zod/mini'
+import { guardContext } from '../core/guard.ts'
+import { isPathSegment } from '../core/job/job.ts'
+import { fingerprint, type Sign, type StepName, stepName } from '../core/mark.ts'
+import { decode, encode, markTail, readTail, withoutTail } from '../core/mark-codec.ts'
+import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
+import { cut, oneLine } from '../core/text.ts'
+import { minuteMs } from '../core/units.ts'
+import { type Found, isAtRest, type State, type Statement } from './entry.ts'
+
+/** One letter for each state, to save room in a status. A new state does not compile without a letter. */
+const letters: Record<State, string> = {
+  asked: 'q',
+  open: 's',
+  'not-sent': 'x',
+  unconfirmed: 'u',
+  job: 'w',
+  'no-changes': 'n',
+  archived: 'a',
+  failed: 'f',
+  error: 'e',
+  'out-of-bounds': 'b',
+  'pull-request': 'p',
+}
+/** Instead of the state's letter, if the run has left the job. */
+const leftLetter = 'l'
+
+const states = Object.keys(letters) as [State, ...State[]]
+
+/** Names a writer: a step in one attempt of a run. */
+export function writerName(run: string, attempt: number, step: StepName): string {
+  const hash = fingerprint(JSON.stringify([run, attempt, stepName(step)]))
+  return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
+}
+
+const writerLength = 4
+
+// In a comment
+
+/** See `CodePull` and `Hold`. */
+const code = z.object({
+  repository: z.string(),
+  number: z.int(),
+  head: z.string(),
+  hold: z.nullable(z.enum(['merge', 'release'])),
+  state: z.optional(z.enum(holdStates)),
+})
+
+/**
+ * What a comment of the action is for. `request`: the reply to a request. `pull` introduces the agent's pull request,
+ * and `link` links to it. `notice`: a one-time message; `request` identifies which.
+ */
+const roles = ['request', 'pull', 'link', 'notice'] as const
+
+/** The order of the fields is part of the format. They have no names, because people see a comment's source in mail. */
+const schema = z.object({
+  role: z.enum(roles),
+  /** What started the request, such as `comment:<id>` or `run:<id>`. */
+  request: z.string(),
+  /** The step of a workflow; see `stepName`. */
+  step: z.string(),
+  /** The project; see `projectName`. */
+  project: z.string(),
+  attempt: z.int(),
+  writer: z.string(),
+  state: z.enum(states),
+  job: z.nullable(z.string().check(z.refine(isPathSegment))),
+  link: z.nullable(z.string()),
+  since: z.int(),
+  until: z.int(),
+  isLeft: z.boolean(),
+  /** Login of the requester; null if no one asked on this thread. */
+  by: z.nullable(z.string()),
+  /** The pull request with the code; null if the request is not about one. */
+  code: z.nullable(code),
+  /** See `recordedGlobs`. */
+  globs: z.nullable(z.string()),
+  /** A short hash of the comment's words. */
+  words: z.string(),
+})
+
+const order = Object.keys(schema.shape)
+
+/** An entry in a comment. */
+export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
+
+/** An entry, and the comment in which it was found. */
+export interface FoundEntry extends Found<CommentEntry> {
+  /** The comment's id in GraphQL. */
+  nodeId: string
+  /** When the comment was written, in milliseconds since the epoch. */
+  createdAt: number
+  words: string
+  /** Whether the words are still the action's. */
+  isIntact: boolean
+}
+
+/**
+ * A comment with an entry at its end.
+ * @param thread see `threadName`; part of the signed text, but not of the comment
+ */
+export function writeComment(words: string, entry: CommentEntry, thread: string, sign: Sign): string {
+  const checked = schema.parse({ ...entry, words: hashOf(words) })
+  const text = encode(order.map((name) => checked[name as keyof typeof checked]))
+  return `${words}\n\n${markTail('docs-agent', text, sign(signedText(text, thread)))}`
+}
+
+/** The entry in a comment; null if there is none. */
+export function readComment(
+  { id, nodeId, body, createdAt }: { id: number; nodeId: string; body: string; createdAt: number },
+  thread: string,
+  sign: Sign,
+): FoundEntry | null {
+  const tail = readTail('docs-agent', body)
+  const values = tail === null ? null : decode(tail.text)
+  if (tail === null || !Array.isArray(values)) return null
+  const read = schema.safeParse(Object.fromEntries(values.map((value, at) => [order[at] ?? at, value])))
+  if (!read.success) return null
+  const { words: hash, ...entry } = read.data
+  const words = withoutTail('docs-agent', body)
+  const isSigned = tail.signature === sign(signedText(tail.text, thread))
+  return { id, entry, isSigned, nodeId, createdAt, words, isIntact: hash === hashOf(words) }
+}
+
+function signedText(text: string, thread: string): string {
+  return `${thread}\n${text}`
+}
+
+/** GitHub and people's editors may change line endings and the space around a comment's words. */
+function hashOf(words: string): string {
+  return fingerprint(words.replaceAll('\r\n', '\n').trim())
+}
+
+// In a commit status
+
+/**
+ * What a request's docs are about. `branch`: everything new on the default branch up to the commit. `nothing`: the
+ * commit only holds the entry. `merge` and `release`: the commit, and the agent's pull request waits until that code is
+ * merged or released.
+ */
+export type Follows = 'commit' | 'branch' | 'nothing' | HoldKind
+
+const followsSigns: Record<Follows, string> = {
+  commit: '+',
+  branch: '=',
+  nothing: '-',
+  merge: '*',
+  release: '~',
+}
+
+/** What the agent's pull request waits for; null if it does not wait. */
+export function holdOf(follows: Follows): HoldKind | null {
+  return follows === 'merge' || follows === 'release' ? follows : null
+}
+
+/** An entry in a status. */
+export interface StatusEntry extends Statement {
+  /** `GITHUB_RUN_ID` of the run that made the request; for `workflow_run`, of the upstream run. */
+  run: string
+  follows: Follows
+  /** See `recordedGlobs`. */
+  globs: string | null
+}
+
+/** An entry, and the status in which it was found. */
+export interface FoundStatusEntry extends Found<StatusEntry> {
+  context: string
+  words: string
+}
+
+/** The place and the owner of a status. A copy on another commit, step or project has no effect. */
+export interface StatusPlace {
+  /** `owner/name`. */
+  repository: string
+  commit: string
+  context: string
+  project: string
+}
+
+/** GitHub's limit on a description, in characters. */
+const descriptionLimit = 140
+/** Minimum number of characters for the words of a description. */
+const minWords = 20
+/** Length of a project's short name, and of a signature (72 bits of an HMAC), in characters. */
+const projectLength = 4
+const signatureLength = 12
+const lastLength = 1 + projectLength + signatureLength
+
+/** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
+export function writeStatus(
+  words: string,
+  entry: StatusEntry,
+  place: StatusPlace,
+  targetUrl: string,
+  sign: Sign,
+): string {
+  const tail = tailOf(entry)
+  // If the job's id is too long for a description, the entry stays open: a re-run then sends nothing, instead of sending
+  // twice.
+  const isTooLong = tail.length + lastLength > descriptionLimit - minWords
+  const kept = isTooLong
+    ? tailOf({ ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null })
+    : tail
+  const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
+  return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
+}
+
+function tailOf({
+  attempt,
+  writer,
+  state,
+  job,
+  since,
+  until,
+  isLeft,
+  run,
+  follows,
+  globs,
+}: StatusEntry): string {
+  const named = job === null ? '' : ` · job ${job}`
+  const letter = state === 'job' && isLeft ? leftLetter : letters[state]
+  const times = `${minutes(since)}${followsSigns[follows]}${minutes(until - since)}`
+  const checked = globs === null ? '' : `:${globs}`
+  return `${named} · run ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}${checked}`
+}
+
+function minutes(time: number): string {
+  return Math.max(0, Math.ceil(time / minuteMs)).toString(36)
+}
+
+/** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
+function shortName({ project }: StatusPlace): string {
+  return fingerprint(project).slice(0, projectLength)
+}
+
+function signatureOf(
+  tail: string,
+  { repository, commit, context, project }: StatusPlace,
+  targetUrl: string,
+  sign: Sign,
+): string {
+  const signed = ['status', repository.toLowerCase(), commit, context, project, targetUrl, tail]
+  return sign(JSON.stringify(signed)).slice(0, signatureLength)
+}
+
+const shape =
+  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+
+/** Reads a status; null if it has no entry of this project. */
+export function readStatus(
+  { id, description, targetUrl }: { id: number; description: string; targetUrl: string },
+  place: StatusPlace,
+  sign: Sign,
+): FoundStatusEntry | null {
+  const read = shape.exec(description)
+  if (read === null) return null
+  const [tail, job = null, run = '', letter, since = '', kind, length = '', attempt = '', writer = ''] = read
+  const [globs = null, project, signature] = read.slice(-3)
+  const isLeft = letter === leftLetter
+  const state = states.find((each) => letters[each] === (isLeft ? letters.job : letter))
+  const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
+  if (project !== shortName(place) || state === undefined || follows === undefined) return null
+  if (job === null ? state === 'job' : !isPathSegment(job)) return null
+  const begun = parseInt(since, 36) * minuteMs
+  const entry: StatusEntry = {
+    attempt: parseInt(attempt, 36),
+    writer,
+    state,
+    job,
+    link: isAtRest(state) && /\/pull\/\d+$/.test(targetUrl) ? targetUrl : null,
+    since: begun,
+    until: begun + parseInt(length, 36) * minuteMs,
+    isLeft,
+    run,
+    follows,
+    globs,
+  }
+  const isSigned = signature === signatureOf(tail.slice(0, -lastLength), place, targetUrl, sign)
+  return { id, entry, isSigned, context: place.context, words: description.slice(0, read.index) }
+}
+
+/** Maximum length of a context, so that people can read it beside a commit. */
+const contextLimit = 200
+
+const contextStart = 'Docs agent / '
+/** Contexts of the action's other statuses, on the agent's pull requests. */
+const otherContexts: readonly string[] = [holdContext, guardContext]
+
+/** The context of a step's statuses, which is shown beside the commit. @param event its name; a push is not named */
+export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string): string {
+  // In a job without a matrix, the index is also 0.
+  const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
+  const trigger = event === 'push' ? '' : ` (${event})`
+  const name = [workflow, job, `${step}${leg}${trigger}`].join(' / ')
+  const context = `${contextStart}${oneLine(name, 1000)}`
+  if (context.length <= contextLimit) return context
+  // Names that differ only after the cut must not share a context.
+  const end = ` ${fingerprint(name)}`
+  return `${cut(context, contextLimit - end.length)}${end}`
+}
+
+/** Whether a context belongs to a step of the action. */
+export function isOwnContext(context: string): boolean {
+  return context.startsWith(contextStart) && !otherContexts.includes(context)
+}
+
+/** A short name of the step that a context belongs to, for comments about the same commit. */
+export function stepOfContext(context: string, project: string): string {
+  return fingerprint(`${project}\n${firstContext(context)}`)
+}
+
+/** The suffix of a step's other contexts, for requests on the same commit at the same time. */
+const further = /(?: · \d{1,3})?$/
+
+/** The first of the step's contexts. */
+export function firstContext(context: string): string {
+  return context.replace(further, '')
+}
+
+/** A step's contexts, in order. */
+export function* contextsOf(first: string): Generator<string, never> {
+  yield first
+  for (let number = 2; ; number++) yield `${first} · ${number}`
+}

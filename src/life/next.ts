@@ -1,0 +1,284 @@
+/**
+ * What comes next for a request. This is the only place where states, ages, deadlines, looks and waits are compared: for
+ * a run, its re-run, its post step and mode settle, no matter where the entries are kept.
+ */
+import { type Job, outcomeOfJob } from '../core/job/job.ts'
+import { isMissing } from '../core/job/response.ts'
+import { type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
+import type { Problem } from '../core/problem.ts'
+import type { AgentResult } from '../core/progress.ts'
+import { dayMs, minuteMs } from '../core/units.ts'
+import {
+  hasNoResult,
+  higher,
+  isAtRest,
+  type Known,
+  type State,
+  type Statement,
+  type Writer,
+} from './entry.ts'
+
+/** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
+export const lagMs = 11_000
+/** Milliseconds between looks at another run that is about to send. */
+const watchMs = 15_000
+/**
+ * A run gets this time after its deadline to report its result. A younger job is left to the next settle: replicas might
+ * not know it yet, or might still show its state before a follow-up.
+ */
+const graceMs = 10 * minuteMs
+/** Milliseconds after which an active job counts as lost. */
+const oldestMs = 14 * dayMs
+/** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
+const lateLinkMs = dayMs
+/** How long a pull request is left to a settle step with the `allowed-paths` of the step that asked. */
+const checkMs = dayMs
+/**
+ * The shortest time, in milliseconds, after which an end in a commit's context proves that no other request hides behind
+ * it: an end reported sooner may have been written before GitHub listed the other request. A status knows only minutes.
+ */
+const shortMs = 2 * minuteMs
+
+/** The job as just polled. `unread`: not polled, no response, or an unusable one. */
+export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
+
+/** The entry that says that this run is about to send. */
+export interface Opened {
+  attempt: number
+  id: number
+  /** When it was written, in milliseconds since the epoch. */
+  at: number
+}
+
+/** A writer, and the writers of its run's earlier attempts, which have ended. */
+interface Self {
+  writer: string
+  before: readonly string[]
+}
+
+/** A run before it sends. `isFirst`: no other run can have carried the request out. `since`: when it began to look. */
+export interface Runner extends Self {
+  kind: 'run'
+  isFirst: boolean
+  since: number
+  opened: Opened | null
+}
+
+/** A run that has a result for an attempt. `isSender`: whether it sent the request, or was about to. */
+export interface Reporter extends Self {
+  kind: 'reporter'
+  attempt: number
+  isSender: boolean
+}
+
+/** The post step of a killed run, which began at `since`. `state`: the last one that the run saved. */
+export interface Post {
+  kind: 'post'
+  writer: string
+  since: number
+  state: State
+  hasResult: boolean
+}
+
+/**
+ * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job.
+ * `canCheck`: whether it has the `allowed-paths` of the step that asked.
+ */
+export interface Settler {
+  kind: 'settle'
+  job: JobSeen
+  isOpened: boolean
+  canCheck: boolean
+}
+
+/** Look again at this time, in milliseconds since the epoch. */
+type Look = { do: 'look'; at: number }
+
+/** What comes next for a run before it sends. */
+export type RunStep =
+  | Look
+  /** Prepare the request, and record this attempt before sending it. */
+  | { do: 'open'; attempt: number }
+  | { do: 'send' }
+  /** Another run sends the request, so state that this one does not. */
+  | { do: 'withdraw' }
+  | { do: 'follow'; attempt: number; job: string }
+  /** The result was already reported: repeat it, and change nothing. */
+  | { do: 'repeat' }
+  | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
+
+/** What comes next for a result. `leave`: someone else has reported it, or will. */
+export type ReportStep = { do: 'report' } | { do: 'leave' }
+
+/** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
+export type PostStep = Look | ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+
+/** What comes next for settle. `isUnchecked`: it must report a pull request that no matching settle step has checked. */
+export type SettleStep =
+  | { do: 'report'; outcome: End; isUnchecked: boolean }
+  | { do: 'give-up'; why: 'unstarted-run' | 'unfinished-run' | 'no-result' }
+  /** `toOther`: to a settle step with other `allowed-paths`. */
+  | { do: 'leave'; toOther?: true }
+
+const leave = { do: 'leave' } as const
+
+/** What comes next. @param now milliseconds since the epoch */
+export function next(actor: Runner, known: Known, now: number): RunStep
+export function next(actor: Reporter, known: Known, now: number): ReportStep
+export function next(actor: Post, known: Known, now: number): PostStep
+export function next(actor: Settler, known: Known, now: number): SettleStep
+export function next(
+  actor: Runner | Reporter | Post | Settler,
+  known: Known,
+  now: number,
+): RunStep | PostStep | SettleStep {
+  switch (actor.kind) {
+    case 'run':
+      return actor.opened === null
+        ? beforeOpening(actor, known, now)
+        : afterOpening(actor.opened, actor, known, now)
+    case 'reporter':
+      return beforeReporting(actor, known, now)
+    case 'post':
+      return afterKill(actor, known, now)
+    case 'settle':
+      return settling(actor, known, now)
+  }
+}
+
+function beforeOpening(run: Runner, known: Known, now: number): RunStep {
+  const { top, attempt } = known
+  const { state, job } = top?.entry ?? { state: 'asked', job: null }
+  if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
+  if (isReported(known)) return { do: 'repeat' }
+  if (others(run, known).some((writer) => isHeld(writer, now))) return { do: 'look', at: now + watchMs }
+  // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
+  if (!run.isFirst && now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
+  if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
+  if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
+  // A writer that withdrew from an attempt cannot come back to it.
+  const hasWithdrawn = known.writers.some(({ name, state }) => name === run.writer && state === 'not-sent')
+  return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
+}
+
+/** If several runs are about to send an attempt, only the one that said so first sends it. */
+function afterOpening(opened: Opened, run: Runner, known: Known, now: number): RunStep {
+  if (run.isFirst) return { do: 'send' }
+  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }
+  const isAhead = ({ name, id, state }: Writer) => {
+    if (name === run.writer || state === 'not-sent') return false
+    if (state === 'asked' && run.before.includes(name)) return false
+    return id < opened.id || !['asked', 'open'].includes(state)
+  }
+  const isOvertaken =
+    known.attempt > opened.attempt || (known.attempt === opened.attempt && known.writers.some(isAhead))
+  return { do: isOvertaken ? 'withdraw' : 'send' }
+}
+
+/** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
+function beforeReporting(run: Reporter, known: Known, now: number): ReportStep {
+  if (run.isSender || known.attempt < run.attempt) return { do: 'report' }
+  const isOver = known.attempt > run.attempt || isReported(known, true)
+  return isOver || others(run, known).some((writer) => isHeld(writer, now)) ? leave : { do: 'report' }
+}
+
+/** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
+function afterKill(post: Post, known: Known, now: number): PostStep {
+  if (now - post.since < lagMs) return { do: 'look', at: post.since + lagMs }
+  const own = known.writers.find(({ name }) => name === post.writer)
+  const state = own === undefined ? post.state : higher(own.state, post.state)
+  if (own !== undefined && isAtRest(own.state)) return leave
+  if (post.hasResult) return { do: 'report' }
+  return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
+}
+
+function settling(settler: Settler, known: Known, now: number): SettleStep {
+  const { job } = settler
+  if (known.top === null || known.writers.some((writer) => isHeld(writer, now))) return leave
+  switch (known.top.entry.state) {
+    case 'asked':
+      return { do: 'give-up', why: 'unstarted-run' }
+    case 'open':
+      return { do: 'give-up', why: 'unfinished-run' }
+    case 'job':
+      return settlingJob(settler, now - known.since)
+    case 'no-changes':
+      return job.kind === 'read' && job.job.prLink !== null
+        ? reporting('pull-request', settler, now - known.since)
+        : leave
+    default:
+      return leave
+  }
+}
+
+function settlingJob(settler: Settler, age: number): SettleStep {
+  const { job, isOpened } = settler
+  if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
+  const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
+  if (outcome !== undefined) return reporting(outcome, settler, age)
+  return age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave
+}
+
+/** A pull request that this step cannot check is left to one that can, for a day. */
+function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep {
+  if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, isUnchecked: false }
+  return age < checkMs
+    ? { do: 'leave', toOther: true }
+    : { do: 'report', outcome: 'error', isUnchecked: true }
+}
+
+/** Whether the result of the latest attempt was reported. @param isFinal whether a failed attempt counts, too */
+function isReported({ top }: Known, isFinal = false): boolean {
+  if (top === null || !isAtRest(top.entry.state) || top.entry.state === 'not-sent') return false
+  return isFinal || !hasNoResult(top.entry)
+}
+
+function others({ writer, before }: Self, { writers }: Known): Writer[] {
+  return writers.filter(({ name }) => name !== writer && !before.includes(name))
+}
+
+/**
+ * Whether a writer may still send the request, or wait for its job and report the result. A run holds its request until
+ * its deadline.
+ */
+function isHeld({ state, isLeft, until }: Writer, now: number): boolean {
+  return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
+}
+
+/** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
+export function stateAfter(
+  result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
+): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
+  const { outcome, delivery, jobId, job } = result
+  const none = { job: null, link: null, isLeft: false }
+  if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
+  if (jobId === null || delivery === 'uncertain')
+    return { ...none, state: outcome === 'cancelled' ? 'open' : 'unconfirmed' }
+  if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver(result)))
+    return { state: outcome, job: jobId, link: job?.prLink ?? null, isLeft: false }
+  return { state: 'job', job: jobId, link: null, isLeft: true }
+}
+
+/** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
+function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
+  if (problem?.type === 'out-of-bounds' || problem?.type === 'no-result') return true
+  return problem?.type === 'platform' && problem.operation === 'read' && isMissing(problem.failure)
+}
+
+/** The job that settle must poll in order to decide; null if the entries are enough. */
+export function jobToPoll({ top, since }: Known, now: number): string | null {
+  if (top === null) return null
+  const { state, job } = top.entry
+  if (state === 'job') return job
+  return state === 'no-changes' && now - since < lateLinkMs ? job : null
+}
+
+/**
+ * Whether the latest status of a context shows that no request on the commit needs settle. `at`: when it was written. An
+ * end that came too soon might hide another request.
+ */
+export function isSettledContext({ top, since }: Known, at: number, now: number): boolean {
+  if (top === null || !isAtRest(top.entry.state)) return false
+  const mayChange = top.entry.state === 'no-changes' && now - since < lateLinkMs
+  return !mayChange && at - since >= shortMs
+}

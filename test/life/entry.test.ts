@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Found, fold, higher, isAtRest, replaced, type State } from '../../src/life/entry.ts'
+import { runs } from '../core/samples.ts'
+import { anyLedger, ledger, link, stated, states } from './samples.ts'
+
+const known = (found: readonly Found[]) => {
+  const { attempt, top, writers } = fold(found)
+  return { attempt, top: top?.entry, writers }
+}
+
+describe('what is known', () => {
+  it('copies, and the order in which entries are listed, change nothing', () => {
+    fc.assert(
+      fc.property(anyLedger, fc.infiniteStream(fc.nat()), (found, random) => {
+        const copies = found.map((each) => ({ ...each, id: each.id + 100 }))
+        const shuffled = [...found, ...copies].toSorted(() => (random.next().value % 2) - 0.5)
+        expect(known(shuffled)).toEqual(known(found))
+      }),
+      runs(200),
+    )
+  })
+
+  it('an older list never shows a higher state of a writer, or a later attempt', () => {
+    fc.assert(
+      fc.property(anyLedger, fc.nat(8), (found, length) => {
+        const [older, newer] = [fold(found.slice(0, length)), fold(found)]
+        expect(older.attempt).toBeLessThanOrEqual(newer.attempt)
+        if (older.attempt !== newer.attempt) return
+        for (const { name, state } of older.writers) {
+          const now = newer.writers.find((writer) => writer.name === name)?.state ?? 'asked'
+          expect(higher(state, now)).toBe(now)
+        }
+      }),
+      runs(200),
+    )
+  })
+
+  it.each<[name: string, entries: [State, string?][], state: State]>([
+    ['the highest state of a writer counts', [['open'], ['job'], ['open']], 'job'],
+    ['a writer that withdrew does not count with its earlier state', [['open'], ['not-sent']], 'not-sent'],
+    ['an attempt is open if another writer may send it', [['open', 'bbbb'], ['open'], ['not-sent']], 'open'],
+    [
+      'an attempt is not sent if nobody came further than being asked',
+      [['asked'], ['not-sent', 'bbbb']],
+      'not-sent',
+    ],
+    [
+      'a job that turns up later counts more than that it is unclear',
+      [['unconfirmed', 'bbbb'], ['job']],
+      'job',
+    ],
+    [
+      'a pull request counts more than an end without one',
+      [['failed'], ['pull-request', 'bbbb']],
+      'pull-request',
+    ],
+    [
+      'a pull request counts more than no changes',
+      [['no-changes'], ['pull-request', 'bbbb']],
+      'pull-request',
+    ],
+    ['the earliest of several ends counts', [['failed'], ['archived', 'bbbb'], ['error', 'cccc']], 'failed'],
+  ])('%s', (_, entries, state) => {
+    const found = ledger(...entries.map(([each, writer = 'aaaa']) => stated(each, { writer })))
+    expect(fold(found).top?.entry.state).toBe(state)
+  })
+
+  it('an old entry that is posted again does not revert a later attempt', () => {
+    const found = ledger(stated('not-sent'), stated('pull-request', { attempt: 2 }), stated('not-sent'))
+    expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'pull-request', link } })
+  })
+
+  it('an entry with another signature only says whether something may have been sent', () => {
+    for (const state of states) {
+      const [foreign] = ledger(stated(state)) as [Found]
+      const { top, isForeign } = fold([{ ...foreign, isSigned: false }])
+      expect([top, isForeign]).toEqual([null, state !== 'not-sent'])
+    }
+  })
+})
+
+describe('what an end replaces', () => {
+  it('nothing of a request that is open is replaced, and nothing higher than what is kept', () => {
+    fc.assert(
+      fc.property(anyLedger, (found) => {
+        const gone = replaced(found)
+        const before = fold(found)
+        const after = fold(found.filter((each) => !gone.includes(each)))
+        expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
+        if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
+      }),
+      runs(200),
+    )
+  })
+
+  it('the result of an earlier attempt stays, and a second message about one result goes', () => {
+    const found = ledger(
+      stated('job'),
+      stated('failed'),
+      stated('failed', { writer: 'bbbb' }),
+      stated('open', { attempt: 2 }),
+      stated('pull-request', { attempt: 2 }),
+      stated('pull-request', { attempt: 2, writer: 'bbbb' }),
+    )
+    expect(replaced(found).map(({ id }) => id)).toEqual([1, 3, 4, 6])
+  })
+})

@@ -1,0 +1,160 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
+import {
+  type CommentEntry,
+  readComment,
+  readStatus,
+  type StatusEntry,
+  statusContext,
+  writeComment,
+  writerName,
+  writeStatus,
+} from '../../src/life/format.ts'
+import { hostileText, runs } from '../core/samples.ts'
+import { start } from '../usecases/world.ts'
+import { stated, states } from './samples.ts'
+
+const sign = signWith('mint_0123456789')
+const other = signWith('mint_another_key')
+const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
+const comment = (id: number, body: string) => ({ id, nodeId: `n${id}`, body, createdAt: start })
+const entry: CommentEntry = {
+  ...stated('job'),
+  role: 'request',
+  request: 'comment:1',
+  step: 's',
+  project: 'p',
+  by: 'mona',
+  code: { repository: 'acme/app', number: 12, head: 'aaaa', hold: 'merge', state: 'held' },
+  globs: null,
+}
+
+describe('an entry in a comment', () => {
+  it('an entry is read as it was written, whatever the words before it', () => {
+    fc.assert(
+      fc.property(hostileText, fc.constantFrom(...states), (words, state) => {
+        const written = { ...entry, ...stated(state) }
+        const found = readComment(
+          comment(1, writeComment(words, written, 'acme/docs#7', sign)),
+          'acme/docs#7',
+          sign,
+        )
+        expect(found).toMatchObject({ entry: written, isSigned: true, isIntact: true })
+      }),
+      runs(100),
+    )
+  })
+
+  it('an entry is signed for its thread, with its key', () => {
+    const body = writeComment('Words', entry, 'acme/docs#7', sign)
+    for (const [thread, key] of [
+      ['acme/docs#8', sign],
+      ['acme/docs#7', other],
+    ] as const)
+      expect(readComment(comment(1, body), thread, key)).toMatchObject({ isSigned: false })
+  })
+
+  it('words with other line endings are still the action’s, and words with a corrected typo are not', () => {
+    const body = writeComment('Two\nlines', entry, 'acme/docs#7', sign)
+    const read = (text: string) => readComment(comment(1, text), 'acme/docs#7', sign)
+    expect(read(body.replaceAll('\n', '\r\n'))).toMatchObject({ isSigned: true, isIntact: true })
+    expect(read(body.replace('Two', 'Three'))).toMatchObject({ isSigned: true, isIntact: false })
+    expect(read(`${body}\n\nMore`)).toBeNull()
+  })
+})
+
+describe('an entry in a status', () => {
+  const place = {
+    repository: 'acme/docs',
+    commit: 'a'.repeat(40),
+    context: 'Docs agent / x',
+    project: 'docs',
+  }
+  const target = 'https://github.com/acme/docs/pull/7'
+  const anyEntry: fc.Arbitrary<StatusEntry> = fc
+    .record({
+      state: fc.constantFrom(...states),
+      attempt: fc.integer({ min: 1, max: 2000 }),
+      isLeft: fc.boolean(),
+      follows: fc.constantFrom('commit', 'branch', 'nothing', 'merge', 'release'),
+      globs: fc.constantFrom(null, '0123abcd'),
+      run: fc.bigInt({ min: 1n, max: 10n ** 15n }).map(String),
+    })
+    .map(({ state, isLeft, ...more }) => ({
+      ...stated(state, { isLeft: isLeft && state === 'job', link: null }),
+      ...more,
+    }))
+
+  it('an entry is read as it was written, in at most 140 characters', () => {
+    fc.assert(
+      fc.property(hostileText, anyEntry, (words, written) => {
+        const description = writeStatus(words, written, place, '', sign)
+        expect(description.length).toBeLessThanOrEqual(140)
+        const found = readStatus({ id: 3, description, targetUrl: '' }, place, sign)
+        expect(found).toMatchObject({ id: 3, entry: written, isSigned: true, context: place.context })
+      }),
+      runs(100),
+    )
+  })
+
+  it('an end’s pull request is the status’s target', () => {
+    const written: StatusEntry = { ...stated('pull-request'), run: '1', follows: 'commit', globs: null }
+    const description = writeStatus('Words', written, place, target, sign)
+    expect(readStatus({ id: 1, description, targetUrl: target }, place, sign)?.entry.link).toBe(target)
+  })
+
+  it.each([
+    ['commit', { commit: 'b'.repeat(40) }],
+    ['context', { context: 'Docs agent / y' }],
+    ['repository', { repository: 'acme/other' }],
+  ])('an entry is signed for its %s', (_, elsewhere) => {
+    const written: StatusEntry = { ...stated('job'), run: '1', follows: 'commit', globs: null }
+    const description = writeStatus('Words', written, place, '', sign)
+    const found = readStatus({ id: 1, description, targetUrl: '' }, { ...place, ...elsewhere }, sign)
+    expect(found).toMatchObject({ isSigned: false })
+    expect(readStatus({ id: 1, description, targetUrl: target }, place, sign)).toMatchObject({
+      isSigned: false,
+    })
+  })
+
+  it('an entry whose job has a long ID stays open, so that nothing is sent twice', () => {
+    const written: StatusEntry = {
+      ...stated('job', { job: 'j'.repeat(100) }),
+      run: '1',
+      follows: 'commit',
+      globs: null,
+    }
+    const description = writeStatus('Words', written, place, '', sign)
+    expect(readStatus({ id: 1, description, targetUrl: '' }, place, sign)?.entry).toMatchObject({
+      state: 'open',
+    })
+  })
+
+  it('a context has at most 200 characters, names every event but a push, and differs for each step', () => {
+    const long = { ...step, workflow: 'x'.repeat(300) }
+    const names = [
+      statusContext(step, 'push'),
+      statusContext(step, 'pull_request'),
+      statusContext({ ...step, matrixIndex: '1' }, 'push'),
+      statusContext(long, 'push'),
+      statusContext({ ...long, step: 'other' }, 'push'),
+    ]
+    expect(names.slice(0, 2)).toEqual([
+      'Docs agent / Docs / docs / __docs',
+      'Docs agent / Docs / docs / __docs (pull_request)',
+    ])
+    expect(new Set(names).size).toBe(names.length)
+    expect(Math.max(...names.map(({ length }) => length))).toBe(200)
+  })
+})
+
+it('each attempt of a run and each step is another writer, with a name of four characters', () => {
+  const names = [1, 2, 3].flatMap((attempt) => [
+    writerName('1', attempt, step),
+    writerName('2', attempt, step),
+    writerName('1', attempt, { ...step, matrixIndex: '1' }),
+  ])
+  expect(new Set(names).size).toBe(9)
+  for (const name of names) expect(name).toMatch(/^[0-9a-z]{4}$/)
+})
