@@ -638,7 +638,6 @@ describe('pull requests and trees', () => {
       title: 'Docs',
       isOpen: true,
       isMerged: false,
-      mergedAt: null,
       mergeCommit: null,
       isFork: false,
       headBranch: 'topic',

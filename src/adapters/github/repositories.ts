@@ -305,8 +305,6 @@ function detailsOf(data: PullData) {
     ...pullOf(data),
     title: data.title,
     isOpen: data.state === 'open',
-    /** Milliseconds since the epoch; null if it is not merged. */
-    mergedAt: data.merged_at === null ? null : Date.parse(data.merged_at),
     /** Whether it comes from another repository, or from one that is gone. */
     isFork: data.head.repo?.full_name !== data.base.repo.full_name,
     headBranch: data.head.ref,

@@ -39,6 +39,7 @@ async function read(
   let now = began
   const ports = {
     http: createHttp({
+      githubToken: null,
       baseUrl: platform.url,
       apiKey: sandboxKey,
       proxy: readProxies({}).proxy,
