@@ -26,7 +26,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "Buffer.concat(chunks).toString('utf8')",
       ],
       ['leaves a secret in a header', 'redact(String(value))', 'String(value)'],
-      ['reads responses of any size', 'size > replyLimit', 'size < 0'],
+      ['reads responses of any size', 'maxResponseSize: replyLimit', 'maxResponseSize: -1'],
       ['trusts any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
       ['reaches this machine through a proxy', '[proxy.noProxy, ...loopbackHosts]', '[proxy.noProxy]'],
       ['waits for a response without limit', "closeIn(total, 'TIMED_OUT')", ''],
