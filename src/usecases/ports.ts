@@ -13,8 +13,7 @@ import type { Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Rejection } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { CodePull, HoldState } from '../core/pull.ts'
-import type { DocumentedChange } from '../core/trigger/change.ts'
+import type { CodePull, HoldState, Origin } from '../core/pull.ts'
 import type { Account } from '../core/trigger/event.ts'
 
 export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
@@ -118,8 +117,8 @@ export interface Bounded<T> {
 export interface Words {
   /** The description of a commit's status. `result` is null while the job is active. */
   status(result: AgentResult | null): string
-  /** On the agent's pull request: the change that it documents, if any. */
-  provenance(result: AgentResult, change: DocumentedChange | null, code: CodePull | null): string
+  /** On the agent's pull request, which is in a repository: who asked for it, and the change that it documents, if any. */
+  provenance(result: AgentResult, origin: Origin, repository: string): string
   /** The description of a hold's status, at most 140 characters. */
   hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */

@@ -619,13 +619,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        "'report') {\n      await plan.announce(result)\n",
-        "'report') {\n",
+        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n',
       ],
       [
         'leaves the working comment',
-        '    await ledger.place.clear()\n  }\n\n  /** States that this run has left',
-        '  }\n\n  /** States that this run has left',
+        '    this.ports.host.save(null)\n    await ledger.place.clear()\n',
+        '    this.ports.host.save(null)\n',
       ],
       ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
     ],

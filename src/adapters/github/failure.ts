@@ -66,10 +66,9 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
     default: {
       const { status, detail: message } = failure
       if (isRateLimit(status, headers, message)) return { status, message, kind: 'rate-limit' }
-      const { 'x-accepted-github-permissions': acceptedPermissions } = headers
-      if (status !== 403 || !(acceptedPermissions || /not accessible by /i.test(message)))
-        return { status, message }
-      return { status, message, kind: 'permission', ...(acceptedPermissions && { acceptedPermissions }) }
+      const { 'x-accepted-github-permissions': accepted } = headers
+      const isPermission = status === 403 && (Boolean(accepted) || /not accessible by /i.test(message))
+      return { status, message, ...(isPermission && { kind: 'permission' }) }
     }
   }
 }
