@@ -1,6 +1,7 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
+
+import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
-import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { newJob } from '../core/job-choice.ts'
 import type { Sign } from '../core/mark.ts'

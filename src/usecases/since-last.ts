@@ -25,7 +25,7 @@ import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
 import { readRecorded } from './jobs.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
@@ -115,7 +115,11 @@ async function* historyOf(
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
-    const read: GitHubReply<HistoryPage> = await github.history(repository, contexts, after)
+    const read: Awaited<ReturnType<GitHubPorts['history']>> = await github.history(
+      repository,
+      contexts,
+      after,
+    )
     if (!read.ok) return yield read
     for (const commit of read.value.commits) yield { ok: true, value: commit }
     after = read.value.next

@@ -89,7 +89,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['pulls/get', (github) => github.pull(app, 7)],
   ['issues/add-labels', (github) => github.addLabels(app, 7, ['docs'])],
   ['pulls/request-reviewers', (github) => github.requestReviews(app, 7, { logins: ['ann'], teams: [] })],
-  ['graphql/releases', (github) => github.releases(app, 0)],
+  ['repos/list-releases', (github) => github.releases(app, 0)],
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
@@ -435,6 +435,12 @@ describe('comments', () => {
     expect(hub.comments.map((comment) => comment.id)).not.toContain(id)
   })
 
+  it('a comment counts as deleted by this call if the first attempt may have deleted it', async () => {
+    const fault = { on: 'issues/delete-comment', times: 1, status: 502, process: true } as const
+    const { github } = await start({ faults: [fault] })
+    expect(await github.remove(issue, 11)).toEqual({ ok: true, value: 'deleted' })
+  })
+
   it('reactions go to a comment, or to the issue itself', async () => {
     const { hub, github } = await start()
     await github.react(issue, null, 'eyes')
@@ -632,7 +638,6 @@ describe('pull requests and trees', () => {
       title: 'Docs',
       isOpen: true,
       isMerged: false,
-      mergedAt: null,
       mergeCommit: null,
       isFork: false,
       headBranch: 'topic',

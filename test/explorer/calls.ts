@@ -171,7 +171,6 @@ function detailsOf({ number, author, state, head }: StoredPull): PullRequestDeta
     title: 'A',
     isOpen: state === 'open',
     isMerged: state === 'merged',
-    mergedAt: null,
     isFork: false,
     headBranch: 'b',
     headCommit: head,

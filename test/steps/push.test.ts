@@ -308,7 +308,7 @@ describe('what GitHub rejects', () => {
     [
       'no connection to GitHub',
       push,
-      ['connect ECONNREFUSED', later],
+      ['The connection failed (ECONNREFUSED)', later],
       {},
       {},
       { GITHUB_API_URL: 'http://127.0.0.1:9' },

@@ -252,7 +252,6 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   title: 'A',
   isOpen: state === 'open',
   isFork: false,
-  mergedAt: null,
   headRepository: 'acme/docs',
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,
