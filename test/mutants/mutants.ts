@@ -503,11 +503,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       [
-        'comes back to an attempt from which it withdrew',
-        'isAtRest(state) || hasWithdrawn',
-        'isAtRest(state)',
-      ],
-      [
         'does not look after it has said that it sends',
         'if (run.isFirst) return',
         'if (run.since > 0) return',
@@ -614,7 +609,12 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/thread.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/crash.test.ts'],
+    tests: [
+      'test/usecases/ledger.test.ts',
+      'test/usecases/command.test.ts',
+      'test/usecases/settle.test.ts',
+      'test/usecases/crash.test.ts',
+    ],
     isLong: true,
     mutants: [
       [
@@ -631,7 +631,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
