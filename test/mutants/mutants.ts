@@ -821,7 +821,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
-      ['starts at its own commit', ' || run === request.run', ''],
       ['starts at a push', " || top.entry.follows !== 'branch'", ''],
       ['starts at a failed job', '!(await hasFailedSince(job, inputs, ports))', 'true'],
       [
