@@ -75,11 +75,10 @@ function budgetTable(): string {
   const rows = [250, 500, 1000, 1500, 2500, 5000].map((pages) => {
     const requests = requestsOf(pages)
     const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
-    const size = `up to ${pages.toLocaleString('en-US')}`
-    return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
+    return [pages.toLocaleString('en-US'), `${requests}`, `${spread(1, requests).perHour}`, ...hours]
   })
   return table(
-    ['pages', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
+    ['pages, at most', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
     rows,
   )
 }

@@ -18,7 +18,6 @@ export interface CommentRow {
   status: 'pending' | 'in_progress' | 'resolved' | 'dismissed'
   helpful?: boolean
   contact?: string | null
-  code?: string
   filename?: string | null
   lang?: string | null
 }
@@ -31,8 +30,10 @@ export interface SearchRow {
   lastSearchedAt: string
 }
 
+/** A turn of a conversation with the assistant. */
 export interface ConversationRow {
   id: string
+  conversationId: string
   timestamp: string
   query: string
   response: string

@@ -101,3 +101,9 @@ it('the README fits on a screen or two, and begins with one short workflow', () 
     60,
   )
 })
+
+it('all documents together have at most 11,500 words', () => {
+  const others = ['TROUBLESHOOTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+  const words = [...pages(), ...others].flatMap((page) => readPage(page).split(/\s+/).filter(Boolean))
+  expect(words.length).toBeLessThanOrEqual(11_500)
+})

@@ -47,9 +47,9 @@ function isRetriable(question: RetryQuestion): boolean {
   if (isAnalytics(operation)) {
     // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
     const isSpent = failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined
-    if (isSpent || attempt >= (operation === 'visitors' ? visitorsAttempts : listAttempts)) return false
-    // A list that has an unexpected shape or is over the size limit will not change.
-    if (operation !== 'visitors' && failure.kind === 'unreadable') return false
+    // A response that cannot be read was perhaps cut off. If not, it will not change.
+    const most = operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts
+    if (isSpent || attempt >= most) return false
   }
   return isWorthReadingAgain(question)
 }
