@@ -17,6 +17,7 @@ export interface CommentRow {
   source: 'code_snippet' | 'contextual' | 'agent' | 'thumbs_only'
   status: 'pending' | 'in_progress' | 'resolved' | 'dismissed'
   helpful?: boolean
+  code?: string
   contact?: string | null
   filename?: string | null
   lang?: string | null
