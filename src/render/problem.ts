@@ -152,8 +152,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'unstarted-run':
       return told(
         'unstarted-run',
-        'The run of this request ended before it sent anything.',
-        'Start a new run or comment again.',
+        'The run ended before it sent anything.',
+        'Re-run the workflow, or comment again.',
         'commenter',
       )
     case 'no-result':
