@@ -48,7 +48,7 @@ export const problems: [problem: Problem, more?: string][] = [
   [sent(rejected(401)), 'The key expired (by default after 90 days), was deleted, or is not an admin key.'],
   [
     sent(rejected(403)),
-    'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner. The plan may also lack API access.',
+    'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
   ],
   [sent(rejected(404))],
   [polled(rejected(404))],
@@ -64,7 +64,7 @@ export const problems: [problem: Problem, more?: string][] = [
   [unreachable('connection')],
   [unreachable('certificate')],
   [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
-  [polled({ kind: 'no-response', code: 'CODE' }), 'Polls are repeated until `timeout`.'],
+  [polled({ kind: 'no-response', code: 'CODE' })],
   [polled({ kind: 'broken', status: 503, detail: 'MESSAGE' })],
   [
     sent({ kind: 'no-response', code: 'CODE' }),
@@ -111,7 +111,7 @@ export const problems: [problem: Problem, more?: string][] = [
   [{ type: 'no-prompt', command: 'COMMAND', isHelp: true }],
   [
     { type: 'not-for-us', reason: 'the comment does not start with COMMAND' },
-    'The event is not for this step. Edited comments, quotes, code blocks and a command in the middle of a text do not count. On a fork’s pull request, labels, reviews and commits start nothing.',
+    'The event is not for this step. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
   ],
   [
     { type: 'no-change', reason: 'context-paths (GLOBS) matches none of the changed files: FILES' },
@@ -133,13 +133,13 @@ export const problems: [problem: Problem, more?: string][] = [
   [fault('prompt-file', 'missing')],
   [
     fault('prompt-file', 'outside'),
-    'Paths are relative to the workspace. An absolute path, `..` or a symbolic link is rejected if it leads elsewhere, and so is `.git`.',
+    'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
   ...(['not-a-file', 'not-text', 'empty', 'too-large', 'unreadable'] as const).map((kind): [Problem] => [
     fault('prompt-file', kind),
   ]),
   [fault('context-files', 'outside')],
-  [fault('report-dir', 'unwritable'), 'The report is also in the job summary.'],
+  [fault('report-dir', 'unwritable')],
   [{ type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 2000 } }],
   [{ type: 'defect', text: '' }],
 ]
@@ -250,8 +250,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, entries]) => `## ${heading}\n\n${shown(entries).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message of the log and the summary; words in capitals stand for values. Each text says what to do. The ID of
-a job is in the output \`jobId\`, in the log and in the summary. Jobs are on the [Mintlify dashboard](https://app.mintlify.com).
+Each heading is a message of the log and the summary; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com).
 
 ${parts.join('\n\n')}
 `
