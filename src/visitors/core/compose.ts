@@ -179,7 +179,7 @@ function moverBlocks(report: VisitorsReport): Block[] {
 
 function pageBlocks(report: VisitorsReport): Block[] {
   const { ids, files, current } = report
-  const now = ids.filter((id) => current.pages.totalOf(id) > 0).length
+  const now = ids.reduce((sum, id) => sum + (current.pages.totalOf(id) > 0 ? 1 : 0), 0)
   const gone = ids.length - now
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous one`
   return [

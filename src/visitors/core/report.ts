@@ -180,15 +180,25 @@ function selected({ book, current, paths }: ReportReading, previous: PageCounts)
     for (const glob of unmatched) if (isListed(path, [glob.replace(/^!/, '')])) unmatched.delete(glob)
     return isListed(path, paths)
   }
-  const all = new Uint32Array(book.size)
-    .map((_, id) => id)
-    .filter(isChosen)
-    .sort(
-      (one, other) =>
-        current.pages.totalOf(other) - current.pages.totalOf(one) ||
-        previous.totalOf(other) - previous.totalOf(one) ||
-        (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
-    )
+  const all = new Uint32Array(book.size).map((_, id) => id)
+  const sorted = picked(all, isChosen).sort(
+    (one, other) =>
+      current.pages.totalOf(other) - current.pages.totalOf(one) ||
+      previous.totalOf(other) - previous.totalOf(one) ||
+      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+  )
   const isFile = (id: number) => isForMachines(book.pathOf(id))
-  return { ids: all.filter((id) => !isFile(id)), files: all.filter(isFile), unmatched: [...unmatched] }
+  return {
+    ids: picked(sorted, (id) => !isFile(id)),
+    files: picked(sorted, isFile),
+    unmatched: [...unmatched],
+  }
+}
+
+/** The numbers that pass a test. The array's own `filter` takes several times as much memory. */
+function picked(ids: Uint32Array, isPicked: (id: number) => boolean): Uint32Array {
+  let size = 0
+  const kept = new Uint32Array(ids.length)
+  for (const id of ids) if (isPicked(id)) kept[size++] = id
+  return kept.subarray(0, size)
 }
