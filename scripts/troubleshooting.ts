@@ -95,6 +95,7 @@ export const problems: [problem: Problem, more?: string][] = [
   [unread('open-pull-requests')],
   [unread('history')],
   [{ type: 'record-unwritten', where: 'status', rejection }],
+  [{ type: 'report-unposted', issue: 'ISSUE', rejection }],
   [unread('open-jobs')],
   [{ type: 'unread', reading: 'diff', rejection: { status: 404, message: 'MESSAGE' } }],
   [

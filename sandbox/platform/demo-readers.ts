@@ -60,7 +60,14 @@ export function demoReaders(today: string): ReadersSource {
         const response = resolutionStatus === 'answered' ? 'As the docs say.' : 'I could not find that.'
         const pageUrl = page && `https://docs.example.com${page}`
         const rest = { sources: [], resolutionStatus, queryCategory: null, pageUrl }
-        return { id: `c_${id}`, timestamp, query, response, ...rest } as ConversationRow
+        return {
+          id: `turn_${id}`,
+          conversationId: `c_${id}`,
+          timestamp,
+          query,
+          response,
+          ...rest,
+        } as ConversationRow
       }),
     }
   }

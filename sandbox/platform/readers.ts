@@ -17,8 +17,8 @@ export interface CommentRow {
   source: 'code_snippet' | 'contextual' | 'agent' | 'thumbs_only'
   status: 'pending' | 'in_progress' | 'resolved' | 'dismissed'
   helpful?: boolean
-  contact?: string | null
   code?: string
+  contact?: string | null
   filename?: string | null
   lang?: string | null
 }
@@ -31,8 +31,10 @@ export interface SearchRow {
   lastSearchedAt: string
 }
 
+/** A turn of a conversation with the assistant. */
 export interface ConversationRow {
   id: string
+  conversationId: string
   timestamp: string
   query: string
   response: string

@@ -77,6 +77,8 @@ export type Problem =
   | { type: 'not-allowed'; login: string; required: string; isBot: boolean }
   | { type: 'gate-closed'; login: string; rejection: Rejection }
   | { type: 'unread'; reading: Reading; rejection: Rejection }
+  /** The visitors report could not be posted on its issue. */
+  | { type: 'report-unposted'; issue: string; rejection: Rejection }
   /** The change is not worth a job. */
   | { type: 'no-change'; reason: string }
   /** Without records, the code that is new since the last job is unknown. */

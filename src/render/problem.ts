@@ -70,6 +70,13 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
       return unreadRole(problem.login, problem.rejection)
     case 'unread':
       return unread(problem.reading, problem.rejection)
+    case 'report-unposted':
+      return rejected(
+        'report-unposted',
+        `Could not post the report on ${quoted(problem.issue, 100)}`,
+        `Give the workflow job \`issues: write\`. ${startOver}`,
+        problem.rejection,
+      )
     case 'record-unwritten':
       return unwrittenRecord(problem.where, problem.rejection)
     case 'out-of-bounds':
@@ -145,8 +152,8 @@ export function explain(problem: Problem, jobRef: JobRef): Explanation {
     case 'unstarted-run':
       return told(
         'unstarted-run',
-        'The run of this request ended before it sent anything.',
-        'Start a new run or comment again.',
+        'The run ended before it sent anything.',
+        'Re-run the workflow, or comment again.',
         'commenter',
       )
     case 'no-result':
@@ -402,10 +409,7 @@ const requests: Record<OperationName, string> = {
   read: 'the status request',
   message: 'the follow-up to the job',
   visitors: 'the request for visitors',
-  'feedback-by-page': 'the request for votes',
-  feedback: 'the request for comments',
-  searches: 'the request for searches',
-  assistant: 'the request for questions',
+  list: 'the request for what readers say',
 }
 
 /** Explains a failed request to Mintlify. */

@@ -61,6 +61,9 @@ export async function runAgentMode(
       return onEvent({ release: trigger.release })
     case 'none':
       return onEvent({ branch: trigger.branch })
+    default:
+      // Each kind of trigger has a case.
+      return trigger satisfies never
   }
 }
 

@@ -127,7 +127,7 @@ async function* historyOf(
   }
 }
 
-/** This step's jobs on a commit, except for the current run's. */
+/** This step's jobs on a commit. */
 async function jobsOn(
   request: CommitRequest,
   contexts: readonly string[],
@@ -137,10 +137,9 @@ async function jobsOn(
   const statuses = await stepStatuses(request, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
-  for (const [run, own] of byRun(statuses.value.flatMap(({ found }) => found ?? []))) {
+  for (const own of byRun(statuses.value.flatMap(({ found }) => found ?? [])).values()) {
     const { top, since } = fold(own)
-    if (top === null || run === request.run || top.entry.follows !== 'branch' || top.entry.job === null)
-      continue
+    if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
     const isGood = state === 'job' ? !(await hasFailedSince(job, inputs, ports)) : !isFailed(top.entry)
     const endedAt = state === 'job' ? null : timeOf(top.id, statuses.value)

@@ -2,55 +2,61 @@
 
 import { createReportFolder } from '../adapters/files.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
+import { keepNurserySmall } from '../adapters/heap.ts'
 import { signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
+import type { Problem } from '../core/problem.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import { outputNames } from '../render/outputs.ts'
-import { bestEffort } from '../steps/best-effort.ts'
 import { type StepContext, stateKeys } from '../steps/context.ts'
 import { finishDryRun } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
-import type { VisitorsInputs } from './core/inputs.ts'
+import type { ReportFolder } from '../usecases/ports.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { seriesName } from './core/report-mark.ts'
-import { reportComment } from './render/comment.ts'
+import type { VisitorsInputs } from './inputs.ts'
 import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
+import { reportHtml } from './render/html.ts'
 import { reportJson } from './render/json.ts'
 import { describeReading } from './render/log.ts'
-import { reportMarkdown, summaryLimit } from './render/markdown.ts'
+import { commentMarkdown, fileMarkdown } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
+import { sections } from './sections/index.ts'
 import { postReport } from './usecases/issue.ts'
 import type { ReadingPorts } from './usecases/ports.ts'
-import { type ReportFile, writeFiles } from './usecases/publish.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
-export { parseVisitorsInputs } from './core/inputs.ts'
+export { parseVisitorsInputs } from './inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
+  keepNurserySmall()
   const ports = createPorts(inputs, stage)
   if (inputs.dryRun) return tryVisitors(inputs, ports, stage)
-  const folder = openFolder(inputs, stage)
+  const { workspace, temp } = stage
+  const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
+  const folder = inputs.reportDir === null ? null : createReportFolder(inputs.reportDir, folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
   if (opened?.ok === false) {
     const problem = { type: 'file', fault: opened.fault } as const
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
-  const read = await runVisitors(inputs, ports)
+  const read = await runVisitors(inputs, sections, ports)
   const { report } = read
   if (report === null) return finish(inputs, stage, read)
   if (isPublicRepository(stage.event)) stage.runner.log(publicNotice)
 
-  const written = folder && (await writeFiles(filesOf(report, stage), folder))
-  const failed = written?.fault
-    ? ({ outcome: 'error', problem: { type: 'file', fault: written.fault } } as const)
-    : {}
-  await finish(inputs, stage, { ...read, ...failed }, written?.paths)
-  // The comment comes last, because GitHub may be slow, and a cancelled step has little time.
-  await bestEffort(stage, () => comment(report, inputs, stage, ports))
+  const written = folder && (await writeFiles(report, folder))
+  const problem = written?.problem ?? (await comment(report, inputs, stage, ports))
+  await finish(
+    inputs,
+    stage,
+    problem === null ? read : { ...read, outcome: 'error', problem },
+    written?.paths,
+  )
 }
 
 /** A dry run: reads the issue and one row of analytics, and writes nothing. */
@@ -71,7 +77,7 @@ async function finish(
   const outputs = visitorsOutputs(result, files)
   for (const name of outputNames) runner.output(name, outputs[name])
   await runner.summary(visitorsSummary(result, jobRef))
-  describeReport(result, inputs.failOn, jobRef).forEach(runner.log)
+  runner.log(describeReport(result, inputs.failOn, jobRef))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, inputs.failOn)) runner.fail()
 }
@@ -90,24 +96,21 @@ function createPorts(
   }
 }
 
-function openFolder({ reportDir }: VisitorsInputs, { workspace, temp }: StepContext) {
-  if (reportDir === null) return undefined
-  return createReportFolder(reportDir, [workspace, ...(temp === '' ? [] : [temp])])
-}
-
-/** Maximum number of rows in each section of report.md. The summary has fewer. */
-const fileRows = 100
-
-function filesOf(
-  report: VisitorsReport,
-  { jobRef }: StepContext,
-): Record<Exclude<keyof ReportFiles, 'reportHtml'>, ReportFile> {
-  const markdown = reportMarkdown(report, jobRef, summaryLimit, fileRows)
-  return {
-    reportCsv: { name: 'visitors.csv', chunks: reportCsv(report) },
-    reportJson: { name: 'report.json', chunks: reportJson(report, jobRef) },
-    reportMarkdown: { name: 'report.md', chunks: [markdown] },
+/** Writes the report's files one after another. If one fails, the earlier ones stay. */
+async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
+  const files: [output: keyof ReportFiles, name: string, chunks: Iterable<string>][] = [
+    ['reportCsv', 'visitors.csv', reportCsv(report)],
+    ['reportJson', 'report.json', reportJson(report)],
+    ['reportMarkdown', 'report.md', [fileMarkdown(report)]],
+    ['reportHtml', 'report.html', [reportHtml(report)]],
+  ]
+  const paths: Partial<ReportFiles> = {}
+  for (const [output, name, chunks] of files) {
+    const written = await folder.write(name, chunks)
+    if (!written.ok) return { paths, problem: { type: 'file', fault: written.fault } as const }
+    paths[output] = written.value
   }
+  return { paths, problem: null }
 }
 
 /** The issue in `issue-number`; null if there is none, or no token. */
@@ -128,15 +131,15 @@ function issueOf(
   return { github, thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null } }
 }
 
-/** Posts the report on the issue in `issue-number`. */
+/** Posts the report on the issue in `issue-number`. Returns why that was impossible; null if it was done. */
 async function comment(
   report: VisitorsReport,
   inputs: VisitorsInputs,
   stage: StepContext,
   ports: ReadingPorts,
-): Promise<void> {
+): Promise<Problem | null> {
   const issue = issueOf(inputs, stage, ports)
-  if (issue === null) return
+  if (issue === null) return null
   const { period } = report.current
   const { projectId, apiKey, paths } = inputs
   const series = {
@@ -144,7 +147,8 @@ async function comment(
     name: seriesName(projectId, period, paths),
     sign: signWith(apiKey),
   }
-  const { github } = issue
-  const { onProgress } = ports
-  await postReport(reportComment(report, stage.runUrl), period, series, { github, onProgress })
+  const text = commentMarkdown(report, stage.runUrl)
+  const { github, thread } = issue
+  const rejection = await postReport(text, period, series, { github, onProgress: ports.onProgress })
+  return rejection && { type: 'report-unposted', issue: `${thread.repository}#${thread.number}`, rejection }
 }

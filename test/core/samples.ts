@@ -1,14 +1,13 @@
 /** Values that several tests start from, and fast-check's arbitraries for outside text. */
 import fc from 'fast-check'
 import type { Job } from '../../src/core/job/job.ts'
-import type { ListName, OperationName } from '../../src/core/job/operation.ts'
+import type { OperationName } from '../../src/core/job/operation.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
 
-export const lists: ListName[] = ['feedback-by-page', 'feedback', 'searches', 'assistant']
-export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', ...lists]
+export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 
 export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 

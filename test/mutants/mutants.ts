@@ -423,7 +423,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/inputs/field.ts',
-    tests: ['test/core/inputs', 'test/visitors/core/inputs.test.ts'],
+    tests: ['test/core/inputs', 'test/visitors/inputs.test.ts'],
     mutants: [
       ['sends the key over plain HTTP', ' || loopbackHosts.includes(hostname))', " || protocol === 'http:')"],
       ['accepts a base-url with a password', "url.username === '' && url.password === '' && ", ''],
@@ -542,11 +542,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       [
-        'comes back to an attempt from which it withdrew',
-        'isAtRest(state) || hasWithdrawn',
-        'isAtRest(state)',
-      ],
-      [
         'does not look after it has said that it sends',
         'if (run.isFirst) return',
         'if (run.since > 0) return',
@@ -653,7 +648,12 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/thread.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/crash.test.ts'],
+    tests: [
+      'test/usecases/ledger.test.ts',
+      'test/usecases/command.test.ts',
+      'test/usecases/settle.test.ts',
+      'test/usecases/crash.test.ts',
+    ],
     isLong: true,
     mutants: [
       [
@@ -670,7 +670,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
@@ -860,7 +860,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
-      ['starts at its own commit', ' || run === request.run', ''],
       ['starts at a push', " || top.entry.follows !== 'branch'", ''],
       ['starts at a failed job', '!(await hasFailedSince(job, inputs, ports))', 'true'],
       [

@@ -130,6 +130,10 @@ export const problems: [name: string, problem: Problem][] = [
     { type: 'gate-closed', login: 'mona', rejection },
   ]),
   ['an unreadable thread', { type: 'unread', reading: 'thread', rejection: forbidden }],
+  [
+    'a report that could not be posted',
+    { type: 'report-unposted', issue: 'acme/docs#7', rejection: forbidden },
+  ],
   ['text that is not rendered', { type: 'unread', reading: 'text', rejection: forbidden }],
   ['unreadable statuses', { type: 'unread', reading: 'statuses', rejection: forbidden }],
   ['unreadable open jobs', { type: 'unread', reading: 'open-jobs', rejection: forbidden }],

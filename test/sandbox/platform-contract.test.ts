@@ -57,7 +57,6 @@ describe('the contract', () => {
   const counts = { human: 1, ai: 1, total: 2 }
 
   test.each([
-    ['a negative count', { totals: { ...counts, ai: -1 }, rows: [] }],
     ['a count that is text', { totals: { ...counts, total: '2' as unknown as number }, rows: [] }],
     ['a missing field', { totals: counts, rows: [{ path: '/', human: 1, ai: 1 } as VisitorRow] }],
     ['an extra field', { totals: { ...counts, bots: 3 }, rows: [] }],

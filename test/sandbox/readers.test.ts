@@ -28,7 +28,7 @@ describe('the lists', () => {
 
   test.each([
     ['a share over 100', { searches: [{ ...words.searches[0], ctr: 101 }] }],
-    ['a negative vote', { votes: [{ ...words.votes[0], thumbsDown: -1 }] }],
+    ['a vote that is text', { votes: [{ ...words.votes[0], thumbsDown: '1' }] }],
     ['an unknown source', { comments: [{ ...words.comments[0], source: 'mail' }] }],
     ['an invalid time', { conversations: [{ ...row, timestamp: 'now' }] }],
   ])('a list with %s is a contract violation', async (_, odd) => {

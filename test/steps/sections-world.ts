@@ -22,9 +22,10 @@ export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>)
       get headings() {
         return all(render(run.summary), 'h3').map(textOf)
       },
-      /** Suggested commands, as the copy button copies them. */
+      /** Suggested commands, without the line breaks. */
       get commands() {
-        return all(render(run.summary), 'pre').map((block) => textOf(block).trim())
+        const blocks = all(render(run.summary), 'pre').map((block) => textOf(block).trim())
+        return blocks.filter((text) => text.startsWith('/docs')).map((text) => text.replaceAll('\n', ' '))
       },
     }
   }

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
-import { lists } from '../core/samples.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
 import { runAlone, runStep } from './run.ts'
@@ -10,22 +9,25 @@ import { demo, reportWith } from './sections-world.ts'
 import { fileNames } from './visitors-world.ts'
 
 const report = reportWith(runAlone)
+const lists = ['feedback-by-page', 'feedback', 'searches', 'assistant'] as const
 
 describe('sections', () => {
   it('sections start with what to do next, and are also in the files', async () => {
     const run = await report()
     expect(run.outputs).toMatchObject({ outcome: 'reported', complete: 'true' })
-    expect(run.headings.slice(0, 5)).toEqual([
+    expect(run.headings).toEqual([
       'Do next',
       'What moved',
       'Questions the assistant left unanswered',
-      'Searches with few clicks',
       'Read most, disliked most',
+      'Searches with few clicks',
+      'Pages',
+      'Trend',
     ])
     expect(run.files).toEqual(fileNames)
     const json = JSON.parse(run.read('report.json'))
-    expect(json.suggestions.map(({ command }: { command: string }) => command)).toEqual(run.commands)
-    expect(json.sections.questions.rows[0]).toMatchObject({ path: '/api-reference/webhooks' })
+    expect(json.commands.map(({ command }: { command: string }) => command)).toEqual(run.commands)
+    expect(json.questions.rows[0]).toMatchObject({ path: '/api-reference/webhooks' })
     for (const name of run.files) expect(run.read(name)).not.toMatch(/jane|reader@example/)
     expect(run.summary).not.toMatch(/jane|reader@example/)
   })
@@ -35,10 +37,13 @@ describe('sections', () => {
     expect(run.platform.requests.every(({ path }) => path.endsWith('/visitors'))).toBe(true)
     expect(run.headings).not.toContain('Do next')
     expect(run.files).toEqual(fileNames)
-    expect(JSON.parse(run.read('report.json'))).toMatchObject({
-      sections: { feedback: null, searches: null, questions: null },
-      suggestions: [],
-    })
+    const json = JSON.parse(run.read('report.json'))
+    expect([json.questions, json.votes, json.searches, json.commands]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [],
+    ])
   })
 
   // test/visitors/usecases/sections.test.ts has the whole table.

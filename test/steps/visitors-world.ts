@@ -18,7 +18,7 @@ export const nextWeek = { 'date-from': to, 'date-to': '2025-11-17' }
 /** Inputs that write files. */
 export const alone = { ...now, 'report-dir': 'report' }
 
-export const fileNames = ['report.json', 'report.md', 'visitors.csv']
+export const fileNames = ['report.html', 'report.json', 'report.md', 'visitors.csv']
 
 /** A site with this many pages, each with more visitors than the next. */
 export function siteOf(pages: number, path = (at: number) => `/page-${at}`): VisitorsSource {

@@ -12,25 +12,8 @@ export type Operation =
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
   | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
-  | { name: ListName; projectId: string; period: Days; query?: ListQuery }
-
-/** Selects rows of a list: comments from one source. */
-export interface ListQuery {
-  source?: 'contextual' | 'code_snippet' | 'agent'
-}
-
-/** Maximum number of rows in one request, by the name of the list. */
-export const listLimits = {
-  'feedback-by-page': 100,
-  feedback: 100,
-  searches: 100,
-  // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
-  // responses over 20 MiB.
-  assistant: 500,
-} as const
-
-/** A list of what readers said or searched for. */
-export type ListName = keyof typeof listLimits
+  /** The first rows of a list of what readers say. `path` is below the project's analytics. */
+  | { name: 'list'; projectId: string; period: Days; path: string; query: { limit: number; source?: string } }
 
 export type OperationName = Operation['name']
 
@@ -60,22 +43,20 @@ export function toRequest(operation: Operation): HttpRequest {
         body: { prompt: operation.prompt },
       }
     case 'visitors':
-      return analytics(operation, 'visitors', `limit=${operation.limit}&offset=${operation.offset}`)
-    default: {
-      const endpoint = operation.name === 'feedback-by-page' ? 'feedback/by-page' : operation.name
-      const query = new URLSearchParams({ limit: String(listLimits[operation.name]), ...operation.query })
-      return analytics(operation, endpoint, String(query))
-    }
+      return analytics(operation, 'visitors', { limit: operation.limit, offset: operation.offset })
+    case 'list':
+      return analytics(operation, operation.path, operation.query)
   }
 }
 
 function analytics(
-  { projectId, period }: { projectId: string; period: Days },
+  { projectId, period: { from, to } }: { projectId: string; period: Days },
   endpoint: string,
-  paging: string,
+  paging: Record<string, string | number>,
 ): HttpRequest {
-  const [from, to] = [period.from, period.to].map(encodeURIComponent)
-  const query = `dateFrom=${from}&dateTo=${to}&${paging}`
+  const query = Object.entries({ dateFrom: from, dateTo: to, ...paging })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
   return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 
@@ -86,5 +67,5 @@ export function isSend(name: OperationName): name is SendName {
 
 /** Whether an operation counts against the hourly limit that an organization's tools share. */
 export function isAnalytics(name: OperationName): boolean {
-  return !isSend(name) && name !== 'read'
+  return name === 'visitors' || name === 'list'
 }

@@ -50,9 +50,10 @@ function isWorthAnalytics(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
   // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
   if (failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined) return false
-  if (operation === 'visitors') return attempt < visitorsAttempts
-  // A list that has an unexpected shape will not change.
-  return attempt < listAttempts && failure.kind !== 'unreadable'
+  // A response that cannot be read was perhaps cut off. If not, it will not change.
+  return (
+    attempt < (operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts)
+  )
 }
 
 /** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */

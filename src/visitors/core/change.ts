@@ -1,5 +1,4 @@
 /** How a count changed between two periods. Every form of the report derives a change's words, arrow and color from this. */
-import { lengthOf, type Period } from './period.ts'
 
 /** The change of a count from the compared period (`before`) to the current one (`now`). */
 export interface Change {
@@ -23,14 +22,14 @@ const smallestShown = 0.0005
 const tolerance = 1e-9
 
 /** Compares two counts. @param scale length of the current period divided by the length of the compared one */
-export function changeBetween(now: number, before: number, scale = 1): Change {
+export function changeBetween(now: number, before: number, scale: number): Change {
   const expected = before * scale
   const difference = now - expected
-  const relative = difference / expected
+  const relative = difference / Math.abs(expected)
   const fraction = Number.isFinite(relative) ? relative : null
   const isShown = fraction === null || Math.abs(fraction) + tolerance >= smallestShown
-  const way = difference > 0 ? 'up' : 'down'
   const isReal = isShown && isBeyondNoise(now, expected)
+  const way = difference > 0 ? 'up' : 'down'
   return {
     now,
     before,
@@ -45,17 +44,13 @@ export function changeBetween(now: number, before: number, scale = 1): Change {
  * Whether a difference is larger than chance explains: more than three standard deviations. The standard deviation of
  * a difference between two counts of independent visits is the square root of their sum.
  */
-export function isBeyondNoise(one: number, other: number): boolean {
-  return Math.abs(one - other) > 3 * Math.sqrt(one + other)
+function isBeyondNoise(one: number, other: number): boolean {
+  return Math.abs(one - other) > 3 * Math.sqrt(Math.abs(one) + Math.abs(other))
 }
 
-/** The fraction with at most four decimals, for outputs and files. */
+/** The fraction with at most four decimals, for files; null if it is too large for a file. */
 export function rounded(fraction: number | null): number | null {
   // Adding 0 turns -0 into 0.
-  return fraction === null || !Number.isFinite(fraction) ? null : Math.round(fraction * 10_000) / 10_000 + 0
-}
-
-/** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
-export function scaleBetween(current: Period, compared: Period): number {
-  return lengthOf(current) / lengthOf(compared)
+  const value = Math.round((fraction ?? Number.NaN) * 10_000) / 10_000 + 0
+  return Number.isFinite(value) ? value : null
 }

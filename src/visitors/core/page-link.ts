@@ -4,14 +4,9 @@ import { cut, showHidden } from '../../core/text.ts'
 /** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
 const addressLimit = 2_000
 
-/** Text on one line, safe to show and store: hidden characters and line breaks become visible. */
-function shown(text: string): string {
-  return showHidden(text).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\u{A}' : '\\u{9}'))
-}
-
-/** A path on one line, safe to show and store. */
+/** A path on one line, safe to show and store: hidden characters and line breaks become visible. */
 export function visiblePath(path: string): string {
-  return shown(path) || '/'
+  return showHidden(path).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\u{A}' : '\\u{9}')) || '/'
 }
 
 /** Whether a path is a file for machines, such as /llms.txt, and not a page. */

@@ -2,7 +2,7 @@
  * All pages of the compared periods, stored in columns: 250,000 pages take tens of megabytes. As objects, they would
  * take hundreds.
  */
-import type { VisitorCounts } from './counts.ts'
+import type { VisitorCounts } from './visitors.ts'
 
 /** Gives each path a number. A path has the same number in all periods. */
 export class PathBook {
@@ -20,11 +20,6 @@ export class PathBook {
     this.ids.set(path, this.paths.length)
     this.paths.push(path)
     return this.paths.length - 1
-  }
-
-  /** A path's number; undefined if it has none. */
-  find(path: string): number | undefined {
-    return this.ids.get(path)
   }
 
   pathOf(id: number): string {
@@ -63,9 +58,13 @@ export class PageCounts {
     return this.cells[id * columns + 2] || 0
   }
 
-  /** A page's AI readers; 0 if it is not in the period. */
-  aiOf(id: number): number {
-    return this.cells[id * columns + 1] || 0
+  /** Moves a page's counts to another page, which keeps the larger ones. */
+  merge(from: number, to: number): void {
+    const counts = this.get(from)
+    if (counts === null) return
+    if (!this.has(to) || counts.total > this.totalOf(to)) this.set(to, counts)
+    this.cells.fill(Number.NaN, from * columns, (from + 1) * columns)
+    this.size--
   }
 
   has(id: number): boolean {

@@ -1,6 +1,5 @@
 /** How to read the pages of a period: the next request, or the reason to stop. */
-import { isSame, type VisitorCounts } from './counts.ts'
-import { pageSize, type VisitorsPage } from './visitors.ts'
+import { pageSize, type VisitorCounts, type VisitorsPage } from './visitors.ts'
 
 /** Why pages may be missing even though the platform rejected no request. */
 export type PagingFault = 'empty-page' | 'offset-ignored'
@@ -40,4 +39,8 @@ export class Paging {
     this.offset += pageSize
     return 'read'
   }
+}
+
+function isSame(one: VisitorCounts, other: VisitorCounts): boolean {
+  return one.human === other.human && one.ai === other.ai && one.total === other.total
 }

@@ -1,25 +1,14 @@
-/** The visitors report as a value: what was read, and what it means. Rendering only displays it. */
-
+/** The visitors report as a value: what was read, and what it means. Printers only display it. */
 import { isSelected, matchesGlob } from '../../core/globs.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problem.ts'
-import { changeBetween, rounded, scaleBetween } from './change.ts'
-import { countsOrNone, type PageFigures, type VisitorCounts } from './counts.ts'
-import { findMovers, type MovedPage, type Movement } from './movers.ts'
+import { type Change, changeBetween, rounded } from './change.ts'
+import type { Gap } from './gap.ts'
+import { isForMachines } from './page-link.ts'
 import { PageCounts, type PathBook } from './pages.ts'
-import type { Mixed, PagingFault } from './paging.ts'
-import type { Period } from './period.ts'
-import type { Sections } from './sections/findings.ts'
-import type { Missing } from './sections/lists.ts'
-import type { SectionName } from './sections/rules.ts'
-import type { Suggestion } from './suggestions/suggestions.ts'
-
-/** Why pages of a period are missing. */
-export type Gap =
-  | Missing
-  /** The site changed while its pages were read, and again while they were reread. */
-  | { why: Mixed }
-  | { why: PagingFault }
+import { lengthOf, type Period } from './period.ts'
+import type { SectionPart } from './section.ts'
+import { noVisitors, type VisitorCounts } from './visitors.ts'
 
 /** A period, after it is read. */
 export interface PeriodReading {
@@ -51,7 +40,8 @@ export interface Alert {
   threshold: number
 }
 
-export interface VisitorsReport {
+/** What was read for a report. */
+export interface ReportReading {
   projectId: string
   /** Without a final slash; null if pages are not linked. */
   siteUrl: string | null
@@ -61,30 +51,39 @@ export interface VisitorsReport {
   compared: Comparison
   /** Oldest first. The last point is the current period. */
   trend: TrendPoint[]
-  /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
-  scale: number
-  /** The changes of the totals, as fractions; null if unknown. */
-  changes: Record<'visitors' | 'humanVisitors' | 'aiVisitors', number | null>
-  alerts: Alert[]
-  /** Largest change first; null unless both periods are complete: an unread page would look like an unvisited one. */
-  movers: Movement[] | null
   /** Globs of the pages to list; `!` excludes. */
   paths: string[]
-  /** Those globs that match none of the pages that were read. */
-  unmatched: string[]
-  /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
-  ids: Uint32Array
   book: PathBook
   requests: { used: number; limit: number }
-  sections: Sections
-  /** The suggested next steps. */
-  suggestions: Suggestion[]
+  /** The requested sections. */
+  parts: SectionPart[]
+  /** The command in suggested comments. */
+  command: string
+}
+
+export interface VisitorsReport extends ReportReading {
+  /** The compared period; null if it could not be read. */
+  previous: PeriodReading | null
+  /** Whether all pages of both periods were read. */
+  isComplete: boolean
+  /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
+  scale: number
+  alerts: Alert[]
+  /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
+  ids: Uint32Array
+  /** The selected files for machines, such as /llms.txt. */
+  files: Uint32Array
+  /** The pages that changed by more than chance explains, largest change first; null unless the report is complete. */
+  movers: number[] | null
+  /** Globs of `paths` that match none of the pages that were read. */
+  unmatched: string[]
 }
 
 /** What to read for a report, and how to show it. */
-export interface ReportRequest extends Pick<VisitorsReport, 'projectId' | 'siteUrl' | 'paths'> {
+export interface ReportRequest extends Pick<ReportReading, 'projectId' | 'siteUrl' | 'paths'> {
   period: Period
-  sections: ReadonlySet<SectionName>
+  /** Names of sections. */
+  sections: ReadonlySet<string>
   maxRequests: number
   /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
   alertDrop: number | null
@@ -92,60 +91,52 @@ export interface ReportRequest extends Pick<VisitorsReport, 'projectId' | 'siteU
   command: string | null
 }
 
-/** The parts of a report that were read, before they are evaluated. */
-export type ReadParts = Omit<VisitorsReport, 'ids' | 'unmatched' | 'scale' | 'changes' | 'alerts' | 'movers'>
+/** The result of a step in mode visitors that was not skipped. */
+export interface VisitorsResult {
+  outcome: Exclude<VisitorsOutcome, 'skipped'>
+  /** null if the step made no report. */
+  report: VisitorsReport | null
+  problem: Problem | null
+  /** Milliseconds from the step's start to its end. */
+  elapsed: number
+}
 
 /** Evaluates what was read. @param alertDrop see `ReportRequest` */
-export function buildReport(parts: ReadParts, alertDrop: number | null): VisitorsReport {
-  const { current, book } = parts
-  const previous = previousOf(parts)
-  const scale = previous === null ? 1 : scaleBetween(current.period, previous.period)
-  const pagesBefore = previous?.pages ?? new PageCounts()
-  const { ids, unmatched } = filtered(book, current.pages, pagesBefore, parts.paths)
-  const areComplete = current.gap === null && previous?.gap === null
-  const change = (key: keyof VisitorCounts) =>
-    previous && changeBetween(current.totals[key], previous.totals[key], scale).fraction
-  return {
-    ...parts,
-    ids,
-    unmatched,
-    scale,
-    changes: {
-      visitors: rounded(change('total')),
-      humanVisitors: rounded(change('human')),
-      aiVisitors: rounded(change('ai')),
-    },
-    alerts: alertsOf(change('human'), alertDrop),
-    movers: areComplete ? findMovers(ids, book, current.pages, previous.pages, scale) : null,
+export function buildReport(read: ReportReading, alertDrop: number | null): VisitorsReport {
+  const { current, compared } = read
+  const previous = compared.kind === 'read' ? compared.reading : null
+  const report: VisitorsReport = {
+    ...read,
+    ...selected(read, previous?.pages ?? new PageCounts()),
+    previous,
+    isComplete: current.gap === null && previous?.gap === null,
+    scale: previous === null ? 1 : lengthOf(current.period) / lengthOf(previous.period),
+    alerts: [],
+    movers: null,
   }
+  const fall = changeOfTotals(report, 'human')?.fraction ?? null
+  return { ...report, alerts: alertsOf(fall, alertDrop), movers: report.isComplete ? moversOf(report) : null }
 }
 
-/** Whether all pages of both periods were read. */
-export function isComplete({ current, compared }: VisitorsReport): boolean {
-  return current.gap === null && compared.kind === 'read' && compared.reading.gap === null
+/** The change of the site's totals; null if nothing is compared. */
+export function changeOfTotals(
+  { current, previous, scale }: VisitorsReport,
+  key: keyof VisitorCounts,
+): Change | null {
+  return previous && changeBetween(current.totals[key], previous.totals[key], scale)
 }
 
-/** The reading of the compared period; null if there is none. */
-export function previousOf({ compared }: Pick<VisitorsReport, 'compared'>): PeriodReading | null {
-  return compared.kind === 'read' ? compared.reading : null
+/** A page's counts in both periods: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
+export function countsOf({ current, previous }: VisitorsReport, id: number) {
+  const of = (reading: PeriodReading | null) =>
+    reading && (reading.pages.get(id) ?? (reading.gap === null ? noVisitors : null))
+  return { now: of(current), before: of(previous) }
 }
 
-/** A page of the report, by its number. */
-export function pageOf(report: VisitorsReport, id: number): MovedPage {
-  return {
-    path: report.book.pathOf(id),
-    current: report.current.pages.get(id),
-    previous: previousOf(report)?.pages.get(id) ?? null,
-  }
-}
-
-/** A page's counts in both periods, with zeros if a complete reading lacks the page. */
-export function figuresOf(report: VisitorsReport, id: number): PageFigures {
-  const previous = previousOf(report)
-  return {
-    now: countsOrNone(report.current.pages.get(id), report.current.gap === null),
-    before: countsOrNone(previous?.pages.get(id), previous?.gap === null),
-  }
+/** The change of a page's visitors; null if one of the counts is unknown. */
+export function changeOfPage(report: VisitorsReport, id: number): Change | null {
+  const { now, before } = countsOf(report, id)
+  return now && before && changeBetween(now.total, before.total, report.scale)
 }
 
 function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
@@ -153,6 +144,20 @@ function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
   // Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions.
   if (-change + 1e-9 < alertDrop) return []
   return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
+}
+
+/** Pages with fewer visitors than this in both periods do not count as moved. */
+const leastMoved = 20
+
+function moversOf(report: VisitorsReport): number[] {
+  const found: { id: number; size: number }[] = []
+  for (const id of report.ids) {
+    const change = changeOfPage(report, id)
+    if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
+      continue
+    found.push({ id, size: Math.abs(change.difference) })
+  }
+  return found.sort((one, other) => other.size - one.size).map(({ id }) => id)
 }
 
 /** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
@@ -166,39 +171,24 @@ export function isListed(path: string, globs: readonly string[]): boolean {
  * Sorts the selected pages by visitors in the current period, then in the compared period, then by path, so that the
  * same figures always give the same report.
  */
-function filtered(
-  book: PathBook,
-  current: PageCounts,
-  previous: PageCounts,
-  globs: readonly string[],
-): { ids: Uint32Array; unmatched: string[] } {
-  const unmatched = new Set(globs)
-  const ids = new Uint32Array(book.size)
-  let size = 0
-  for (let id = 0; id < book.size; id++) {
+function selected({ book, current, paths }: ReportReading, previous: PageCounts) {
+  const unmatched = new Set(paths)
+  const isChosen = (id: number) => {
     // The book can contain paths from a discarded reading that are in neither period.
-    if (!current.has(id) && !previous.has(id)) continue
+    if (!current.pages.has(id) && !previous.has(id)) return false
     const path = book.pathOf(id)
     for (const glob of unmatched) if (isListed(path, [glob.replace(/^!/, '')])) unmatched.delete(glob)
-    if (isListed(path, globs)) ids[size++] = id
+    return isListed(path, paths)
   }
-  const sorted = ids
-    .subarray(0, size)
+  const all = new Uint32Array(book.size)
+    .map((_, id) => id)
+    .filter(isChosen)
     .sort(
       (one, other) =>
-        current.totalOf(other) - current.totalOf(one) ||
+        current.pages.totalOf(other) - current.pages.totalOf(one) ||
         previous.totalOf(other) - previous.totalOf(one) ||
         (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
     )
-  return { ids: sorted, unmatched: [...unmatched] }
-}
-
-/** The result of a step in mode visitors that was not skipped. */
-export interface VisitorsResult {
-  outcome: Exclude<VisitorsOutcome, 'skipped'>
-  /** null if the step made no report. */
-  report: VisitorsReport | null
-  problem: Problem | null
-  /** Milliseconds from the step's start to its end. */
-  elapsed: number
+  const isFile = (id: number) => isForMachines(book.pathOf(id))
+  return { ids: all.filter((id) => !isFile(id)), files: all.filter(isFile), unmatched: [...unmatched] }
 }

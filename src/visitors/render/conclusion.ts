@@ -5,10 +5,11 @@ import type { LogEntry } from '../../core/progress.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
-import { rangeText } from '../core/figures.ts'
-import { isComplete, type VisitorsResult } from '../core/report.ts'
-import { reportMarkdown } from './markdown.ts'
-import { unmatchedSentences, verdict } from './words.ts'
+import { warningsOf } from '../core/compose.ts'
+import { rangeText } from '../core/format.ts'
+import { plainHeadline } from '../core/headline.ts'
+import type { VisitorsResult } from '../core/report.ts'
+import { summaryMarkdown } from './markdown.ts'
 
 const titles: Record<VisitorsResult['outcome'], string> = {
   reported: 'Docs visitors',
@@ -17,20 +18,21 @@ const titles: Record<VisitorsResult['outcome'], string> = {
   error: 'Visitors report failed',
 }
 
-/** The log's last entries. */
+/** The log's last entry. */
 export function describeReport(
   result: VisitorsResult,
   failOn: ReadonlySet<Failable>,
   jobRef: JobRef,
-): LogEntry[] {
+): LogEntry {
   const { outcome, report } = result
-  const title = titles[outcome]
-  const unmatched = (report === null ? [] : unmatchedSentences(report)).map(
-    (text): LogEntry => ({ level: 'warning', title: 'A glob matches nothing', text }),
-  )
-  const named = report === null ? title : `${title}, ${rangeText(report.current.period)}`
-  const text = sentences(result, jobRef).join('\n')
-  return [...unmatched, { level: levelOf(result, failOn), title: named, text }]
+  const days = report === null ? '' : `, ${rangeText(report.current.period)}`
+  const isLacking = report !== null && warningsOf(report).length > 0
+  const level = isLacking || outcome === 'alert' ? 'warning' : 'notice'
+  return {
+    level: failsStep(outcome, failOn) ? 'error' : level,
+    title: `${titles[outcome]}${days}`,
+    text: sentences(result, jobRef).join('\n'),
+  }
 }
 
 /** The log entry about who can see the report. */
@@ -41,38 +43,19 @@ export const publicNotice: LogEntry = {
 
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
-  const { report, problem } = result
-  if (report !== null && problem === null) return reportMarkdown(report, jobRef)
-  const icon = result.outcome === 'cancelled' ? '🛑' : '❌'
-  const text = (report === null ? sentences(result, jobRef) : problemSentences(result, jobRef))
-    .map((line) => prose(line))
-    .join('<br>')
-  const parts = [
-    `## ${icon} ${titles[result.outcome]}`,
-    text,
-    ...(report === null ? [] : [reportMarkdown(report, jobRef)]),
-  ]
-  return `${parts.join('\n\n')}\n`
+  const { outcome, report, problem } = result
+  const body = report === null ? [] : [summaryMarkdown(report)]
+  if (report !== null && problem === null) return body.join('')
+  const said = sentences({ ...result, report: null }, jobRef).map((line) => prose(line))
+  const icon = outcome === 'cancelled' ? '🛑' : '❌'
+  return [`## ${icon} ${titles[outcome]}`, said.join('<br>'), ...body].join('\n\n')
 }
 
-function sentences(result: VisitorsResult, jobRef: JobRef): string[] {
-  const { report, outcome, elapsed } = result
+function sentences({ report, outcome, elapsed, problem }: VisitorsResult, jobRef: JobRef): string[] {
   if (outcome === 'cancelled')
     return [`The run was cancelled after ${formatDuration(elapsed)}. Nothing was written.`]
-  return [...(report === null ? [] : [verdict(report, jobRef)]), ...problemSentences(result, jobRef)]
-}
-
-function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
-  if (problem === null) return []
+  const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
+  if (problem === null) return said
   const { what, next } = explain(problem, jobRef)
-  return [what, next]
-}
-
-function levelOf(
-  { outcome, report }: VisitorsResult,
-  failOn: ReadonlySet<Failable>,
-): 'notice' | 'warning' | 'error' {
-  if (failsStep(outcome, failOn)) return 'error'
-  const isLacking = report !== null && !isComplete(report)
-  return isLacking || outcome === 'alert' ? 'warning' : 'notice'
+  return [...said, what, next]
 }

@@ -1,46 +1,28 @@
 /** visitors.csv: one line for each page of either period (RFC 4180), safe to open in a spreadsheet. */
-import { changeBetween, rounded } from '../core/change.ts'
-import { columns } from '../core/columns.ts'
-import { aiShare, type PageFigures, type VisitorCounts } from '../core/counts.ts'
+import { plainValue, type Row, type Table } from '../core/blocks.ts'
+import { blocksOf } from '../core/compose.ts'
 import { visiblePath } from '../core/page-link.ts'
-import { figuresOf, type VisitorsReport } from '../core/report.ts'
+import type { VisitorsReport } from '../core/report.ts'
 
 /** Without this, Excel does not read the file as UTF-8. */
 const byteOrderMark = '\uFEFF'
 
-/** The lines of visitors.csv. */
+/** The lines of visitors.csv: the table of pages, and then the files for machines. */
 export function* reportCsv(report: VisitorsReport): Generator<string> {
-  yield `${byteOrderMark}${line(['path', ...head()])}`
-  for (const id of report.ids)
-    yield line([text(report.book.pathOf(id)), ...figures(figuresOf(report, id), report.scale)])
+  const { details } = blocksOf(report)
+  const tables = details.filter(
+    (block) => block.kind === 'table' && ['pages', 'files'].includes(block.id),
+  ) as Table[]
+  const keys = tables[0]?.columns.map(({ key }) => key) ?? []
+  yield `${byteOrderMark}${keys.join(',')}\r\n`
+  for (const { rows } of tables) for (const row of rows) yield `${line(row, keys)}\r\n`
 }
 
-/** The names of the figures: those of the current period, those of the compared period, and the changes. */
-function head(): string[] {
-  const names = [...columns.map(({ csv }) => csv), 'aiShare']
-  const previous = names.map((name) => `previous${name.charAt(0).toUpperCase()}${name.slice(1)}`)
-  return [...names, ...previous, ...names.map((name) => `${name}Change`)]
-}
-
-/** The figures of a page; empty if unknown. */
-function figures({ now, before }: PageFigures, scale: number): string[] {
-  const shares = [now, before].map((counts) => counts && aiShare(counts))
-  const [share = null, earlier = null] = shares
-  const values = (counts: VisitorCounts | null, share: number | null) => [
-    ...columns.map(({ key }) => counts?.[key] ?? null),
-    rounded(share),
-  ]
-  const changes = columns.map(
-    ({ key }) => now && before && rounded(changeBetween(now[key], before[key], scale).fraction),
-  )
-  const shareChange = share === null || earlier === null ? null : rounded(share - earlier)
-  return [...values(now, share), ...values(before, earlier), ...changes, shareChange].map((value) =>
-    String(value ?? ''),
-  )
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.join(',')}\r\n`
+function line(row: Row, keys: readonly string[]): string {
+  return keys
+    .map((key) => plainValue(row[key]))
+    .map((value) => (typeof value === 'string' ? text(value) : String(value ?? '')))
+    .join(',')
 }
 
 /**

@@ -1,7 +1,8 @@
 /** A run's requests. Their number is limited, because all tools of an organization share the platform's hourly limit. */
 import { type Calling, call } from '../../usecases/call.ts'
+import type { Missing } from '../core/gap.ts'
 import type { Period } from '../core/period.ts'
-import type { Missing } from '../core/sections/lists.ts'
+import { type List, type Listing, readList } from '../core/section.ts'
 import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
 import type { ReadingPorts } from './ports.ts'
 
@@ -17,10 +18,12 @@ export class Requests {
   readonly limit: number
   /** Why the platform would reject any more requests; null if it would not. */
   rejected: Missing | null = null
+  private readonly projectId: string
   private readonly ports: ReadingPorts
 
-  constructor(limit: number, ports: ReadingPorts) {
+  constructor(limit: number, projectId: string, ports: ReadingPorts) {
     this.limit = limit
+    this.projectId = projectId
     this.ports = ports
   }
 
@@ -34,20 +37,29 @@ export class Requests {
     return null
   }
 
+  /** Requests pages of the site, with their visitors. */
+  pages(period: Period, offset: number, take?: Take) {
+    const { projectId } = this
+    const operation = { name: 'visitors', projectId, period, limit: pageSize, offset } as const
+    return this.make({ operation, parse: parseVisitorsPage }, take)
+  }
+
+  /** Reads a list of what readers say. A failure does not affect the rest of the report. */
+  async list<Entry>(list: List<Entry>, period: Period): Promise<Listing<Entry>> {
+    const { path, query, name } = list
+    const operation = { name: 'list', projectId: this.projectId, period, path, query } as const
+    const reply = await this.make({ operation, parse: (json) => readList(list, json) })
+    this.ports.onProgress({ type: 'list-read', list: name, period, gap: reply.ok ? null : reply.gap })
+    return reply.ok ? reply.value : { kind: 'missing', gap: reply.gap }
+  }
+
   /** Makes a request, and repeats it if that may help. */
-  async make<T>(calling: Calling<T>, take: Take = () => this.take()): Promise<Response<T>> {
+  private async make<T>(calling: Calling<T>, take: Take = () => this.take()): Promise<Response<T>> {
     const gap = await take()
     if (gap !== null) return { ok: false, gap }
     const reply = await call(calling, this.ports, async () => (await take()) === null)
     if (reply.ok) return reply
-    const { failure } = reply
-    const problem = { type: 'platform', operation: calling.operation.name, failure } as const
+    const problem = { type: 'platform', operation: calling.operation.name, failure: reply.failure } as const
     return { ok: false, gap: { why: 'failed', problem } }
-  }
-
-  /** Requests pages of the site, with their visitors. */
-  pages(projectId: string, period: Period, offset: number, take?: Take) {
-    const operation = { name: 'visitors', projectId, period, limit: pageSize, offset } as const
-    return this.make({ operation, parse: parseVisitorsPage }, take)
   }
 }

@@ -9,7 +9,7 @@ import {
   type SettleInputs,
 } from '../../../src/core/inputs/inputs.ts'
 import { failable } from '../../../src/core/outcome.ts'
-import { parseVisitorsInputs } from '../../../src/visitors/core/inputs.ts'
+import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
 import { hostileText } from '../samples.ts'
 
 const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }

@@ -30,20 +30,8 @@ describe('an operation', () => {
       { method: 'GET', path: `/v1/analytics/docs/visitors?${dates}&limit=250&offset=500` },
     ],
     [
-      { name: 'feedback-by-page', projectId: 'docs', period },
-      { method: 'GET', path: `/v1/analytics/docs/feedback/by-page?${dates}&limit=100` },
-    ],
-    [
-      { name: 'feedback', projectId: 'docs', period },
-      { method: 'GET', path: `/v1/analytics/docs/feedback?${dates}&limit=100` },
-    ],
-    [
-      { name: 'searches', projectId: 'docs', period },
-      { method: 'GET', path: `/v1/analytics/docs/searches?${dates}&limit=100` },
-    ],
-    [
-      { name: 'assistant', projectId: 'docs', period },
-      { method: 'GET', path: `/v1/analytics/docs/assistant?${dates}&limit=500` },
+      { name: 'list', projectId: 'docs', period, path: 'feedback', query: { limit: 100, source: 'agent' } },
+      { method: 'GET', path: `/v1/analytics/docs/feedback?${dates}&limit=100&source=agent` },
     ],
   ] as const)('the operation %j becomes the request %j', (operation, request) => {
     expect(toRequest(operation)).toEqual(request)

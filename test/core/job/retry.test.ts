@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
 import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
-import { anyFailure, broken, failures, lists, operations, rejected, runs, unreachable } from '../samples.ts'
+import { anyFailure, broken, failures, operations, rejected, runs, unreachable } from '../samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)
 const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
   retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
 
-/** The failures after which the request for an analytics list is retried, once. */
-const listsAgain = [
+/** The failures after which an analytics request is retried. */
+const analyticsAgain = [
   ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-  ...['no response', '408', '500', '502', '503', '504', '199'],
+  ...['no response', 'unreadable', '408', '500', '502', '503', '504', '199'],
 ]
 
 /** The failures after which each operation is retried. */
@@ -35,14 +35,8 @@ const again: Record<OperationName, string[]> = {
     ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
     ...['no response', 'unreadable', '408', '429', '500', '502', '503', '504', '199'],
   ],
-  visitors: [
-    ...['unreachable (connection)', 'unreachable (name)', 'unreachable (tls)', 'unreachable (proxy)'],
-    ...['no response', 'unreadable', '408', '500', '502', '503', '504', '199'],
-  ],
-  'feedback-by-page': listsAgain,
-  feedback: listsAgain,
-  searches: listsAgain,
-  assistant: listsAgain,
+  visitors: analyticsAgain,
+  list: analyticsAgain,
 }
 
 describe.each(operations)('the operation %s', (operation) => {
@@ -105,10 +99,8 @@ describe('the wait', () => {
   ])('an analytics request is retried after a 429 only with a valid Retry-After (%j)', (header, wait) => {
     expect(ask('visitors', rejected(429, header))).toBe(wait)
     expect(ask('visitors', rejected(429, '1'), { attempt: 5 })).toBe(undefined)
-    for (const list of lists) {
-      expect(ask(list, rejected(429, header))).toBe(wait)
-      expect(ask(list, rejected(429, '1'), { attempt: 2 })).toBe(undefined)
-    }
+    expect(ask('list', rejected(429, header))).toBe(wait)
+    expect(ask('list', rejected(429, '1'), { attempt: 2 })).toBe(undefined)
   })
 
   it('the wait, if there is one, is positive for any operation, failure and attempt', () => {
@@ -163,6 +155,18 @@ describe('a read', () => {
   it('a read of visitors is tried at most five times', () => {
     const tries = [4, 5].map((attempt) => ask('visitors', broken(503), { attempt }) !== undefined)
     expect(tries).toEqual([true, false])
+  })
+
+  it('a response that cannot be read, and any list, is requested at most twice', () => {
+    const unreadable: Failure = { kind: 'unreadable', status: 200, problem: 'its body is not JSON' }
+    for (const [operation, failure] of [
+      ['visitors', unreadable],
+      ['list', broken(503)],
+    ] as const)
+      expect([1, 2].map((attempt) => ask(operation, failure, { attempt }) !== undefined)).toEqual([
+        true,
+        false,
+      ])
   })
 
   it.each([

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
 import { runs } from '../../core/samples.ts'
-import { counts } from './report-samples.ts'
+import { counts } from '../samples.ts'
 
 describe('the book of paths', () => {
   it('the book of paths gives each path one number, from 0, and returns the path for it', () => {
@@ -30,6 +30,19 @@ describe("a period's pages", () => {
     const pages = new PageCounts()
     pages.set(1, counts(0))
     expect([pages.get(0), pages.get(1), pages.get(2)]).toEqual([null, counts(0), null])
+  })
+
+  it.each([
+    ['moves the counts of one that is not there', [counts(3), null], counts(3)],
+    ['keeps the larger counts', [counts(3), counts(5)], counts(5)],
+    ['replaces smaller counts', [counts(7), counts(5)], counts(7)],
+    ['changes nothing without a page to merge', [null, counts(5)], counts(5)],
+  ])('merging two pages %s', (_, [from, to], merged) => {
+    const pages = new PageCounts()
+    if (from) pages.set(1, from)
+    if (to) pages.set(2, to)
+    pages.merge(1, 2)
+    expect([pages.get(1), pages.get(2), pages.size]).toEqual([null, merged, 1])
   })
 
   // The columns start with room for 1,024 pages, and double when full.

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
 import { Paging } from '../../../src/visitors/core/paging.ts'
-import { pageSize } from '../../../src/visitors/core/visitors.ts'
-import { counts } from './report-samples.ts'
+import { pageSize, type VisitorCounts } from '../../../src/visitors/core/visitors.ts'
+import { counts } from '../samples.ts'
 
 /** A response in short: its rows, how many of them are new, and whether there are more. */
 type Page = [rows: number, isNew: number, hasMore: boolean, totals?: VisitorCounts]

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, daysSinceMonday } from '../../../src/visitors/core/calendar.ts'
 import {
-  periodBefore as earlier,
+  addDays,
+  isDay,
+  isMoment,
   lengthOf,
   namedPeriod,
+  type Period,
   type PeriodName,
+  periodBefore,
   periodNames,
   periodsUpTo,
 } from '../../../src/visitors/core/period.ts'
 
 const aDay = fc.integer({ min: 0, max: 36_500 }).map((days) => addDays('2000-01-01', days))
-const aPeriod = fc
+const aPeriod: fc.Arbitrary<Period> = fc
   .tuple(aDay, fc.integer({ min: 1, max: 400 }))
   .map(([from, days]) => ({ from, to: addDays(from, days) }))
 
@@ -51,7 +54,7 @@ describe('a named period', () => {
         // The period that ends next is not over yet.
         const next = { 'last-week': 7, 'last-7-days': 1, 'last-28-days': 1, 'last-month': 31 }[name]
         expect(addDays(to, next) > today).toBe(true)
-        if (name === 'last-week') expect(daysSinceMonday(from)).toBe(0)
+        if (name === 'last-week') expect(new Date(from).getUTCDay()).toBe(1)
         if (name === 'last-month') expect([from.slice(8), to.slice(8)]).toEqual(['01', '01'])
       }),
     )
@@ -60,75 +63,107 @@ describe('a named period', () => {
 
 describe('the period before', () => {
   it.each([
-    ['2026-10-26', '2026-11-02', 1, '2026-10-19', '2026-10-26'],
-    ['2026-10-26', '2026-11-02', 3, '2026-10-05', '2026-10-12'],
-    ['2026-10-26', '2026-11-02', 0, '2026-10-26', '2026-11-02'],
+    ['2026-10-26', '2026-11-02', '2026-10-19', '2026-10-26'],
     // The same length, not the previous month.
-    ['2024-03-01', '2024-04-01', 1, '2024-01-30', '2024-03-01'],
-    ['2026-12-31', '2027-01-01', 1, '2026-12-30', '2026-12-31'],
-  ])(
-    'the period from %s up to %s, moved back by %i × its length, is %s up to %s',
-    (from, to, count, begin, end) => {
-      expect(earlier({ from, to }, count)).toEqual({ from: begin, to: end })
-    },
-  )
-
-  it('the previous period ends when the period starts, and has the same length', () => {
-    fc.assert(
-      fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
-        expect(earlier(period, 1).to).toBe(period.from)
-        expect(lengthOf(earlier(period, count))).toBe(lengthOf(period))
-        expect(earlier(earlier(period, 1), count - 1)).toEqual(earlier(period, count))
-      }),
-    )
-  })
-})
-
-describe('the month before', () => {
-  const month = (today: string) => namedPeriod('last-month', today)
-
-  it.each([
-    ['2026-11-15', 1, '2026-09-01', '2026-10-01'],
-    ['2026-11-15', 8, '2026-02-01', '2026-03-01'],
-    ['2026-04-01', 1, '2026-02-01', '2026-03-01'],
-    ['2024-04-30', 1, '2024-02-01', '2024-03-01'],
-    ['2026-02-01', 1, '2025-12-01', '2026-01-01'],
-    ['2026-02-01', 0, '2026-01-01', '2026-02-01'],
-  ])('on %s, the last month moved back by %i month(s) is %s up to %s', (today, count, from, to) => {
-    expect(earlier(month(today), count)).toEqual({ from, to, isMonth: true })
-  })
-
-  it('successive months have no gaps, whatever their lengths', () => {
-    const periods = periodsUpTo(month('2027-03-10'), 14)
-    expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
-    expect(new Set(periods.map(({ from }) => from.slice(8)))).toEqual(new Set(['01']))
+    ['2024-03-01', '2024-04-01', '2024-01-30', '2024-03-01'],
+    ['2026-12-31', '2027-01-01', '2026-12-30', '2026-12-31'],
+  ])('the period before %s up to %s is %s up to %s', (from, to, begin, end) => {
+    expect(periodBefore({ from, to })).toEqual({ from: begin, to: end })
   })
 
   it('a period of 28 days is not treated as a calendar month, even if it happens to be one', () => {
     const february = namedPeriod('last-28-days', '2026-03-01')
-    expect(earlier(february, 1)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
+    expect(periodBefore(february)).toEqual({ from: '2026-01-04', to: '2026-02-01' })
   })
-})
 
-describe('the periods of a chart', () => {
-  it('the periods of a chart have no gaps, and end with the given one', () => {
+  it('the periods of a chart have no gaps, end with the given one, and have its length, unless they are months', () => {
+    const month = aDay.map((day) => namedPeriod('last-month', day))
     fc.assert(
-      fc.property(aPeriod, fc.integer({ min: 1, max: 52 }), (period, count) => {
+      fc.property(fc.oneof(aPeriod, month), fc.integer({ min: 1, max: 20 }), (period, count) => {
         const periods = periodsUpTo(period, count)
         expect(periods).toHaveLength(count)
         expect(periods.at(-1)).toEqual(period)
         expect(periods.slice(1).map(({ from }) => from)).toEqual(periods.slice(0, -1).map(({ to }) => to))
+        for (const each of periods) {
+          if (period.isMonth) expect([each.from.slice(8), each.to.slice(8)]).toEqual(['01', '01'])
+          else expect(lengthOf(each)).toBe(lengthOf(period))
+        }
       }),
     )
-  })
-
-  it('the periods of a chart are empty if no point is requested', () => {
-    expect(periodsUpTo({ from: '2026-10-26', to: '2026-11-02' }, 0)).toEqual([])
   })
 })
 
 it('a period of date-times is compared with the same length of time before it', () => {
   const period = { from: '2026-11-01T00:00:00+02:00', to: '2026-11-08T12:00:00+02:00' }
   expect(lengthOf(period)).toBe(7.5)
-  expect(earlier(period, 1)).toEqual({ from: '2026-10-24T10:00:00.000Z', to: '2026-10-31T22:00:00.000Z' })
+  expect(periodBefore(period)).toEqual({ from: '2026-10-24T10:00:00.000Z', to: '2026-10-31T22:00:00.000Z' })
+})
+
+describe('a day', () => {
+  it.each(['2000-01-01', '2024-02-29', '2000-02-29', '2026-12-31', '2999-12-31'])(
+    '%s is a valid day',
+    (text) => {
+      expect(isDay(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    ...['2026-02-29', '2100-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-32'],
+    ...['', '2026', '2026-11', '2026-1-2', '26-11-02', '1999-12-31', '3000-01-01', '+002026-11-02'],
+    ...['2026-11-02T00:00', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02', '٢٠٢٦-11-02', 'today'],
+  ])('%j is not a valid day', (text) => {
+    expect(isDay(text)).toBe(false)
+  })
+
+  it.each([
+    ['2024-02-28', 1, '2024-02-29'],
+    ['2024-02-28', 2, '2024-03-01'],
+    ['2026-02-28', 1, '2026-03-01'],
+    ['2026-12-31', 1, '2027-01-01'],
+    ['2027-01-01', -1, '2026-12-31'],
+    ['2024-03-01', -1, '2024-02-29'],
+    ['2026-03-28', 2, '2026-03-30'],
+    ['2026-10-25', 1, '2026-10-26'],
+    ['2024-01-01', 366, '2025-01-01'],
+    ['2026-11-02', 0, '2026-11-02'],
+  ])('%s plus %i days is %s', (day, days, sum) => {
+    expect(addDays(day, days)).toBe(sum)
+    expect(lengthOf({ from: day, to: sum })).toBe(days)
+  })
+
+  it('adding days and counting days agree, and days sort like their text', () => {
+    fc.assert(
+      fc.property(aDay, fc.integer({ min: -3000, max: 3000 }), (day, days) => {
+        const sum = addDays(day, days)
+        expect(lengthOf({ from: day, to: sum })).toBe(days)
+        expect(addDays(sum, -days)).toBe(day)
+        expect(Math.sign(days)).toBe(Number(sum > day) - Number(sum < day))
+      }),
+    )
+  })
+})
+
+describe('a date-time', () => {
+  it.each([
+    ...['2026-11-02T00:00Z', '2026-11-02T10:30:15+01:00', '2026-07-02T10:30:15.5-11:00', '2024-02-29T23:59Z'],
+    '2026-11-02T00:00:00.123456789+05:45',
+  ])('%s is a valid date-time', (text) => {
+    expect(isMoment(text)).toBe(true)
+  })
+
+  it.each([
+    ...['', '2026-11-02', '2026-11-02T', '2026-11-02T10', '2026-11-02 10:00Z', 't2026-11-02T10:00Z'],
+    // Without an offset, the time is ambiguous.
+    ...['2026-11-02T10:00', '2026-11-02T10:00:00', '2026-02-29T10:00Z', '2026-11-02T25:00Z'],
+    ...['2026-11-02T10:60Z', '2026-11-02T24:01Z', '2026-11-02T10:00z', '2026-11-02T10:00+2'],
+    ...[
+      '2026-11-02T10:00+02:',
+      '2026-11-02T10:00 +02:00',
+      '2026-11-02T10:00+25:00',
+      '2026-11-02T10:00+02:60',
+    ],
+    ...['2026-11-02T10:00[Europe/Berlin]', '2026-11-02T10:00Z\n', '2026-W45-1', '1793613600000', 'now'],
+  ])('%j is not a valid date-time', (text) => {
+    expect(isMoment(text)).toBe(false)
+  })
 })

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { namedPeriod } from '../../../src/visitors/core/period.ts'
-import { readReportMark, seriesName, writeReportMark } from '../../../src/visitors/core/report-mark.ts'
+import {
+  periodName,
+  readReportMark,
+  seriesName,
+  writeReportMark,
+} from '../../../src/visitors/core/report-mark.ts'
 import { reportIn, series, signWith, thread, week } from './report-mark-samples.ts'
 
 describe('a mark', () => {
   it('a mark contains the period, and ignores the case of the repository’s name', () => {
-    expect(readReportMark(reportIn(), series)).toEqual(week)
+    expect(readReportMark(reportIn(), series)).toBe(periodName(week))
     const other = { thread: { ...thread, repository: 'acme/DOCS' } }
-    expect(readReportMark(reportIn(other), series)).toEqual(week)
+    expect(readReportMark(reportIn(other), series)).toBe(periodName(week))
   })
 
   it.each<[string, string]>([

@@ -1,25 +1,17 @@
 /** Readings of a small site, as input for reports. */
 
-import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
+import type { Gap } from '../../../src/visitors/core/gap.ts'
 import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
 import { periodBefore } from '../../../src/visitors/core/period.ts'
-import type { Gap, PeriodReading, ReadParts } from '../../../src/visitors/core/report.ts'
-import { findInSections } from '../../../src/visitors/core/sections/findings.ts'
-import { aSite, noSections } from './sections/samples.ts'
-
-export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
+import type { PeriodReading, ReportReading } from '../../../src/visitors/core/report.ts'
+import type { VisitorCounts } from '../../../src/visitors/core/visitors.ts'
+import { counts } from '../samples.ts'
 
 const week = { from: '2026-10-26', to: '2026-11-02' }
-export const weekBefore = periodBefore(week, 1)
-
-/** The parts of a report for which no sections were requested. */
-export const nothingSaid = {
-  sections: findInSections(noSections, aSite({})),
-  suggestions: [],
-}
+export const weekBefore = periodBefore(week)
 
 /** Human visitors by path. */
-export function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {
+function pagesOf(book: PathBook, people: Record<string, number>): PageCounts {
   const pages = new PageCounts()
   for (const [path, human] of Object.entries(people)) pages.set(book.idOf(path), counts(human))
   return pages
@@ -36,7 +28,7 @@ export function readingOf(book: PathBook, { totals, people, gap }: Site, period 
 }
 
 /** What was read about a site this week and the week before; `then` is null if that week could not be read. */
-export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReadParts {
+export function partsOf(now: Site, then: Site | null, book = new PathBook()): ReportReading {
   const current = readingOf(book, now)
   return {
     projectId: 'docs',
@@ -51,6 +43,7 @@ export function partsOf(now: Site, then: Site | null, book = new PathBook()): Re
     paths: [],
     book,
     requests: { used: 2, limit: 40 },
-    ...nothingSaid,
+    parts: [],
+    command: '/docs',
   }
 }

@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readPercentage } from '../../../src/core/inputs/field.ts'
+import type { Gap } from '../../../src/visitors/core/gap.ts'
 import { PathBook } from '../../../src/visitors/core/pages.ts'
-import {
-  buildReport,
-  figuresOf,
-  type Gap,
-  isComplete,
-  pageOf,
-  previousOf,
-} from '../../../src/visitors/core/report.ts'
+import { buildReport, changeOfPage, changeOfTotals, countsOf } from '../../../src/visitors/core/report.ts'
 import { rejected } from '../../core/samples.ts'
-import { counts, partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
+import { counts } from '../samples.ts'
+import { partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
 const budget: Gap = { why: 'budget' }
 
@@ -29,23 +24,19 @@ function buildUnread(now: Site = {}) {
 }
 
 const pathsOf = (report: ReturnType<typeof build>) => [...report.ids].map((id) => report.book.pathOf(id))
+/** The movers' paths and differences. */
+const moversOf = (report: ReturnType<typeof build>) =>
+  report.movers?.map((id) => [report.book.pathOf(id), changeOfPage(report, id)?.difference])
 
 describe('the changes', () => {
-  it('the changes compare the totals', () => {
-    const report = build({ totals: counts(90, 30, 110) }, { totals: counts(100, 20, 100) })
-    expect(report.changes).toEqual({ visitors: 0.1, humanVisitors: -0.1, aiVisitors: 0.5 })
-  })
-
-  it.each([
-    ['the previous period could not be read', buildUnread()],
-    ['there were no visitors', build({}, { totals: counts(0) })],
-  ])('the changes are empty if %s', (_, { changes }) => {
-    expect(changes).toEqual({ visitors: null, humanVisitors: null, aiVisitors: null })
-  })
-
-  it('the changes are known even if pages are missing, because the totals are known', () => {
-    const report = build({ totals: counts(50), gap: budget }, { totals: counts(100), gap: budget })
-    expect(report.changes.humanVisitors).toBe(-0.5)
+  it('the changes compare the totals, even if pages are missing', () => {
+    const report = build(
+      { totals: counts(90, 30, 110), gap: budget },
+      { totals: counts(100, 20, 100), gap: budget },
+    )
+    const fractions = (['total', 'human', 'ai'] as const).map((key) => changeOfTotals(report, key)?.fraction)
+    expect(fractions).toEqual([expect.closeTo(0.1), expect.closeTo(-0.1), 0.5])
+    expect(changeOfTotals(buildUnread(), 'total')).toBeNull()
   })
 })
 
@@ -74,8 +65,9 @@ describe('an alert', () => {
     [800_040, 1_000_000, '20%', false],
   ])('a change to %i human visitors from %i raises an alert at %s: %s', (now, then, percentage, isRaised) => {
     const drop = readPercentage(percentage) ?? Number.NaN
-    const { alerts, changes } = build({ totals: counts(now) }, { totals: counts(then) }, [], drop)
-    const alert = { metric: 'humanVisitors', change: changes.humanVisitors, threshold: -drop }
+    const { alerts } = build({ totals: counts(now) }, { totals: counts(then) }, [], drop)
+    const change = Math.round(((now - then) / then) * 10_000) / 10_000
+    const alert = { metric: 'humanVisitors', change, threshold: -drop }
     expect(alerts).toEqual(isRaised ? [alert] : [])
   })
 
@@ -120,10 +112,13 @@ describe('the pages', () => {
       build({ ...now, totals: counts(100) }, then, paths, 0.2),
     )
     expect(narrow && pathsOf(narrow)).toEqual(['/z', '/a'])
-    expect(narrow?.movers?.map(({ move, path }) => [move, path])).toEqual([['rises', '/z']])
-    expect(whole?.movers?.filter(({ move }) => move === 'gone')).toHaveLength(2)
-    for (const field of ['current', 'changes', 'alerts'] as const)
-      expect(narrow?.[field]).toEqual(whole?.[field])
+    expect(narrow && moversOf(narrow)).toEqual([['/z', 89]])
+    expect(whole && moversOf(whole)).toEqual([
+      ['/z', 89],
+      ['/zero', -40],
+      ['/gone', -30],
+    ])
+    for (const field of ['current', 'alerts'] as const) expect(narrow?.[field]).toEqual(whole?.[field])
   })
 
   it.each([
@@ -139,7 +134,7 @@ describe('the pages', () => {
   })
 
   it('a page missing from a complete reading has zeros, and one missing from an incomplete reading is unknown', () => {
-    const figures = (report: ReturnType<typeof build>) => figuresOf(report, report.ids.at(-1) ?? -1)
+    const figures = (report: ReturnType<typeof build>) => countsOf(report, report.ids.at(-1) ?? -1)
     const site = { people: { '/b': 7 } }
     expect(figures(build({}, site))).toEqual({ now: counts(0), before: counts(7) })
     expect(figures(build({ gap: budget }, site))).toEqual({ now: null, before: counts(7) })
@@ -154,15 +149,49 @@ describe('the pages', () => {
     expect(pathsOf(report)).toEqual(['/a', '/b'])
   })
 
-  it('each page has its counts of both periods', () => {
-    const report = build({ people: { '/a': 5 } }, { people: { '/a': 6, '/b': 7 } })
-    expect([...report.ids].map((id) => pageOf(report, id))).toEqual([
-      { path: '/a', current: counts(5), previous: counts(6) },
-      { path: '/b', current: null, previous: counts(7) },
+  it('files for machines are kept apart from pages', () => {
+    const report = build({ people: { '/a': 5, '/llms.txt': 90, '/.well-known/x': 3, '/b.md': 4 } }, {})
+    expect(pathsOf(report)).toEqual(['/a'])
+    expect([...report.files].map((id) => report.book.pathOf(id))).toEqual([
+      '/llms.txt',
+      '/b.md',
+      '/.well-known/x',
     ])
-    const alone = build({ people: { '/a': 5 } }, null)
-    expect([...alone.ids].map((id) => pageOf(alone, id))).toEqual([
-      { path: '/a', current: counts(5), previous: null },
+  })
+})
+
+describe('the movers', () => {
+  it.each([
+    [20, 0, true],
+    [20, null, true],
+    [19, null, false],
+    [0, 20, true],
+    [null, 20, true],
+    [null, 19, false],
+    [0, 0, false],
+    // The difference, 18, is more than 3√(19 + 1), but 19 visitors are too few.
+    [19, 1, false],
+    [20, 1, true],
+    [1, 20, true],
+    // The difference, 30, is not more than 3√(65 + 35), which is 30.
+    [65, 35, false],
+    [66, 35, true],
+    [1000, 1100, false],
+    [1000, 1200, true],
+  ])('a page with %s visitors now and %s before moved: %s', (now, then, moved) => {
+    const of = (people: number | null) => ({ people: people === null ? {} : { '/a': people } })
+    expect(moversOf(build(of(now), of(then)))).toHaveLength(moved ? 1 : 0)
+  })
+
+  it('the movers have the largest change first, in either direction', () => {
+    const now = { people: { '/up': 150, '/up-most': 900, '/down': 100, '/new': 30, '/llms.txt': 900 } }
+    const then = { people: { '/up': 50, '/up-most': 100, '/down': 210, '/gone': 45 } }
+    expect(moversOf(build(now, then))).toEqual([
+      ['/up-most', 800],
+      ['/down', -110],
+      ['/up', 100],
+      ['/gone', -45],
+      ['/new', 30],
     ])
   })
 })
@@ -176,14 +205,7 @@ describe('a report', () => {
   ])(
     'a report has movers only if both periods were read completely: it %s',
     (_, report, complete, hasMovers) => {
-      expect([isComplete(report), report.movers !== null]).toEqual([complete, hasMovers])
+      expect([report.isComplete, report.movers !== null]).toEqual([complete, hasMovers])
     },
   )
-
-  it('a report contains what was read, unchanged', () => {
-    const parts = partsOf({ people: { '/a': 1 } }, {})
-    expect(buildReport(parts, null)).toMatchObject(parts)
-    expect(previousOf(build({}, { totals: counts(7) }))?.totals).toEqual(counts(7))
-    expect(previousOf(buildUnread())).toBeNull()
-  })
 })

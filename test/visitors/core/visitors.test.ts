@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseVisitorsPage } from '../../../src/visitors/core/visitors.ts'
-import { counts } from './report-samples.ts'
+import { counts } from '../samples.ts'
 
 const row = { path: '/a', human: 3, ai: 1, total: 4 }
 const totals = counts(30, 12, 40)
@@ -17,6 +17,7 @@ describe('a response', () => {
     ['that is the last one', { hasMore: false }, { hasMore: false }],
     ['with an empty path', { visitors: [{ ...row, path: '' }] }, { visitors: [{ ...row, path: '' }] }],
     ['with fractions', { totals: counts(0.5, 0.25) }, { totals: counts(0.5, 0.25) }],
+    ['with negative counts', { totals: counts(-3, 2 ** 60) }, { totals: counts(-3, 2 ** 60) }],
     ['with a total that is not the sum', { totals: counts(5, 5, 1) }, { totals: counts(5, 5, 1) }],
     [
       'with the largest count',
@@ -49,15 +50,13 @@ describe('a response', () => {
       `hasMore ${JSON.stringify(hasMore)}`,
       { ...reply, hasMore },
     ]),
-    ...[null, '3', -1, -0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, true, [3]].flatMap(
-      (count): [string, unknown][] => [
-        [
-          `a row's count of ${String(count)} (${typeof count})`,
-          { ...reply, visitors: [row, { ...row, ai: count }] },
-        ],
-        [`a total of ${String(count)} (${typeof count})`, { ...reply, totals: { ...totals, total: count } }],
+    ...[null, '3', Number.NaN, Number.POSITIVE_INFINITY, true, [3]].flatMap((count): [string, unknown][] => [
+      [
+        `a row's count of ${String(count)} (${typeof count})`,
+        { ...reply, visitors: [row, { ...row, ai: count }] },
       ],
-    ),
+      [`a total of ${String(count)} (${typeof count})`, { ...reply, totals: { ...totals, total: count } }],
+    ]),
     ['a row without human visitors', { ...reply, visitors: [{ path: '/a', ai: 1, total: 1 }] }],
     ['totals without AI readers', { ...reply, totals: { human: 1, total: 1 } }],
     ['a row without a path', { ...reply, visitors: [totals] }],

@@ -20,8 +20,6 @@ const fresh = reportIn().replace('# Report', '# This week')
 
 interface Hub {
   comments?: FoundComment[]
-  /** Comments that another run adds while this one posts. */
-  meanwhile?: FoundComment[]
   /** Calls that GitHub rejects. */
   rejects?: (act: string) => boolean
   isCut?: boolean
@@ -30,7 +28,7 @@ interface Hub {
 const rejection = { status: 403, message: 'no' }
 
 /** Posts the report on a thread; returns the calls, the thread afterwards, and the reported progress. */
-async function post({ comments = [], meanwhile = [], rejects = () => false, isCut = false }: Hub = {}) {
+async function post({ comments = [], rejects = () => false, isCut = false }: Hub = {}) {
   const held = [...comments]
   const acts: string[] = []
   const progress: Progress[] = []
@@ -44,7 +42,6 @@ async function post({ comments = [], meanwhile = [], rejects = () => false, isCu
     comments: async () => answer('comments', () => ({ items: [...held], isCut })),
     reply: async (_, body) =>
       answer('reply', () => {
-        held.push(...meanwhile)
         const id = Math.max(0, ...held.map((each) => each.id)) + 1
         held.push(comment(id, body))
         return id
@@ -56,8 +53,9 @@ async function post({ comments = [], meanwhile = [], rejects = () => false, isCu
     react: async () => answer('react', () => {}),
     recentComments: async () => answer('recentComments', () => ({ items: [], isCut: false })),
   }
-  await postReport('# This week', week, series, { github, onProgress: (seen) => void progress.push(seen) })
-  return { acts, held, progress }
+  const onProgress = (seen: Progress) => void progress.push(seen)
+  const why = await postReport('# This week', week, series, { github, onProgress })
+  return { acts, held, progress, why }
 }
 
 describe('a report', () => {
@@ -65,25 +63,17 @@ describe('a report', () => {
     const { acts, held } = await post({
       comments: [report(1, { from: '2026-10-26', to: '2026-11-02' }), report(2, weekBefore)],
     })
-    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'hide node_2'])
+    expect(acts).toEqual(['comments', 'viewer', 'reply', 'hide node_2'])
     expect(held.at(-1)).toEqual(comment(3, fresh))
   })
 
-  it('a re-run edits the comment for the same period, and only if it changes', async () => {
+  it('a re-run edits the comment for the same period', async () => {
     const first = await post({ comments: [report(2, weekBefore), report(3)] })
     expect(first.acts).toEqual(['comments', 'viewer', 'edit 3', 'hide node_2'])
-    const second = await post({ comments: first.held })
-    expect(second.acts).toEqual(['comments', 'viewer', 'hide node_2'])
-    expect(second.held).toEqual(first.held)
+    expect((await post({ comments: first.held })).held).toEqual(first.held)
   })
 
-  it('the earlier of two parallel comments stays', async () => {
-    const { acts, held } = await post({ comments: [report(2, weekBefore)], meanwhile: [report(3)] })
-    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer', 'remove 4'])
-    expect(held.map(({ id }) => id)).toEqual([2, 3])
-  })
-
-  it('a duplicate that a killed run left is removed', async () => {
+  it('a duplicate from a run at the same time is removed', async () => {
     const { acts } = await post({ comments: [report(3), report(4)] })
     expect(acts).toEqual(['comments', 'viewer', 'remove 4', 'edit 3'])
   })
@@ -96,35 +86,38 @@ describe('a report', () => {
     ['a comment without a mark', comment(3, '# Report')],
   ])('%s is left alone', async (_, each) => {
     const { acts, held } = await post({ comments: [each] })
-    expect(acts).toEqual(['comments', 'viewer', 'reply', 'comments', 'viewer'])
+    expect(acts).toEqual(['comments', 'viewer', 'reply'])
     expect(held).toEqual([each, comment(4, fresh)])
   })
 
   it('nothing is posted if the issue has more comments than are read', async () => {
-    const { acts, progress } = await post({ isCut: true })
+    const { acts, why } = await post({ isCut: true })
     expect(acts).toEqual(['comments'])
-    expect(progress).toMatchObject([{ type: 'thread-failed', act: 'read' }])
+    expect(why?.message).toContain('more comments')
   })
 })
 
 describe('a rejection', () => {
-  it.each<[string, string[], string]>([
-    ['viewer', ['comments', 'viewer'], 'read'],
-    ['comments', ['comments'], 'read'],
-    ['reply', ['comments', 'viewer', 'reply'], 'reply'],
-    ['hide', ['comments', 'viewer', 'reply', 'comments', 'viewer', 'hide node_2'], 'hide'],
-  ])('a rejection of `%s` causes a warning, and nothing is posted twice', async (act, expected, told) => {
+  it.each([
+    ['viewer', ['comments', 'viewer']],
+    ['comments', ['comments']],
+    ['reply', ['comments', 'viewer', 'reply']],
+  ])('a rejection of `%s` is returned, and nothing else happens', async (act, expected) => {
     const hub = { comments: [report(2, weekBefore)], rejects: (each: string) => each === act }
-    const { acts, progress } = await post(hub)
-    expect(acts).toEqual(expected)
-    expect(progress).toEqual([{ type: 'thread-failed', act: told, thread, rejection }])
+    const { acts, why } = await post(hub)
+    expect([acts, why]).toEqual([expected, rejection])
   })
 
-  it('the new comment stays if GitHub rejects the second read of the comments', async () => {
-    let looks = 0
-    const rejects = (act: string) => act === 'comments' && ++looks > 1
-    const { acts, progress } = await post({ comments: [report(2, weekBefore)], rejects })
-    expect(acts.slice(2)).toEqual(['reply', 'comments', 'hide node_2'])
-    expect(progress).toHaveLength(1)
+  it('a rejection of an edit is returned', async () => {
+    expect((await post({ comments: [report(2)], rejects: (act) => act === 'edit' })).why).toEqual(rejection)
+  })
+
+  it('a report that cannot be hidden only causes a warning', async () => {
+    const { why, progress } = await post({
+      comments: [report(2, weekBefore)],
+      rejects: (act) => act === 'hide',
+    })
+    expect(why).toBeNull()
+    expect(progress).toEqual([{ type: 'thread-failed', act: 'hide', thread, rejection }])
   })
 })

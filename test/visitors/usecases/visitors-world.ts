@@ -1,10 +1,10 @@
 /** A world to run mode visitors in: a platform scripted by period and offset, and time that only passes by sleeping. */
 import type { Exchange } from '../../../src/core/job/response.ts'
-import type { VisitorCounts } from '../../../src/visitors/core/counts.ts'
-import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/core/inputs.ts'
 import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import type { VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
-import { pageSize } from '../../../src/visitors/core/visitors.ts'
+import { pageSize, type VisitorCounts } from '../../../src/visitors/core/visitors.ts'
+import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/inputs.ts'
+import { sections } from '../../../src/visitors/sections/index.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { answer } from '../../usecases/world.ts'
 
@@ -87,7 +87,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
   }
 
   const given = read(inputs)
-  const result = await runVisitors(given, {
+  const result = await runVisitors(given, sections, {
     clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
     deadline: given.timeout,
     http: {

@@ -1,0 +1,315 @@
+/** The four printers of the report: they agree, and no text from outside becomes anything but text in any of them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { projectDir } from '../../../sandbox/runner/action.ts'
+import { visiblePath } from '../../../src/visitors/core/page-link.ts'
+import type { VisitorsReport } from '../../../src/visitors/core/report.ts'
+import { reportCsv } from '../../../src/visitors/render/csv.ts'
+import { reportHtml } from '../../../src/visitors/render/html.ts'
+import { reportJson } from '../../../src/visitors/render/json.ts'
+import { commentMarkdown, fileMarkdown, summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
+import { hostileText, runs } from '../../core/samples.ts'
+import { elements, links, mentions, render, textOf } from '../../render/github.ts'
+import { hostileWords } from '../core/hostile.ts'
+import {
+  anySample,
+  aReport,
+  aSite,
+  budget,
+  counts,
+  demoParts,
+  page,
+  readParts,
+  type Sample,
+} from '../samples.ts'
+
+const csvOf = (report: VisitorsReport) => [...reportCsv(report)].join('')
+const jsonOf = (report: VisitorsReport) => JSON.parse([...reportJson(report)].join(''))
+/** Records, as a strict reader of RFC 4180 sees them: only `\r\n` ends a line. */
+const recordsOf = (csv: string): string[][] => parse(csv, { record_delimiter: '\r\n', bom: true })
+
+const isFormula = (text: string) => /^[=+\-@＝＋－＠]/.test(text)
+/** A path as it is in visitors.csv. UTF-8 cannot encode half a surrogate pair. */
+const written = (path: string) => {
+  const visible = visiblePath(path)
+  return `${isFormula(visible) ? "'" : ''}${visible.toWellFormed()}`
+}
+
+/** What readers say: only these texts. */
+const saying = (texts: readonly string[], path = '/guides/keys') =>
+  readParts(
+    {
+      'feedback/by-page': [{ path, thumbsUp: 0, thumbsDown: 9 }],
+      feedback: texts.map((comment) => ({ path: '/guides/keys', comment, source: 'contextual' })),
+      searches: texts.map((searchQuery) => ({ searchQuery, hits: 50, ctr: 0 })),
+      assistant: texts.flatMap((text, at) =>
+        [text, `${text} x`, `${text} y`].map((query) => ({
+          query,
+          resolutionStatus: 'unanswered',
+          pageUrl: `/page-${at}`,
+        })),
+      ),
+    },
+    aSite({ '/guides/keys': 90, '/page-0': 90 }),
+  )
+
+const personal = /jane|example\.co\.uk|555|0123456789abcdef|16C7e42F|203\.0\.113|2001:db8|correct-horse/
+const markdownTags = [
+  ...['h2', 'h3', 'p', 'a', 'code', 'pre', 'ul', 'li', 'strong', 'br', 'blockquote', 'details', 'summary'],
+  ...['table', 'thead', 'tbody', 'tr', 'th', 'td'],
+]
+const htmlTag =
+  /<(?:!DOCTYPE html|\/?(?:html|head|title|style|body|main|section|h[123]|p|strong|dl|div|dt|dd|span|pre|a|bdi|ul|li|details|summary|table|thead|tbody|tr|th|td|svg|path|meta)(?: [a-zA-Z-]+="[^"<>]*")*\/?)>/g
+
+/** What no printer may let through, for a report with these texts from outside. */
+function expectHarmless(report: VisitorsReport): void {
+  const site = URL.parse(report.siteUrl ?? '')
+  const folder = site?.pathname.replace(/\/*$/, '/') ?? ''
+  const isOwn = (href: string) => {
+    const { origin, pathname, username } = new URL(href)
+    return origin === site?.origin && username === '' && `${pathname}/`.startsWith(folder)
+  }
+  for (const markdown of [fileMarkdown(report), commentMarkdown(report, '')]) {
+    const tree = render(markdown)
+    expect(elements(tree).filter((name) => !markdownTags.includes(name))).toEqual([])
+    expect(mentions(tree)).toEqual([])
+    expect(links(tree).filter((href) => !isOwn(href))).toEqual([])
+    expect(textOf(tree)).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<!\n)/u)
+  }
+  // GitHub drops summaries over 1 MiB.
+  expect(Buffer.byteLength(summaryMarkdown(report))).toBeLessThan(1024 * 1024)
+  const html = reportHtml(report)
+  expect(html.replace(/<style>[^<]*<\/style>/, '').replace(htmlTag, '')).not.toMatch(/[<>]/)
+  expect(html).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<![\n\t])/u)
+  const hrefs = [...html.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) =>
+    href.replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))),
+  )
+  expect(hrefs.filter((href) => !/^(?:visitors\.csv|report\.json)$/.test(href) && !isOwn(href))).toEqual([])
+  for (const [path = ''] of recordsOf(csvOf(report)))
+    expect(isFormula(path) || /\p{Cc}/u.test(path)).toBe(false)
+  valid(jsonOf(report))
+  expect(valid.errors).toBeNull()
+}
+
+const schema = JSON.parse(readFileSync(join(projectDir, 'schema/visitors-report.v3.json'), 'utf8'))
+const formats = { 'date-time': (text: string) => new Date(text).toISOString() === text }
+const valid = new Ajv2020({ formats, allowUnionTypes: true }).compile(schema)
+
+describe('text from outside', () => {
+  it('text from outside stays text in every printer', async () => {
+    await fc.assert(
+      fc.asyncProperty(anySample, hostileText, async (sample, text) => {
+        expectHarmless(aReport({ ...sample, parts: await saying([text], text), paths: [`!${text}`] }))
+      }),
+      runs(25),
+    )
+  })
+
+  const groups = Map.groupBy(hostileWords, (text) => Math.floor(hostileWords.indexOf(text) / 5))
+  it.each([...groups.values()])(
+    "readers' words stay words in every printer, without personal data: %.60j",
+    async (...texts) => {
+      const report = aReport({ siteUrl: 'https://docs.example.com', parts: await saying(texts) })
+      expectHarmless(report)
+      for (const printed of [fileMarkdown(report), reportHtml(report), JSON.stringify(jsonOf(report))])
+        expect(printed).not.toMatch(personal)
+    },
+  )
+
+  it('an invalid report does not match the schema', () => {
+    const json = jsonOf(aReport())
+    expect(valid({ ...json, pages: { whyIncomplete: null, rows: [{ path: '/' }] } })).toBe(false)
+    expect(valid({ ...json, anotherSection: [] })).toBe(false)
+    expect(
+      valid({ ...json, anotherSection: { whyIncomplete: null, rows: [{ path: '/a', views: 3 }] } }),
+    ).toBe(true)
+  })
+})
+
+describe('the figures', () => {
+  it('every printer has the same pages, in the same order, and says how many there are', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        const report = aReport(sample)
+        const { ids, files, book } = report
+        const paths = [...ids, ...files].map((id) => book.pathOf(id))
+        const json = jsonOf(report)
+        expect([...json.pages.rows, ...json.files.rows].map(({ path }) => path)).toEqual(paths)
+        const [head = [], ...records] = recordsOf(csvOf(report))
+        expect(records).toEqual(
+          [...json.pages.rows, ...json.files.rows].map((row) =>
+            head.map((key) => (key === 'path' ? written(row.path) : String(row[key] ?? ''))),
+          ),
+        )
+        const now = [...ids].filter((id) => report.current.pages.totalOf(id) > 0).length
+        const said = `${now} page${now === 1 ? '' : 's'} had visitors in this period`
+        const more = ids.length > now ? `, and ${ids.length - now} more only in the previous one.` : '.'
+        for (const printed of [textOf(render(summaryMarkdown(report))), reportHtml(report)])
+          expect(printed).toContain(`${said}${more}`)
+      }),
+      runs(30),
+    )
+  })
+
+  it('no printer claims anything unknown: no deleted page, no infinite change', () => {
+    fc.assert(
+      fc.property(anySample, (sample) => {
+        const bland = { projectId: 'x', siteUrl: null, pages: [] }
+        const report = aReport({ ...sample, ...bland })
+        for (const printed of [summaryMarkdown(report), reportHtml(report)])
+          expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
+      }),
+      runs(30),
+    )
+  })
+
+  it('unknown figures are null in report.json, and empty in visitors.csv', () => {
+    const report = aReport({ pages: [page('/new', 3, null), page('/old', null, 4)], gap: budget })
+    expect(jsonOf(report).pages).toEqual({
+      whyIncomplete: 'Not all pages were read.',
+      rows: [
+        {
+          path: '/new',
+          visitors: 3,
+          change: null,
+          humanVisitors: 3,
+          aiVisitors: 0,
+          previousVisitors: 0,
+          previousHumanVisitors: 0,
+          previousAiVisitors: 0,
+        },
+        {
+          path: '/old',
+          visitors: null,
+          change: null,
+          humanVisitors: null,
+          aiVisitors: null,
+          previousVisitors: 4,
+          previousHumanVisitors: 4,
+          previousAiVisitors: 0,
+        },
+      ],
+    })
+    expect(recordsOf(csvOf(report)).slice(1)).toEqual([
+      ['/new', '3', '', '3', '0', '0', '0', '0'],
+      ['/old', '', '', '', '', '4', '4', '0'],
+    ])
+  })
+
+  it('fractions and negative counts are shown as they are', () => {
+    const report = aReport({ totals: counts(12.5, -3, 9.5), pages: [page('/a', 12.5, 4)] })
+    for (const printed of [summaryMarkdown(report), reportHtml(report)]) {
+      expect(printed).toContain('12.5')
+      expect(printed).toContain('\u22123')
+    }
+    expect(jsonOf(report).figures.aiVisitors.now).toBe(-3)
+    expect(csvOf(report)).toContain('"/a",12.5,2.125,12.5,0,4,4,0')
+  })
+})
+
+describe('visitors.csv', () => {
+  it.each(['=1', '+1', '-1', '@A1', '＝1', '＋1', '－1', '＠1'])(
+    'visitors.csv keeps %j from running as a formula',
+    (path) => {
+      expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(`'${path}`)
+    },
+  )
+
+  it.each([
+    ['\t=1', '\\u{9}=1'],
+    ['\r=1', '\\u{D}=1'],
+    ['/a\u202Eb', '/a\\u{202E}b'],
+    ['/a "b", c', '/a "b", c'],
+    ["'quoted", "'quoted"],
+    ['漢', '漢'],
+  ])('visitors.csv shows %j as %s', (path, shown) => {
+    expect(recordsOf(csvOf(aReport({ pages: [page(path, 1, null)] })))[1]?.[0]).toBe(shown)
+  })
+})
+
+describe('a large site', () => {
+  const pages = Array.from({ length: 20_000 }, (_, at) =>
+    page(`/guides/a-page-of-the-docs-${at}`, 9 * at, at),
+  )
+
+  it.each<[string, (report: VisitorsReport) => Iterable<string>]>([
+    ['visitors.csv', reportCsv],
+    ['report.json', reportJson],
+  ])('%s is made in pieces of about one row, as it is read', (_, print) => {
+    const report = aReport({ pages })
+    const chunks = print(report)[Symbol.iterator]()
+    chunks.next()
+    report.ids = report.ids.subarray(0, 1)
+    const lengths: number[] = []
+    for (let next = chunks.next(); !next.done; next = chunks.next()) lengths.push(next.value.length)
+    expect(lengths.length).toBeGreaterThan(report.movers?.length ?? 0)
+    expect(Math.max(...lengths)).toBeLessThan(1_000)
+  })
+
+  it('report.html has at most 150 KB for 1,000 pages, no script, and a link to the other pages', () => {
+    const html = reportHtml(aReport({ pages: pages.slice(0, 1_000), parts: demoParts }))
+    expect(Buffer.byteLength(html)).toBeLessThan(150_000)
+    expect(html).toContain('200 of 1,000 shown. <a href="visitors.csv">visitors.csv</a> has all of them.')
+    expect(html).not.toContain('<script')
+  })
+})
+
+describe('Markdown', () => {
+  const sample: Partial<Sample> = { parts: demoParts }
+
+  it('the summary of a small site reads well', () => {
+    expect(summaryMarkdown(aReport(sample))).toMatchSnapshot()
+  })
+
+  it('the comment has the first screen, but no chart and no long list', () => {
+    expect(commentMarkdown(aReport(sample), 'https://github.com/acme/docs/actions/runs/1')).toMatchSnapshot()
+  })
+
+  it('a report that lacks pages says so in every form', () => {
+    const report = aReport({ gap: budget, compared: { why: 'moving' } })
+    const why = [
+      'Not all pages of Nov 9–15, 2026 were read: all requests allowed by max-requests were used up.',
+      'Nothing is compared, because Nov 2–8, 2026 could not be read: the totals kept changing while the pages were read.',
+    ]
+    expect(jsonOf(report)).toMatchObject({ complete: false, previous: null, warnings: why })
+    for (const printed of [summaryMarkdown(report), commentMarkdown(report, ''), reportHtml(report)])
+      for (const sentence of why) expect(printed).toContain(sentence)
+  })
+
+  it('commands wrap, and are one text without the line breaks', () => {
+    const report = aReport({ parts: demoParts })
+    const shown = [...summaryMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
+      ([, text = '']) => text,
+    )
+    expect(shown.map((text) => text.replaceAll('\n', ' '))).toEqual(
+      jsonOf(report).commands.map(({ command }: { command: string }) => command),
+    )
+    for (const line of shown.join('\n').split('\n')) expect(line.length).toBeLessThan(75)
+  })
+
+  it('the chart leaves out periods that were not read, and needs at least two', () => {
+    const chartOf = (more: Partial<Sample>) =>
+      /```mermaid\n([\s\S]*?)```/.exec(summaryMarkdown(aReport(more)))?.[1]
+    expect(chartOf({ trend: 3, earlier: [null] })).toContain(
+      'x-axis ["Nov 2", "Nov 9"]\n  y-axis 0 --> 1551\n  line [1402, 1551]',
+    )
+    expect(chartOf({ trend: 1 })).toBeUndefined()
+    expect(summaryMarkdown(aReport())).not.toMatch(/[▁-█]/)
+  })
+
+  it('pages are linked only if their URL is inside the site and hides nothing', () => {
+    const paths = ['/guides/install', 'guides/install', '/../outside', '/a\u202Eb']
+    const linked = (siteUrl: string | null) =>
+      new Set(
+        links(render(summaryMarkdown(aReport({ siteUrl, pages: paths.map((path) => page(path, 9, 9)) })))),
+      )
+    expect(linked('https://docs.example.com/docs')).toEqual(
+      new Set(['https://docs.example.com/docs/guides/install']),
+    )
+    expect(linked(null)).toEqual(new Set())
+  })
+})
