@@ -12,6 +12,8 @@ import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 const probe = 8 * 1024
 /** Maximum number of files. If there are more, the globs are certainly too broad. */
 const fileLimit = 2_000
+/** Number of characters to write at once. */
+const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = ['**/.git/**']
 
@@ -84,7 +86,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         try {
           // An existing file or link is replaced, and never written through. In an artifact, half a file would look
           // complete.
-          await writeFile(partial, [...chunks].join(''), { flag: 'wx' })
+          await writeFile(partial, batches(chunks), { flag: 'wx' })
           await rename(partial, value)
         } catch (error) {
           await rm(partial, { force: true })
@@ -93,6 +95,18 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         return { ok: true, value }
       }),
   }
+}
+
+/** Joins chunks, because a system call for each line would be slow. */
+function* batches(chunks: Iterable<string>): Generator<string> {
+  let batch = ''
+  for (const chunk of chunks) {
+    batch += chunk
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = ''
+  }
+  yield batch
 }
 
 /**
