@@ -30,6 +30,7 @@ export interface Scenario {
 }
 
 const detached = { wait: false } as const
+const quick = { poll: '5s' } as const
 const long = { poll: '180s' } as const
 const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
@@ -51,11 +52,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a command and its re-runs',
     cast: {
-      run: [command(1), [0], post],
-      're-run': [command(1, second), [0, 'run'], post],
-      'third run': [command(1, third), [0, 're-run'], post],
+      run: [command(1, quick), [0], post],
+      're-run': [command(1, { ...second, ...quick }), [0, 'run'], post],
+      'third run': [command(1, { ...third, ...quick }), [0, 're-run'], post],
     },
     requests: onThread,
+    takes: 1,
     budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'kills 1, replays 1'],
   },
   {
@@ -99,11 +101,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a push and its re-runs',
     cast: {
-      run: [event('1'), [0], post],
-      're-run': [event('1', second), [0, 'run'], post],
-      'third run': [event('1', third), [0, 're-run'], post],
+      run: [event('1', quick), [0], post],
+      're-run': [event('1', { ...second, ...quick }), [0, 'run'], post],
+      'third run': [event('1', { ...third, ...quick }), [0, 're-run'], post],
     },
     requests: onCommit,
+    takes: 1,
     budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'faults 1, replays 1'],
   },
   {
@@ -128,7 +131,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two runs on one commit with a short job',
-    cast: { one: [event('1', detached), [0], post], two: [event('2', { poll: '5s' }), [0], post] },
+    cast: { one: [event('1', detached), [0], post], two: [event('2', quick), [0], post] },
     requests: ['run:1', 'run:2'],
     takes: 1,
     budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
