@@ -1,5 +1,5 @@
 /** The faults of the matrix: what goes wrong with an operation. */
-import type { FaultAction } from '../sandbox/platform/faults.ts'
+import type { FaultAction } from '../sandbox/faults.ts'
 import type { ConnectionFault } from './front.ts'
 
 export type Target = 'create' | 'read' | 'message' | 'visitors'

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { commented, stepOn } from '../sandbox/demo.ts'
-import type { GitHubFault } from '../sandbox/github/faults.ts'
+import type { GitHubFault } from '../sandbox/github/server.ts'
 import { startGitHub } from '../sandbox/github/server.ts'
 import { accountOn, startPlatform } from '../sandbox/platform/server.ts'
 import { projectDir } from '../sandbox/runner/action.ts'

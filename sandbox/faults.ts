@@ -1,9 +1,12 @@
-/** Faults that both doubles can have, and which calls have them. */
+/** Scripted faults of the doubles: which calls fail, and how. */
 import type { ServerResponse } from 'node:http'
-import { begin, type Reply } from './wire.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { begin, type Reply, send } from './wire.ts'
 
-/** Which calls have a fault. */
-export interface FaultyCalls<Name> {
+/** Which calls have a fault, and what happens to them. A status can also be given without `do`. */
+export type Fault<Name = string> = FaultyCalls<Name> & ({ do: FaultAction } | Omit<StatusFault, 'kind'>)
+
+interface FaultyCalls<Name> {
   /** The operation that fails; any call by default. */
   on?: Name
   /** How many calls fail, starting with the first that is not skipped; all by default. */
@@ -12,8 +15,21 @@ export interface FaultyCalls<Name> {
   after?: number
 }
 
+/** Another status than the usual one. */
+interface StatusFault {
+  kind: 'status'
+  status: number
+  headers?: Record<string, string>
+  /** By default, an error in the double's format, with this message. */
+  body?: unknown
+  message?: string
+  /** Whether the request is carried out anyway, as if a gateway had stopped waiting; the double has a default. */
+  process?: boolean
+}
+
 /** What happens to a call. Each kind says whether the request is still carried out. */
-export type CommonFault =
+export type FaultAction =
+  | StatusFault
   /** The connection is reset (RST) after the request was read; `when` says whether it was carried out. */
   | { kind: 'reset'; when: 'before' | 'after' }
   /** No response to the request; or, once it was carried out, none of its headers or only half of its body. */
@@ -24,28 +40,53 @@ export type CommonFault =
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
   /** Carried out; the response is followed by this many bytes of white space. */
   | { kind: 'huge'; bytes: number }
+  /** Carried out after this many milliseconds. */
+  | { kind: 'slow'; ms: number }
+  /** Carried out; the response comes slowly. */
+  | { kind: 'slow-body'; bytesPerSecond: number }
+  /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
+  | { kind: 'echo-key' }
+  /** Carried out after something else has happened, such as a signal. */
+  | { kind: 'meanwhile'; run: () => unknown }
 
 /** Counts the calls of each operation, and picks the first fault that applies to each call. */
-export function faultScript<Name, Fault extends FaultyCalls<Name>>(faults: readonly Fault[]) {
-  const counts = new Map<Name, number>()
+export function faultScript<Name>(faults: readonly Fault<Name>[]) {
+  const counts = new Map<Name | undefined, number>()
   let all = 0
-  return (name: Name | undefined): Fault | undefined => {
-    const [ofAll, ofName] = [all++, name === undefined ? 0 : (counts.get(name) ?? 0)]
-    if (name !== undefined) counts.set(name, ofName + 1)
-    return faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
+  return (name: Name | undefined): FaultAction | undefined => {
+    const [ofAll, ofName] = [all++, counts.get(name) ?? 0]
+    counts.set(name, ofName + 1)
+    const found = faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
       const call = on === undefined ? ofAll : ofName
       return (on === undefined || on === name) && call >= after && call < after + times
     })
+    if (found === undefined) return undefined
+    return 'do' in found ? found.do : { ...found, kind: 'status' }
   }
 }
 
-/** Carries out a fault. `carryOut` carries out the request, and returns the correct response. */
+/** A call to a double: its key, what carries it out, and the double's format of errors. */
+export interface FaultyCall {
+  key: string
+  carryOut: () => Promise<Reply>
+  /** An error; if no message is given, with the usual one for the status. */
+  problem: (status: number, message?: string) => Reply
+  /** Whether a request is carried out if its response has another status. */
+  processes: (status: number) => boolean
+}
+
+/** Carries out a fault. The promise settles when nothing more will be sent. */
 export async function misbehave(
   response: ServerResponse,
-  fault: CommonFault,
-  carryOut: () => Promise<Reply>,
+  fault: FaultAction,
+  { key, carryOut, problem, processes }: FaultyCall,
 ): Promise<void> {
   switch (fault.kind) {
+    case 'status': {
+      const { status, headers = {}, body, message, process } = fault
+      if (process ?? processes(status)) await carryOut()
+      return send(response, { ...problem(status, message), ...(body !== undefined && { body }), headers })
+    }
     case 'reset':
       if (fault.when === 'after') await carryOut()
       response.socket?.resetAndDestroy()
@@ -70,10 +111,35 @@ export async function misbehave(
       response.writeHead(status, { 'content-type': 'application/json' })
       response.write(JSON.stringify(body ?? {}))
       response.end(Buffer.alloc(fault.bytes, ' '))
+      return
     }
+    case 'slow':
+      await sleep(fault.ms, undefined, { ref: false })
+      return send(response, await carryOut())
+    case 'slow-body':
+      return trickle(response, begin(response, await carryOut()), fault.bytesPerSecond)
+    case 'echo-key':
+      return send(response, problem(400, `Rejected: ${everyFormOf(key)}`))
+    case 'meanwhile':
+      await fault.run()
+      return send(response, await carryOut())
   }
 }
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2)
+}
+
+async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): Promise<void> {
+  const pause = 100
+  const piece = Math.max(1, Math.round((bytesPerSecond * pause) / 1000))
+  for (let start = 0; start < bytes.length && !response.destroyed; start += piece) {
+    response.write(bytes.subarray(start, start + piece))
+    await sleep(pause, undefined, { ref: false })
+  }
+  response.end()
+}
+
+function everyFormOf(key: string): string {
+  return [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')].join(' ')
 }

@@ -1,174 +1,137 @@
-/**
- * Payloads of GitHub's events, according to its documented schema ("Webhook events and payloads"), with only the fields
- * that the action uses.
- */
+/** Events with GitHub's own example payloads (@octokit/webhooks-examples), changed for this project's repositories. */
+import webhooks from '@octokit/webhooks-examples' with { type: 'json' }
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { type Commit, commitsBetween } from './github/commits.ts'
-import { accountId } from './github/views.ts'
+import { account } from './github/views.ts'
 
-export interface CommentOptions {
-  body?: string | null
-  author?: string | null
-  sender?: string
-  action?: 'created' | 'edited' | 'deleted'
-  id?: number
-  number?: number
-  isPullRequest?: boolean
+type Json = Readonly<Record<string, unknown>>
+
+const examples = new Map(
+  (webhooks as unknown as { name: string; examples: Json[] }[]).map((each) => [each.name, each.examples]),
+)
+
+/** An event with an example's payload, preferably one with the action, and these changes to it. */
+function eventOf(name: string, sender: string, repository: string, changes: Json): WorkflowEvent {
+  const all = examples.get(name) ?? []
+  const example = all.find(({ action }) => action === changes.action) ?? all[0] ?? {}
+  const shared = { repository: repositoryOf(repository), sender: account(sender) }
+  return { name, actor: sender, payload: merged(example, { ...shared, ...changes }) }
+}
+
+/** The example with the changes. Only objects are merged. */
+function merged(example: unknown, changes: Json): Json {
+  const changed = Object.entries(changes).map(([name, value]) => {
+    const old = isObject(example) ? example[name] : undefined
+    return [name, isObject(value) ? merged(old, value) : value]
+  })
+  return { ...(isObject(example) && example), ...Object.fromEntries(changed) }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function repositoryOf(fullName: string, isPrivate = true) {
+  return { full_name: fullName, private: isPrivate, default_branch: 'main' }
+}
+
+/** What an event can set. */
+export interface EventOptions {
+  action?: string
   repository?: string
-  /** The pull request's last commit. */
-  head?: string
-  /** The title and text of the issue or pull request. */
+  /** The account that triggered the event; by default, the one that wrote something, pushed, or opened the thread. */
+  sender?: string
+  /** The number, title and text of the issue or pull request, and the account that opened it. */
+  number?: number
   title?: string
   text?: string | null
+  user?: string
+  isPullRequest?: boolean
+  /** What was written: its id, its text, and its author, which is null if the account was deleted. */
+  id?: number
+  body?: string | null
+  author?: string | null
   /** GitHub's `author_association`. Strangers can get one, such as `CONTRIBUTOR`, so nothing must depend on it. */
   association?: string
+  label?: string
 }
 
-const account = (login: string) => ({
-  login,
-  id: accountId(login),
-  type: login.endsWith('[bot]') ? 'Bot' : 'User',
-})
-
-function shared(options: CommentOptions) {
-  const {
-    action = 'created',
-    repository = 'acme/docs',
-    author = 'mona',
-    sender = author ?? 'ghost',
-  } = options
-  return { action, repository: { ...repositoryOf(repository), private: false }, sender: account(sender) }
+/** An event about something that a person wrote, in a repository that anyone can read. */
+function written(name: string, action: string, options: EventOptions, changes: Json): WorkflowEvent {
+  const { repository = 'acme/docs', author = 'mona', sender = author ?? 'ghost' } = options
+  const shared = { action: options.action ?? action, repository: repositoryOf(repository, false) }
+  return eventOf(name, sender, repository, { ...shared, ...changes })
 }
 
-function comment({
-  id = 1001,
-  body = '/docs fix the install page',
-  author = 'mona',
-  association = 'MEMBER',
-  number = 7,
-  isPullRequest = false,
-}: CommentOptions) {
-  const page = `https://github.com/acme/docs/${isPullRequest ? 'pull' : 'issues'}/${number}`
-  return {
-    id,
-    html_url: `${page}#issuecomment-${id}`,
-    body,
-    user: author && account(author),
-    author_association: association,
-  }
+/** What the person wrote. `place` is the end of its address, without the id. */
+function textOf(options: EventOptions, place: string) {
+  const { id = 1001, body = '/docs fix the install page', author = 'mona', association = 'MEMBER' } = options
+  const html_url = `https://github.com/acme/docs/${place}${id}`
+  return { id, html_url, body, user: author && account(author), author_association: association }
 }
 
 /** `issue_comment`, on an issue or on a pull request's conversation. */
-export function issueComment(options: CommentOptions = {}): WorkflowEvent {
-  const { number = 7, isPullRequest = false } = options
-  const { title = 'The install page', text = 'It is wrong.' } = options
-  const issue = {
-    number,
-    title,
-    body: text,
-    user: account('mona'),
-    ...(isPullRequest && { pull_request: {} }),
-  }
-  const payload = { ...shared(options), issue, comment: comment(options) }
-  return { name: 'issue_comment', actor: payload.sender.login, payload }
+export function issueComment(options: EventOptions = {}): WorkflowEvent {
+  const { number = 7, isPullRequest = false, title = 'The install page', text = 'It is wrong.' } = options
+  const page = `${isPullRequest ? 'pull' : 'issues'}/${number}`
+  const user = account('mona')
+  return written('issue_comment', 'created', options, {
+    issue: { number, title, body: text, user, ...(isPullRequest && { pull_request: {} }) },
+    comment: textOf(options, `${page}#issuecomment-`),
+  })
 }
 
 /** `pull_request_review_comment`, on a line of a change. */
 export function reviewComment(
-  options: CommentOptions & { replyTo?: number; path?: string; line?: number; hunk?: string } = {},
+  options: EventOptions & { replyTo?: number; path?: string; line?: number; hunk?: string } = {},
 ): WorkflowEvent {
   const { replyTo, path = 'docs/install.md', line = 12, hunk = '@@ -10,3 +10,3 @@\n-old\n+new' } = options
-  const pullRequest = reviewedPull(options)
-  const said = {
-    ...comment({ ...options, isPullRequest: true }),
-    html_url: `https://github.com/acme/docs/pull/${pullRequest.number}#discussion_r${options.id ?? 1001}`,
-    path,
-    line,
-    diff_hunk: hunk,
-    commit_id: pullRequest.head.sha,
-    ...(replyTo && { in_reply_to_id: replyTo }),
-  }
-  const payload = { ...shared(options), comment: said, pull_request: pullRequest }
-  return { name: 'pull_request_review_comment', actor: payload.sender.login, payload }
+  const pull = reviewedPull(options)
+  const comment = textOf(options, `pull/${pull.number}#discussion_r`)
+  const where = { path, line, diff_hunk: hunk, commit_id: pull.head.sha, in_reply_to_id: replyTo }
+  return written('pull_request_review_comment', 'created', options, {
+    comment: { ...comment, ...where },
+    pull_request: pull,
+  })
 }
 
 /** `pull_request_review`, submitted. */
 export function reviewSubmitted(
-  options: CommentOptions & { fork?: string; submittedAt?: string } = {},
+  options: EventOptions & { head?: string; fork?: string } = {},
 ): WorkflowEvent {
-  const { body = '/docs fix the install page', author = 'mona', id = 1001, fork } = options
-  const { submittedAt = '2026-11-02T10:00:00Z' } = options
-  const pullRequest = reviewedPull(options, fork)
-  const review = {
-    id,
-    html_url: `https://github.com/acme/docs/pull/${pullRequest.number}#pullrequestreview-${id}`,
-    body,
-    user: author && account(author),
-    commit_id: pullRequest.head.sha,
-    submitted_at: submittedAt,
-  }
-  const { action = 'submitted', ...payload } = { ...shared(options), action: options.action }
-  return {
-    name: 'pull_request_review',
-    actor: payload.sender.login,
-    payload: { action, ...payload, review, pull_request: pullRequest },
-  }
+  const pull = reviewedPull(options)
+  const review = textOf(options, `pull/${pull.number}#pullrequestreview-`)
+  return written('pull_request_review', 'submitted', options, {
+    review: { ...review, commit_id: pull.head.sha, submitted_at: '2026-11-02T10:00:00Z' },
+    pull_request: pull,
+  })
 }
 
 /** The pull request in a review's payload. */
-function reviewedPull(
-  { number = 7, repository = 'acme/docs', head = 'b'.repeat(40), ...options }: CommentOptions,
-  from = repository,
-) {
-  const { title = 'Install globally', text = 'The command is global now.' } = options
-  return {
-    number,
-    title,
-    body: text,
-    user: account('mona'),
-    head: { sha: head, repo: { full_name: from } },
-    base: { repo: { full_name: repository } },
-  }
-}
-
-export interface IssueOptions {
-  action?: 'opened' | 'labeled' | 'unlabeled'
-  number?: number
-  title?: string
-  body?: string | null
-  /** The account that opened it. */
-  user?: string
-  /** The account that triggered the event. */
-  sender?: string
-  /** The label that was added or removed. */
-  label?: string
-  repository?: string
+function reviewedPull(options: EventOptions & { head?: string; fork?: string }) {
+  const { number = 7, repository = 'acme/docs', head = 'b'.repeat(40), fork = repository } = options
+  const { title = 'Install globally', text: body = 'The command is global now.' } = options
+  const user = account('mona')
+  const sides = { head: { sha: head, repo: repositoryOf(fork) }, base: { repo: repositoryOf(repository) } }
+  return { number, title, body, user, ...sides }
 }
 
 /** `issues`, labeled by default. */
-export function issue(options: IssueOptions = {}): WorkflowEvent {
+export function issue(options: EventOptions = {}): WorkflowEvent {
   const { action = 'labeled', number = 7, user = 'mona', sender = user, repository = 'acme/docs' } = options
-  const { title = 'The install page', body = 'It is wrong.', label = 'docs' } = options
-  const payload = {
+  const { title = 'The install page', text: body = 'It is wrong.', label = 'docs' } = options
+  const html_url = `https://github.com/${repository}/issues/${number}`
+  return eventOf('issues', sender, repository, {
     action,
-    issue: {
-      number,
-      title,
-      body,
-      user: account(user),
-      html_url: `https://github.com/${repository}/issues/${number}`,
-    },
+    issue: { number, title, body, user: account(user), html_url },
     ...(action !== 'opened' && { label: { name: label } }),
-    repository: repositoryOf(repository),
-    sender: account(sender),
-  }
-  return { name: 'issues', actor: sender, payload }
+  })
 }
 
 /** The `before` of a new ref, and the `after` of a deleted one. */
 const noCommit = '0'.repeat(40)
 
-export interface PushOptions {
+export interface PushOptions extends EventOptions {
   /** `refs/heads/main` by default. */
   ref?: string
   /** null for a new ref. */
@@ -178,135 +141,22 @@ export interface PushOptions {
   /** The listed commits; by default, those from `before` to `after`, or only the last commit of a new ref. */
   commits?: readonly Commit[]
   pusher?: string
-  sender?: string
-  repository?: string
 }
 
-/** Maximum number of commits in a push's payload (GitHub's docs, "Webhook events and payloads"). */
-const mostPushed = 2048
-
-/** `push` of a branch or tag. */
+/** `push` of a branch or tag. A payload lists at most 2,048 commits, and none for a tag (GitHub's docs). */
 export function pushed(options: PushOptions = {}): WorkflowEvent {
   const { ref = 'refs/heads/main', before = null, after = null, repository = 'acme/app' } = options
   const { pusher = 'mona', sender = pusher, commits = commitsOf(before, after) } = options
-  const listed = ref.startsWith('refs/tags/') ? [] : commits.slice(0, mostPushed)
-  const payload = {
+  const listed = ref.startsWith('refs/tags/') ? [] : commits.slice(0, 2048)
+  return eventOf('push', sender, repository, {
     ref,
     before: before?.sha ?? noCommit,
     after: after?.sha ?? noCommit,
     deleted: after === null,
     commits: listed.map(({ sha, message }) => ({ id: sha, message })),
+    head_commit: after && { id: after.sha, message: after.message },
     pusher: { name: pusher },
-    repository: repositoryOf(repository),
-    sender: account(sender),
-  }
-  return { name: 'push', actor: sender, payload }
-}
-
-export function tagPushed({ tag, ...options }: PushOptions & { tag: string; after: Commit }): WorkflowEvent {
-  return pushed({ ...options, ref: `refs/tags/${tag}` })
-}
-
-export function branchDeleted({
-  branch,
-  ...options
-}: PushOptions & { branch: string; before: Commit }): WorkflowEvent {
-  return pushed({ ...options, ref: `refs/heads/${branch}`, after: null })
-}
-
-/** A push to a merge queue's branch, which fires `push` like a push to any other branch. */
-export function mergeQueued({
-  number,
-  ...options
-}: PushOptions & { number: number; after: Commit }): WorkflowEvent {
-  const base = options.after.parents[0]?.sha ?? noCommit
-  const ref = `refs/heads/gh-readonly-queue/main/pr-${number}-${base}`
-  return pushed({ pusher: 'github-merge-queue[bot]', ...options, ref, before: null })
-}
-
-export interface PullRequestEventOptions {
-  action?: 'opened' | 'synchronize' | 'closed' | 'labeled'
-  number?: number
-  /** The account that opened it. */
-  user?: string
-  /** The account that triggered the event; `user` by default. */
-  sender?: string
-  /** `repository` is the base's by default, and null if the fork was deleted. */
-  head?: { branch?: string; sha?: string; repository?: string | null }
-  /** The commit that the merge created on the base branch. */
-  merged?: { sha: string }
-  repository?: string
-}
-
-/** `pull_request`, from the same repository or from a fork. */
-export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
-  const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
-  const { head = {}, merged } = options
-  const from = head.repository === undefined ? repository : head.repository
-  // null when a pull request is opened. Until the merge, it is the SHA of a test merge.
-  const tested = action === 'opened' ? null : 'c'.repeat(40)
-  const payload = {
-    action,
-    number,
-    ...(action === 'labeled' && { label: { name: 'docs' } }),
-    pull_request: {
-      number,
-      html_url: `https://github.com/${repository}/pull/${number}`,
-      title: 'Add a flag',
-      user: account(user),
-      body: null,
-      merged: merged !== undefined,
-      merge_commit_sha: merged?.sha ?? tested,
-      head: {
-        ref: head.branch ?? 'topic',
-        sha: head.sha ?? 'b'.repeat(40),
-        repo: from && repositoryOf(from),
-      },
-      base: { ref: 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
-    },
-    repository: repositoryOf(repository),
-    sender: account(sender),
-  }
-  return { name: 'pull_request', actor: sender, payload }
-}
-
-export interface ReleaseOptions {
-  body?: string | null
-  author?: string
-  repository?: string
-}
-
-/** `release`, published. */
-export function releasePublished(options: ReleaseOptions = {}): WorkflowEvent {
-  const { body = null, repository = 'acme/app', author = 'mona' } = options
-  const tag = 'v1.2.0'
-  const payload = {
-    action: 'published',
-    release: { tag_name: tag, name: tag, body, prerelease: false },
-    repository: repositoryOf(repository),
-    sender: account(author),
-  }
-  return { name: 'release', actor: author, payload }
-}
-
-export interface DispatchOptions {
-  /** The values as entered; null if the workflow has no inputs. */
-  inputs?: Readonly<Record<string, unknown>> | null
-  ref?: string
-  sender?: string
-  repository?: string
-}
-
-/** `schedule`, which has no sender. The actor is the person who last changed the workflow's schedule. */
-export function scheduled(repository = 'acme/app'): WorkflowEvent {
-  return { name: 'schedule', actor: 'mona', payload: { repository: repositoryOf(repository) } }
-}
-
-/** `workflow_dispatch`, a manual run. */
-export function dispatched(options: DispatchOptions = {}): WorkflowEvent {
-  const { inputs = null, ref = 'refs/heads/main', sender = 'mona', repository = 'acme/app' } = options
-  const payload = { inputs, ref, repository: repositoryOf(repository), sender: account(sender) }
-  return { name: 'workflow_dispatch', actor: sender, payload }
+  })
 }
 
 function commitsOf(before: Commit | null, after: Commit | null): readonly Commit[] {
@@ -314,6 +164,56 @@ function commitsOf(before: Commit | null, after: Commit | null): readonly Commit
   return before === null ? [after] : commitsBetween(before, after)
 }
 
-function repositoryOf(fullName: string) {
-  return { full_name: fullName, private: true, default_branch: 'main' }
+export interface PullRequestEventOptions extends EventOptions {
+  /** `repository` is the base's by default, and null if the fork was deleted. */
+  head?: { branch?: string; sha?: string; repository?: string | null }
+  /** The commit that the merge created on the base branch. */
+  merged?: { sha: string }
+  isDraft?: boolean
+}
+
+/** `pull_request`, from the same repository or from a fork. */
+export function pullRequest(options: PullRequestEventOptions = {}): WorkflowEvent {
+  const { action = 'opened', number = 12, user = 'mona', sender = user, repository = 'acme/app' } = options
+  const { head: { branch = 'topic', sha = 'b'.repeat(40), repository: from = repository } = {} } = options
+  // null when a pull request is opened. Until the merge, it is the SHA of a test merge.
+  const tested = action === 'opened' ? null : 'c'.repeat(40)
+  return eventOf('pull_request', sender, repository, {
+    action,
+    number,
+    ...(action === 'labeled' && { label: { name: 'docs' } }),
+    pull_request: {
+      number,
+      html_url: `https://github.com/${repository}/pull/${number}`,
+      draft: options.isDraft ?? false,
+      title: 'Add a flag',
+      user: account(user),
+      body: null,
+      merged: options.merged !== undefined,
+      merge_commit_sha: options.merged?.sha ?? tested,
+      head: { ref: branch, sha, repo: from && repositoryOf(from) },
+      base: { ref: 'main', sha: 'a'.repeat(40), repo: repositoryOf(repository) },
+    },
+  })
+}
+
+/** `release`, published. */
+export function releasePublished(options: EventOptions = {}): WorkflowEvent {
+  const { body = null, repository = 'acme/app', sender = 'mona' } = options
+  const tag = 'v1.2.0'
+  const release = { tag_name: tag, name: tag, body, prerelease: false, author: account(sender) }
+  return eventOf('release', sender, repository, { action: 'published', release })
+}
+
+/** `schedule`, which has no sender. The actor is the person who last changed the workflow's schedule. */
+export function scheduled(repository = 'acme/app'): WorkflowEvent {
+  return { name: 'schedule', actor: 'mona', payload: { repository: repositoryOf(repository) } }
+}
+
+/** `workflow_dispatch`, a manual run. `inputs`: the values as entered; null if the workflow has no inputs. */
+export function dispatched(
+  options: EventOptions & { inputs?: Json | null; ref?: string } = {},
+): WorkflowEvent {
+  const { inputs = null, ref = 'refs/heads/main', sender = 'mona', repository = 'acme/app' } = options
+  return eventOf('workflow_dispatch', sender, repository, { inputs, ref })
 }

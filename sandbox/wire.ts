@@ -31,7 +31,7 @@ export interface WireRequest {
   body: string | undefined
 }
 
-async function receive(incoming: IncomingMessage): Promise<WireRequest> {
+export async function receive(incoming: IncomingMessage): Promise<WireRequest> {
   const { method = 'GET', url = '/' } = incoming
   const { pathname, searchParams } = new URL(`http://127.0.0.1${url}`)
   const body = await text(incoming)
@@ -47,7 +47,7 @@ async function receive(incoming: IncomingMessage): Promise<WireRequest> {
 /** A response before it is sent. */
 export interface Reply {
   status: number
-  /** Sent as JSON; undefined for no body (204). */
+  /** Sent as JSON, or as it is if `headers` have a content type; undefined for no body (204). */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -59,7 +59,8 @@ export function send(response: ServerResponse, reply: Reply): void {
 
 /** Sends the headers of a response, and returns the bytes of its body. */
 export function begin(response: ServerResponse, { status, headers, body }: Reply): Buffer {
-  const bytes = Buffer.from(body === undefined ? '' : JSON.stringify(body))
+  const isJson = headers?.['content-type'] === undefined
+  const bytes = Buffer.from((isJson ? JSON.stringify(body) : String(body)) ?? '')
   const content = { 'content-type': 'application/json', 'content-length': bytes.length }
   response.writeHead(status, { ...(body !== undefined && content), ...headers })
   return bytes
@@ -93,49 +94,7 @@ function parsed(body: string | undefined): unknown {
   }
 }
 
-/**
- * Starts a double of a service.
- * @param name for messages about its bugs
- * @param carryOut carries out a request. An error is a bug of the double: the client gets a 500
- * @param respond responds to a request, usually with what `carryOut` returns
- */
-export async function serveDouble(
-  name: string,
-  carryOut: (request: WireRequest) => Promise<Reply>,
-  respond: (
-    request: WireRequest,
-    response: ServerResponse,
-    carryOut: () => Promise<Reply>,
-  ) => Promise<void> | void,
-) {
-  const violations: string[] = []
-  const honestReply = async (request: WireRequest): Promise<Reply> => {
-    try {
-      return await carryOut(request)
-    } catch (error) {
-      violations.push(String(error))
-      return { status: 500, body: { error: `Bug in ${name}: ${error}` } }
-    }
-  }
-  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
-    const request = await receive(incoming)
-    await respond(request, response, () => honestReply(request))
-  }
-  const http = await serveHttp((incoming, response) => {
-    serve(incoming, response).catch((error) => {
-      // If a client closes the connection before its request is complete, that is not a bug in the double.
-      if (incoming.complete) violations.push(String(error))
-      response.destroy()
-    })
-  })
-  return {
-    ...http,
-    /** Bugs in the double, mainly responses that its description does not allow. The client gets a 500 instead. */
-    violations: violations as readonly string[],
-    /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
-    async close() {
-      await http.close()
-      if (violations.length > 0) throw new Error(`Bugs in ${name}: ${violations.join('; ')}`)
-    },
-  }
+/** The key in `Bearer <key>` or `token <key>`; empty for none. */
+export function bearerKey({ headers }: Pick<WireRequest, 'headers'>): string {
+  return /^(?:bearer|token) (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 }

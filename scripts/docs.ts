@@ -1,74 +1,62 @@
 /**
- * `npm run docs`: generates visitors/, settle/ and the inputs of the reusable workflows from action.yml, and updates the
+ * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, and updates the
  * tables and examples in README.md and docs/.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { monthHead, monthRows } from '../bench/month.ts'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
-import { type Mode, type Outcome, outcomes } from '../src/core/outcome.ts'
+import {
+  failable,
+  failsByDefault,
+  failsStep,
+  isInFailOn,
+  type Mode,
+  modes,
+  type Outcome,
+  outcomes,
+} from '../src/core/outcome.ts'
 import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
-import { reusableWorkflows, withInputs } from './reusable-workflows.ts'
+import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
 
-/** What each outcome means, and how the step ends. */
-const outcomeTexts: Record<Outcome, [means: string, step: string]> = {
-  'pull-request': ['The job finished with a pull request.', 'green'],
-  'out-of-bounds': [
-    'The job finished, but its pull request changes a file outside `allowed-paths`, or its files could not be read.',
-    'green with a warning; red if in `fail-on`',
-  ],
-  'no-changes': [
-    'The job finished without a pull request, and a second poll confirmed it.',
-    'green; red if in `fail-on`',
-  ],
-  archived: [
-    'The job was archived, with or without a pull request.',
-    'green with a warning; red if in `fail-on`',
-  ],
-  failed: ['Mintlify reports that the job failed.', 'red unless `fail-on` omits it'],
-  'timed-out': [
-    'When `timeout` expired, the job was still active, or had shown no new work since a follow-up. The summary contains a step that you can paste into a workflow to wait for it.',
-    'red unless `fail-on` omits it',
-  ],
-  detached: ['The job was created. With `wait: false`, the step does not wait for it.', 'green'],
-  settled: [
-    'Mode `settle` ran.',
-    'green; red if a job that it reported has an outcome that you listed in `fail-on`',
-  ],
-  reported: ['The visitors report was written.', 'green'],
-  alert: [
-    'The visitors report was written, and human visitors fell by `alert-drop` or more.',
-    'green with a warning; red if in `fail-on`',
-  ],
-  skipped: [
-    'The event is not for this step, the person is not allowed, or there is nothing to document. The log says which.',
-    'green',
-  ],
-  'dry-run': ['The summary lists the checks. No job was started.', 'green; red if a check fails'],
-  cancelled: [
-    'The run was cancelled. The job, if there is one, continues on Mintlify. The summary shows how to wait for it.',
-    'as GitHub decides',
-  ],
-  unconfirmed: [
-    'Mintlify may have received the request, but no job ID arrived. The request is not resent.',
-    'red',
-  ],
-  error: ['An input is wrong, the key was rejected, a service is unavailable, or similar.', 'red'],
+const outcomeTexts: Record<Outcome, string> = {
+  'pull-request': 'The job ended with a pull request.',
+  'out-of-bounds':
+    'The job ended, but its pull request changes other files than `allowed-paths`, or could not be read.',
+  'no-changes': 'The job ended without a pull request.',
+  archived: 'The job was archived, with or without a pull request.',
+  failed: 'Mintlify reports that the job failed.',
+  'timed-out': 'At `timeout`, the job was still active. The summary shows how to wait for it.',
+  detached: 'The job was created. With `wait: false`, the step does not wait for it.',
+  settled: 'Mode `settle` ran.',
+  reported: 'The visitors report was written.',
+  alert: 'The visitors report was written, and human visitors fell by `alert-drop` or more.',
+  skipped:
+    'The event is not for this step, the person is not allowed, or nothing is new. The log says which.',
+  'dry-run': 'The checks are in the summary. Red if one failed.',
+  cancelled: 'The run was cancelled. Its job, if any, continues on Mintlify.',
+  unconfirmed: 'Mintlify may have received the request, but returned no job. The request is not resent.',
+  error: 'An input is wrong, the key was rejected, a service is unavailable, or similar.',
+}
+
+/** How the step ends. */
+function stepText(outcome: Outcome): string {
+  if (failsStep(outcome, new Set())) return 'red'
+  if (isInFailOn(outcome, new Set(failsByDefault))) return 'red by default'
+  return isInFailOn(outcome, new Set(failable)) ? 'green by default' : 'green'
 }
 
 /** A page, with the tables and examples between its markers up to date. */
 export function withGenerated(page: string): string {
   const tables: Record<string, string> = {
-    inputs: perAction(inputTable),
-    outputs: perAction(outputTable),
+    inputs: inputTable(),
+    outputs: outputTable(),
     outcomes: table(
-      ['outcome', 'meaning', 'step'],
-      outcomes.map((name) => [`\`${name}\``, ...outcomeTexts[name]]),
+      ['outcome', 'step', 'meaning'],
+      outcomes.map((name) => [`\`${name}\``, stepText(name), outcomeTexts[name]]),
     ),
     budgets: budgetTable(),
-    costs: table(monthHead, monthRows()),
     next: table(nextHead, nextRows()),
   }
   return page.replace(
@@ -99,36 +87,34 @@ function hoursText(hours: number): string {
   return hours > hoursOfWeek ? 'more than a week' : `${hours} h`
 }
 
-/** A table for each of the three actions, below the action's name. */
-function perAction(tableOf: (mode: Mode) => string): string {
-  const actions: [name: string, mode: Mode][] = [
-    ['docs-agent-action', 'agent'],
-    ...subActions.map((mode): [string, Mode] => [`docs-agent-action/${mode}`, mode]),
-  ]
-  return actions.map(([name, mode]) => `### \`${name}\`\n\n${tableOf(mode)}`).join('\n\n')
-}
-
-function inputTable(mode: Mode): string {
-  // An action for a single mode does not list the input `mode`.
-  const names = Object.entries(readAction().inputs).filter(
-    ([name]) => isInputOf(mode, name) && (name !== 'mode' || mode === 'agent'),
-  )
+function inputTable(): string {
+  const { inputs } = readAction()
   return table(
-    ['input', 'default', 'meaning'],
-    names.map(([name, { description, required, default: fallback }]) => [
+    ['input', 'default', 'mode', 'meaning'],
+    Object.entries(inputs).map(([name, { description, required, default: fallback }]) => [
       `\`${name}\``,
       required === 'true' ? 'required' : fallback && `\`${fallback}\``,
+      modesText((mode) => isInputOf(mode, name)),
       description,
     ]),
   )
 }
 
-function outputTable(mode: Mode): string {
-  const names = Object.entries(readAction().outputs).filter(([name]) => isOutputOf(mode, name))
+function outputTable(): string {
   return table(
-    ['output', 'meaning'],
-    names.map(([name, { description }]) => [`\`${name}\``, description]),
+    ['output', 'mode', 'meaning'],
+    Object.entries(readAction().outputs).map(([name, { description }]) => [
+      `\`${name}\``,
+      modesText((mode) => isOutputOf(mode, name)),
+      description,
+    ]),
   )
+}
+
+/** The modes that have something in common. */
+function modesText(isIn: (mode: Mode) => boolean): string {
+  const found = modes.filter(isIn)
+  return found.length === modes.length ? 'all' : found.join(', ')
 }
 
 /** A Markdown table. */
@@ -154,7 +140,7 @@ export function generatedFiles(): [path: string, text: string][] {
     ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),
     ...reusableWorkflows.map((workflow): [string, string] => [
       workflow.path,
-      withInputs(read(workflow.path), workflow),
+      withInterface(read(workflow.path), workflow),
     ]),
     ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
   ]

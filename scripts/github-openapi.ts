@@ -44,6 +44,7 @@ const kept: Record<string, string[]> = {
   [`${repository}/git/trees/{tree_sha}`]: ['get'],
   [`${repository}/commits/{ref}/statuses`]: ['get'],
   [`${repository}/statuses/{sha}`]: ['post'],
+  '/markdown': ['post'],
 }
 
 /**

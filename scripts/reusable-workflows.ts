@@ -1,13 +1,15 @@
-/** Generates those lines of the reusable workflows that declare every input of a mode and pass it on to the action. */
+/** Generates those lines of the reusable workflows that pass on every input and output of a mode. */
 import { stringify } from 'yaml'
 import { readAction } from '../sandbox/runner/action.ts'
 import type { Mode } from '../src/core/outcome.ts'
-import { isInputOf } from './sub-actions.ts'
+import { isInputOf, isOutputOf } from './sub-actions.ts'
 
 interface ReusableWorkflow {
   /** Relative to the project. */
   path: string
   mode: Mode
+  /** The job that runs the action, and its step. */
+  job: string
   /** Defaults that differ from action.yml, because the workflow has one purpose. */
   defaults: Readonly<Record<string, string>>
 }
@@ -17,11 +19,13 @@ export const reusableWorkflows: readonly ReusableWorkflow[] = [
   {
     path: '.github/workflows/docs-command.yml',
     mode: 'agent',
+    job: 'docs',
     defaults: { command: '/docs', timeout: '12m' },
   },
   {
     path: '.github/workflows/docs-visitors.yml',
     mode: 'visitors',
+    job: 'visitors',
     defaults: { timeout: '12m', 'report-dir': 'visitors-report' },
   },
 ]
@@ -32,11 +36,17 @@ const secrets = ['api-key', 'github-token']
 const internal = ['mode', 'matrix-index']
 
 /** The workflow with its generated lines up to date. Each block is between `# <name>` and `# </name>`. */
-export function withInputs(text: string, { mode, defaults }: ReusableWorkflow): string {
+export function withInterface(text: string, { mode, job, defaults }: ReusableWorkflow): string {
   const names = inputsOf(mode)
+  const outputs = outputsOf(mode)
   const blocks: Record<string, string[]> = {
     inputs: names.map((name) => `${name}: ${declaration(name, defaults[name])}`),
     with: names.map((name) => `${name}: \${{ inputs.${name} }}`),
+    outputs: outputs.map((name) => {
+      const { description = '' } = readAction().outputs[name] ?? {}
+      return `${name}: ${flow({ description, value: `\${{ jobs.${job}.outputs.${name} }}` })}`
+    }),
+    results: outputs.map((name) => `${name}: \${{ steps.${job}.outputs.${name} }}`),
   }
   return text.replace(
     /^( *)# <(\w+)>(.*)\n[\s\S]*?^ *# <\/\2>$/gm,
@@ -51,10 +61,20 @@ function inputsOf(mode: Mode): string[] {
   )
 }
 
+/** The outputs of a mode, without the paths of files: the runner is gone when another job reads them. */
+function outputsOf(mode: Mode): string[] {
+  return Object.keys(readAction().outputs).filter(
+    (name) => isOutputOf(mode, name) && !name.startsWith('report'),
+  )
+}
+
 /** The declaration of an input. The type is always string, for which GitHub also accepts numbers and booleans. */
 function declaration(name: string, ownDefault: string | undefined): string {
   const { description = '', required, default: fallback = '' } = readAction().inputs[name] ?? {}
   const rest = required === 'true' ? { required: true } : { default: ownDefault ?? fallback }
-  const flow = stringify({ description, type: 'string', ...rest }, { collectionStyle: 'flow', lineWidth: 0 })
-  return flow.trim()
+  return flow({ description, type: 'string', ...rest })
+}
+
+function flow(values: Record<string, unknown>): string {
+  return stringify(values, { collectionStyle: 'flow', lineWidth: 0 }).trim()
 }

@@ -35,8 +35,15 @@ export function ownActionFolder(uses: string): string | undefined {
   return found === null ? undefined : join(projectDir, found[1] ?? '')
 }
 
+/** A workflow that an example calls, and its text: users copy it from another example. */
+const copied = {
+  uses: 'acme/platform/.github/workflows/docs-command.yml',
+  example: 'examples/wrapper.yml',
+}
+
 /** The path, relative to the project, of the workflow that a `uses` names; undefined if it is not this project's. */
 export function ownWorkflow(uses: string): string | undefined {
+  if (uses.replace(/@.*/, '') === copied.uses) return copied.example
   return /^(?:\.\/|[\w-]+\/docs-agent-action\/)(\.github\/workflows\/[\w-]+\.yml)(?:@\S+)?$/.exec(uses)?.[1]
 }
 
@@ -72,7 +79,11 @@ export async function faultsByGitHub(text: string, read: (path: string) => strin
       },
     },
     fileProvider: {
-      getFileContent: async (reference) => ({ name: reference.path, content: read(reference.path) }),
+      getFileContent: async (reference) => {
+        const uses =
+          'owner' in reference ? `${reference.owner}/${reference.repository}/${reference.path}` : ''
+        return { name: reference.path, content: read(ownWorkflow(uses) ?? reference.path) }
+      },
     },
   })
   return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)

@@ -29,8 +29,8 @@ export interface WorkflowWorld {
   runAction(step: { folder: string; inputs: Texts; permissions: Texts }): Promise<Texts>
   /** Runs a step's script, and returns the step's outputs. Scripts are skipped by default. */
   runScript?(script: string, env: Texts): Promise<Texts>
-  /** The outputs of steps from other projects, by owner and name. These steps do not run. */
-  others?: Readonly<Record<string, Texts>>
+  /** What steps from other projects return for their inputs, by owner and name. Other steps return nothing. */
+  others?: Readonly<Record<string, (inputs: Texts) => Texts>>
 }
 
 /** A job that ran, or one leg of its matrix. */
@@ -171,7 +171,7 @@ async function runStep(
   const folder = ownActionFolder(uses)
   if (folder !== undefined)
     return world.runAction({ folder, inputs: texts(childOf(step, 'with'), contexts), permissions })
-  return world.others?.[uses.replace(/@.*/, '')] ?? {}
+  return world.others?.[uses.replace(/@.*/, '')]?.(texts(childOf(step, 'with'), contexts)) ?? {}
 }
 
 function texts(token: TemplateToken | undefined, contexts: Values): Texts {

@@ -1,47 +1,46 @@
 /** Access: the token, its missing permissions, and the roles of accounts. */
-
-import type { Reply } from '../wire.ts'
-import type { OperationName } from './handlers.ts'
-import { problem } from './reply.ts'
+import { Rejection } from '../contract.ts'
+import { bearerKey, type WireRequest } from '../wire.ts'
+import { problem, reject } from './world.ts'
 
 /** The only token that the double accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
+
+const scopes = ['contents', 'issues', 'pull-requests', 'statuses'] as const
+type Scope = (typeof scopes)[number]
 
 /**
  * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. If it lacks
  * `reactions`, GitHub rejects only reactions.
  */
-export type LackedPermission = 'reactions' | 'issues' | 'pull-requests' | 'statuses' | ReadPermission
-type ReadPermission = 'contents: read' | 'issues: read' | 'pull-requests: read' | 'statuses: read'
+export type LackedPermission = 'reactions' | Scope | `${Scope}: read`
 
 /** The permissions that a token lacks if a job has only these, as in `permissions` of a workflow. */
 export function lackedBeside(granted: Readonly<Record<string, string>>): LackedPermission[] {
-  const writes = (['issues', 'pull-requests', 'statuses'] as const).filter(
-    (name) => granted[name] !== 'write',
-  )
-  const reads = (['contents', 'issues', 'pull-requests', 'statuses'] as const).filter(
-    (name) => !granted[name],
-  )
-  return [...writes, ...reads.map((name) => `${name}: read` as const)]
+  return scopes.flatMap((name): LackedPermission[] => [
+    ...(granted[name] === 'write' ? [] : [name]),
+    ...(granted[name] ? [] : [`${name}: read` as const]),
+  ])
 }
 
 /**
  * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
  * are not listed need no permission.
  */
-const neededToRead: Partial<Record<OperationName, ReadPermission[]>> = {
-  'issues/list-comments-for-repo': ['issues: read', 'pull-requests: read'],
-  'repos/compare-commits-with-basehead': ['contents: read'],
-  'repos/get-commit': ['contents: read'],
-  'repos/get-content': ['contents: read'],
-  'repos/list-pull-requests-associated-with-commit': ['pull-requests: read'],
-  'pulls/list': ['pull-requests: read'],
-  'pulls/get': ['pull-requests: read'],
-  'pulls/list-files': ['pull-requests: read'],
-  'pulls/list-review-comments': ['pull-requests: read'],
-  'pulls/list-review-comments-for-repo': ['pull-requests: read'],
-  'git/get-tree': ['contents: read'],
-  'repos/list-commit-statuses-for-ref': ['statuses: read'],
+const neededToRead: Readonly<Record<string, readonly Scope[]>> = {
+  'issues/list-comments-for-repo': ['issues', 'pull-requests'],
+  'repos/compare-commits-with-basehead': ['contents'],
+  'repos/get-commit': ['contents'],
+  'repos/get-content': ['contents'],
+  'repos/list-pull-requests-associated-with-commit': ['pull-requests'],
+  'pulls/list': ['pull-requests'],
+  'pulls/get': ['pull-requests'],
+  'pulls/list-files': ['pull-requests'],
+  'pulls/list-review-comments': ['pull-requests'],
+  'pulls/list-review-comments-for-repo': ['pull-requests'],
+  'git/get-tree': ['contents'],
+  'markdown/render': ['contents'],
+  'repos/list-commit-statuses-for-ref': ['statuses'],
 }
 
 /** An account's role in the repository. On a public repository, a stranger has `read`. */
@@ -54,59 +53,56 @@ export interface CollaboratorRole {
   userId?: number
 }
 
-/** Rejects a request that lacks the right token or a user agent; undefined for any other request. */
-export function rejectRequest(headers: Record<string, string>): Reply | undefined {
+/** Rejects a request that lacks the right token or a user agent. */
+export function authenticate(request: WireRequest): void {
   // GitHub's docs, "Getting started with the REST API": a request without a user agent is rejected.
-  if (!headers['user-agent']) return problem(403, 'Request forbidden by administrative rules.')
-  if (headers.authorization === undefined) return problem(401, 'Requires authentication')
-  const given = /^(?:bearer|token) (.+)$/i.exec(headers.authorization)?.[1]
-  return given === sandboxGitHubToken ? undefined : problem(401)
+  if (!request.headers['user-agent']) reject(403, 'Request forbidden by administrative rules.')
+  if (request.headers.authorization === undefined) reject(401, 'Requires authentication')
+  if (bearerKey(request) !== sandboxGitHubToken) reject(401)
 }
 
 /** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
-export function rejectRead(operation: OperationName, lacks: readonly LackedPermission[]): Reply | undefined {
-  const enough = neededToRead[operation]
-  if (enough === undefined || !enough.every((permission) => lacks.includes(permission))) return undefined
-  return rejection(enough.map((permission) => permission.replace(': ', '=')).join('; '))
+export function authorizeRead(operation: string, lacks: readonly LackedPermission[]): void {
+  const enough = neededToRead[operation] ?? []
+  if (enough.length > 0 && enough.every((scope) => lacks.includes(`${scope}: read`)))
+    forbid(enough.map((scope) => `${scope}=read`))
+}
+
+/** A write: to a commit, to a pull request or its review threads, or to a conversation. */
+export type Write = 'status' | 'review' | `${'comment' | 'reaction'} on ${'issue' | 'pull'}`
+
+/**
+ * GitHub's docs: a comment on a pull request's conversation needs `issues` or `pull-requests`. In practice, a reaction
+ * there needs `pull-requests`, and any write to a plain issue needs `issues`.
+ */
+const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
+  status: ['statuses'],
+  review: ['pull-requests'],
+  'comment on pull': ['issues', 'pull-requests'],
+  'reaction on pull': ['pull-requests'],
+  'comment on issue': ['issues'],
+  'reaction on issue': ['issues'],
+}
+
+/** Whether the token has the permission for a write. */
+export function canWrite(write: Write, lacks: readonly LackedPermission[]): boolean {
+  return neededToWrite[write].some((scope) => !lacks.includes(scope) && !lacks.includes(`${scope}: read`))
+}
+
+/** Rejects a write if the token lacks the permission. */
+export function authorizeWrite(write: Write, lacks: readonly LackedPermission[]): void {
+  if (!canWrite(write, lacks))
+    forbid(
+      (write.includes(' on ') ? ['issues', 'pull-requests'] : neededToWrite[write]).map(
+        (scope) => `${scope}=write`,
+      ),
+    )
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
-function rejection(accepted: string): Reply {
-  const header = accepted.replaceAll('-', '_')
-  return { ...problem(403), headers: { 'x-accepted-github-permissions': header } }
-}
-
-/** Rejects a new status if the token lacks the permission. */
-export function rejectStatus(lacks: readonly LackedPermission[]): Reply | undefined {
-  return lacks.includes('statuses') || lacks.includes('statuses: read')
-    ? rejection('statuses=write')
-    : undefined
-}
-
-/** A write to a thread. Its kind and its place decide which permission it needs. */
-export interface Write {
-  what: 'comment' | 'reaction'
-  /** `review`: a pull request's review threads; `pull`: its conversation. */
-  where: 'issue' | 'pull' | 'review'
-}
-
-/**
- * Rejects a write if the token lacks the permission. GitHub's docs: a comment on a pull request's conversation needs
- * `issues` or `pull-requests`. In practice, a reaction there needs `pull-requests`, and any write to a plain issue needs
- * `issues`.
- */
-export function rejectWrite({ what, where }: Write, lacks: readonly LackedPermission[]): Reply | undefined {
-  const lacksIssues = lacks.includes('issues')
-  const lacksPulls = lacks.includes('pull-requests') || lacks.includes('pull-requests: read')
-  const isEitherEnough = what === 'comment' && where === 'pull'
-  const isLacking = {
-    issue: lacksIssues,
-    pull: isEitherEnough ? lacksIssues && lacksPulls : lacksPulls,
-    review: lacksPulls,
-  }
-  const isRejected = isLacking[where] || (what === 'reaction' && lacks.includes('reactions'))
-  const both = 'issues=write; pull_requests=write'
-  return isRejected ? rejection(where === 'review' ? 'pull_requests=write' : both) : undefined
+export function forbid(accepted: readonly string[]): never {
+  const header = accepted.join('; ').replaceAll('-', '_')
+  throw new Rejection({ ...problem(403), headers: { 'x-accepted-github-permissions': header } })
 }
 
 /** An account's role. Logins are not case-sensitive. */

@@ -10,7 +10,12 @@ export interface StoredFile {
   readonly bytes: Buffer
   /** undefined if the file is binary. */
   readonly text: string | undefined
+  /** git's mode. */
+  readonly mode: FileMode
 }
+
+/** A file, a symbolic link, or a submodule. */
+export type FileMode = '100644' | '120000' | '160000'
 
 /** The files of a snapshot, by path. */
 export type Tree = ReadonlyMap<string, StoredFile>
@@ -29,6 +34,8 @@ export interface Commit {
 export interface CommitOptions {
   /** The files that it changes, by path: the new file, or null for a deleted one. None by default. */
   files?: Readonly<Record<string, FileContent | null>>
+  /** The modes of changed files that are not ordinary files, by path. */
+  modes?: Readonly<Record<string, FileMode>>
   /** Empty for a first commit; two for a merge, which combines their files. */
   parents?: readonly Commit[]
   message?: string
@@ -45,7 +52,7 @@ const minute = 60_000
 /** Makes a commit. It belongs to a repository once a branch, tag or pull request leads to it. */
 export function commit(options: CommitOptions = {}): Commit {
   const { parents = [], message = 'Change the files', author = 'mona' } = options
-  const tree = changed(mergedTree(parents), options.files ?? {})
+  const tree = changed(mergedTree(parents), options)
   const { date = dateAfter(parents) } = options
   const treeSha = sha1(
     [...tree]
@@ -108,21 +115,22 @@ export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
 }
 
 /** A file as git stores it: binary if there is a NUL in the first 8,000 bytes. */
-function stored(content: FileContent): StoredFile {
+function stored(content: FileContent, mode: FileMode = '100644'): StoredFile {
   const bytes = Buffer.from(content)
   const isBinary = bytes.subarray(0, 8_000).includes(0)
   return {
     sha: sha1(`blob ${bytes.length}\0`, bytes),
     bytes,
+    mode,
     text: isBinary ? undefined : bytes.toString('utf8'),
   }
 }
 
-function changed(tree: Tree, files: Readonly<Record<string, FileContent | null>>): Tree {
+function changed(tree: Tree, { files = {}, modes = {} }: CommitOptions): Tree {
   const result = new Map(tree)
   for (const [path, content] of Object.entries(files)) {
     if (content === null) result.delete(path)
-    else result.set(path, stored(content))
+    else result.set(path, stored(content, modes[path]))
   }
   return result
 }

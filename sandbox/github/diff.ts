@@ -1,6 +1,6 @@
 /** What changed between two snapshots, file by file, as GitHub shows it. */
+import { structuredPatch } from 'diff'
 import { byPath, type StoredFile, type Tree } from './commits.ts'
-import { lineDiff } from './lines.ts'
 
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
@@ -14,14 +14,6 @@ export interface FileChange {
   deletions: number
   /** The hunks; undefined for a binary file; empty for a file that is empty or was only renamed. */
   patch: string | undefined
-}
-
-/** A path, and the file at that path. */
-type Entry = readonly [string, StoredFile]
-
-interface Pair {
-  before: Entry | undefined
-  after: Entry | undefined
 }
 
 /** The empty tree, which a first commit is compared with. */
@@ -40,48 +32,47 @@ export function changesBetween(before: Tree, after: Tree): readonly FileChange[]
 }
 
 function compare(before: Tree, after: Tree): readonly FileChange[] {
-  const modified = [...before].flatMap((entry): Pair[] => {
-    const file = after.get(entry[0])
-    return file === undefined || file.sha === entry[1].sha ? [] : [{ before: entry, after: [entry[0], file] }]
+  const gone = new Map([...before].filter(([path]) => !after.has(path)))
+  const changes = [...after].flatMap(([path, file]): FileChange[] => {
+    const old = before.get(path)
+    if (old?.sha === file.sha) return []
+    const shared = { filename: path, sha: file.sha, ...linesOf(old, file) }
+    if (old !== undefined) return [{ status: 'modified', ...shared }]
+    // Files that were moved unchanged. git also finds moved files with changes.
+    const [previous] = [...gone].find(([, { sha, bytes }]) => sha === file.sha && bytes.length > 0) ?? []
+    if (previous === undefined) return [{ status: 'added', ...shared }]
+    gone.delete(previous)
+    return [{ status: 'renamed', previousFilename: previous, ...shared, ...linesOf(file, file) }]
   })
-  const removed = [...before].filter(([path]) => !after.has(path))
-  const added = [...after].filter(([path]) => !before.has(path))
-  return [...modified, ...withMoves(removed, added)]
-    .map(changeOf)
-    .sort((a, b) => byPath([a.filename, a], [b.filename, b]))
+  const removed = [...gone].map(([filename, file]): FileChange => {
+    return { status: 'removed', filename, sha: file.sha, ...linesOf(file, undefined) }
+  })
+  return [...changes, ...removed].sort((a, b) => byPath([a.filename, a], [b.filename, b]))
 }
 
-/** Pairs files that were moved unchanged. git also finds moved files with changes. */
-function withMoves(removed: readonly Entry[], added: readonly Entry[]): Pair[] {
-  const gone = new Set(removed)
-  const arrived = added.map((after): Pair => {
-    const [, { bytes, sha }] = after
-    const before = bytes.length === 0 ? undefined : [...gone].find(([, file]) => file.sha === sha)
-    if (before !== undefined) gone.delete(before)
-    return { before, after }
-  })
-  return [...arrived, ...[...gone].map((before) => ({ before, after: undefined }))]
-}
-
-function changeOf(pair: Pair): FileChange {
-  const { before, after } = pair
-  const [filename, { sha }] = (after ?? before) as Entry
-  const isBinary = [before, after].some((side) => side !== undefined && side[1].text === undefined)
-  const lines = isBinary ? undefined : lineDiff(before?.[1].text ?? '', after?.[1].text ?? '')
-  const status = statusOf(pair)
+/** The difference as git shows it. */
+function linesOf(
+  before: StoredFile | undefined,
+  after: StoredFile | undefined,
+): Pick<FileChange, 'additions' | 'deletions' | 'patch'> {
+  const isBinary = [before, after].some((file) => file !== undefined && file.text === undefined)
+  if (isBinary) return { additions: 0, deletions: 0, patch: undefined }
+  const { hunks } = structuredPatch('', '', before?.text ?? '', after?.text ?? '', '', '', { context: 3 })
+  const lines = hunks.flatMap((hunk) => hunk.lines)
   return {
-    status,
-    filename,
-    ...(status === 'renamed' && before && { previousFilename: before[0] }),
-    sha,
-    additions: lines?.additions ?? 0,
-    deletions: lines?.deletions ?? 0,
-    patch: lines?.patch,
+    additions: lines.filter((line) => line.startsWith('+')).length,
+    deletions: lines.filter((line) => line.startsWith('-')).length,
+    patch: hunks
+      .flatMap((hunk) => [
+        `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
+        ...hunk.lines,
+      ])
+      .join('\n'),
   }
 }
 
-function statusOf({ before, after }: Pair): FileChange['status'] {
-  if (before === undefined) return 'added'
-  if (after === undefined) return 'removed'
-  return before[0] === after[0] ? 'modified' : 'renamed'
+/** git's notation for a range of lines: a count of 1 is omitted, and an empty range has the number of the line before it. */
+function range(start: number, count: number): string {
+  if (count === 0) return `${start - 1},0`
+  return count === 1 ? `${start}` : `${start},${count}`
 }

@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
-import type { Reply } from '../wire.ts'
-import { type LackedPermission, rejectWrite } from './access.ts'
+import { Rejection } from '../contract.ts'
+import type { Reply, WireRequest } from '../wire.ts'
+import { authenticate, canWrite, type LackedPermission } from './access.ts'
 import { type Commit, commitsBetween, historyOf } from './commits.ts'
-import { defaultBranch, isSameName, type PullRequest, type Repository } from './repository.ts'
+import { writeTo } from './handlers.ts'
+import { defaultBranch, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
 import type { SandboxComment } from './threads.ts'
 import { nodeId, seconds } from './views.ts'
-import type { World } from './world.ts'
+import { findRepository, type World } from './world.ts'
 
 let schema: ReturnType<typeof buildSchema> | undefined
 
@@ -17,9 +19,15 @@ let schema: ReturnType<typeof buildSchema> | undefined
 const mostNodes = 100
 
 /** Carries out a query or a mutation. As on GitHub, errors also have status 200. */
-export async function carryOutGraphql(body: string | undefined, world: World): Promise<Reply> {
+export async function carryOutGraphql(request: WireRequest, world: World): Promise<Reply> {
+  try {
+    authenticate(request)
+  } catch (error) {
+    if (error instanceof Rejection) return error.reply
+    throw error
+  }
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
-  const { query, variables } = JSON.parse(body ?? '{}') as {
+  const { query, variables } = JSON.parse(request.body ?? '{}') as {
     query: string
     variables?: Record<string, unknown>
   }
@@ -47,28 +55,21 @@ export function graphqlNameOf(body: string | undefined): string {
 function rootOf(world: World) {
   return {
     viewer: { id: nodeId('User', 1), login: world.viewer },
-    repository: ({ owner, name }: { owner: string; name: string }) =>
-      repositoryNode(`${owner}/${name}`, world),
+    repository: ({ owner, name }: { owner: string; name: string }) => repositoryNode(owner, name, world),
     minimizeComment: ({ input }: { input: { subjectId: string; classifier: string } }) =>
       minimize(input, world),
   }
 }
 
-function minimize(
-  { subjectId, classifier }: { subjectId: string; classifier: string },
-  { book, lacks }: World,
-) {
-  const comment = book.comments.find((one) => nodeIdOf(one) === subjectId)
+function minimize({ subjectId, classifier }: { subjectId: string; classifier: string }, world: World) {
+  const comment = world.book.comments.find((one) => nodeIdOf(one) === subjectId)
   if (comment === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a node with the global id of '${subjectId}'`)
-  const isReview = comment.thread.reviewRoot !== null
-  const conversation = book.isPullRequest(comment.thread.number) ? 'pull' : 'issue'
-  const where = isReview ? 'review' : conversation
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
-  if (rejectWrite({ what: 'comment', where }, lacks)) throw forbidden()
+  if (!canWrite(writeTo('comment', comment.thread, world), world.lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
-  book.minimize(comment.id, minimizedReason)
-  const __typename = isReview ? 'PullRequestReviewComment' : 'IssueComment'
+  world.book.minimize(comment.id, minimizedReason)
+  const __typename = comment.thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
   return { minimizedComment: { __typename, id: subjectId, isMinimized: true, minimizedReason } }
 }
 
@@ -76,10 +77,10 @@ function nodeIdOf({ id, thread }: SandboxComment): string {
   return nodeId(thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment', id)
 }
 
-function repositoryNode(name: string, world: World) {
-  const repository = world.repositories.find((one) => isSameName(one.name, name))
+function repositoryNode(owner: string, name: string, world: World) {
+  const repository = findRepository(world, owner, name)
   if (repository === undefined)
-    throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`)
+    throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`)
   const tip = repository.find('HEAD')
   return {
     defaultBranchRef: () => {

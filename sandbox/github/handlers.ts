@@ -1,14 +1,11 @@
-/** The handlers of the operations in openapi.json. */
-
+/** The handlers of the operations on accounts and threads in openapi.json. */
+import { Rejection } from '../contract.ts'
 import type { Reply } from '../wire.ts'
-import { rejectWrite, roleOf, type Write } from './access.ts'
-import { cutPage, pageIn } from './pages.ts'
-import { invalid, problem } from './reply.ts'
+import { authorizeWrite, forbid, roleOf, type Write } from './access.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import { labelView } from './repository-views.ts'
-import type { CommentKind, ReactionContent, SandboxComment, SandboxReaction } from './threads.ts'
-import { issueCommentView, permissionView, reactionView, reviewCommentView } from './views.ts'
-import type { Handler, ValidRequest, World } from './world.ts'
+import type { CommentKind, SandboxComment, SandboxReaction } from './threads.ts'
+import { commentView, permissionView, reactionView } from './views.ts'
+import { found, type GitHubCall, type Handler, invalid, listOf, type World } from './world.ts'
 
 /** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
 const maxBodyLength = 65_536
@@ -16,65 +13,42 @@ const maxBodyLength = 65_536
 export const handlers = {
   'repos/get-collaborator-permission-level': ({ path }, world) => {
     const login = String(path.username)
-    const role = roleOf(login, world.roles)
-    if (role === undefined) return problem(404, `${login} is not a user`)
-    return { status: 200, body: permissionView(login, role, world.place) }
+    const role = found(roleOf(login, world.roles), `${login} is not a user`)
+    return { status: 200, body: permissionView(login, role) }
   },
 
-  'issues/list-comments': (request, world) => {
-    return list('issues', Number(request.path.issue_number), request, world)
+  'issues/list-comments': list('issues'),
+  'issues/list-comments-for-repo': list('issues'),
+  'issues/create-comment': ({ path, body }, world) =>
+    create({ number: Number(path.issue_number), reviewRoot: null }, body.body, world),
+  'issues/update-comment': (call, world) => update(commentIn('issues', call, world), call, world),
+  'issues/delete-comment': (call, world) => remove(commentIn('issues', call, world), world),
+
+  'issues/add-labels': ({ path, body, repository }, world) => {
+    authorizeWrite('comment on pull', world.lacks)
+    const pull = found(repository.pull(Number(path.issue_number)))
+    const labels = [...new Set([...pull.labels, ...(body.labels ?? [])])]
+    repository.changePull(pull.number, { labels })
+    return { status: 200, body: labels.map((name) => ({ name })) }
   },
 
-  'issues/create-comment': ({ path, body }, world) => {
-    const number = Number(path.issue_number)
-    const where = world.book.isPullRequest(number) ? 'pull' : 'issue'
-    return create({ number, reviewRoot: null }, body.body, where, world)
+  'reactions/create-for-issue': (call, world) => {
+    const issue = Number(call.path.issue_number)
+    return react({ commentId: null, issue }, { number: issue, reviewRoot: null }, call, world)
   },
+  'reactions/create-for-issue-comment': reactToComment('issues'),
+  'reactions/create-for-pull-request-review-comment': reactToComment('pulls'),
 
-  'issues/update-comment': (request, world) => update('issues', request, world),
-
-  'issues/delete-comment': (request, world) => remove('issues', request, world),
-
-  'issues/list-comments-for-repo': (request, world) => listAll('issues', request, world),
-
-  'issues/add-labels': ({ path, body: { labels = [] }, repository }, world) => {
-    const rejected = rejectWrite({ what: 'comment', where: 'pull' }, world.lacks)
-    if (rejected) return rejected
-    const pull = repository.pull(Number(path.issue_number))
-    if (pull === undefined) return problem(404)
-    const all = [...new Set([...pull.labels, ...labels])]
-    repository.changePull(pull.number, { labels: all })
-    return { status: 200, body: all.map((name) => labelView(name, world.place)) }
-  },
-
-  'reactions/create-for-issue': ({ path, body: { content } }, world) => {
-    const issue = Number(path.issue_number)
-    const where = world.book.isPullRequest(issue) ? 'pull' : 'issue'
-    return addReaction({ commentId: null, issue }, where, content, world)
-  },
-
-  'reactions/create-for-issue-comment': (request, world) => react('issues', request, world),
-
-  'pulls/list-review-comments': (request, world) => {
-    const number = Number(request.path.pull_number)
-    return world.book.isPullRequest(number) ? list('pulls', number, request, world) : problem(404)
-  },
-
-  'pulls/create-reply-for-review-comment': ({ path, body }, world) => {
-    const root = world.book.find('pulls', Number(path.comment_id))
+  'pulls/list-review-comments': list('pulls'),
+  'pulls/list-review-comments-for-repo': list('pulls'),
+  'pulls/create-reply-for-review-comment': (call, world) => {
+    const root = commentIn('pulls', call, world)
     // openapi.json: "This must be the ID of a top-level review comment, not a reply to that comment."
-    if (root === undefined || root.thread.reviewRoot !== root.id) return problem(404)
-    if (root.thread.number !== Number(path.pull_number)) return problem(404)
-    return create(root.thread, body.body, 'review', world)
+    const isRoot = root.thread.reviewRoot === root.id && root.thread.number === Number(call.path.pull_number)
+    return create(found(isRoot ? root.thread : undefined), call.body.body, world)
   },
-
-  'pulls/update-review-comment': (request, world) => update('pulls', request, world),
-
-  'pulls/delete-review-comment': (request, world) => remove('pulls', request, world),
-
-  'pulls/list-review-comments-for-repo': (request, world) => listAll('pulls', request, world),
-
-  'reactions/create-for-pull-request-review-comment': (request, world) => react('pulls', request, world),
+  'pulls/update-review-comment': (call, world) => update(commentIn('pulls', call, world), call, world),
+  'pulls/delete-review-comment': (call, world) => remove(commentIn('pulls', call, world), world),
 
   ...repositoryHandlers,
 } satisfies Record<string, Handler>
@@ -85,107 +59,92 @@ export type OperationName = keyof typeof handlers
 /** A call's operation: one in openapi.json, or a GraphQL operation by the name in its document. */
 export type CallName = OperationName | `graphql/${string}`
 
-function list(kind: CommentKind, number: number, { query }: ValidRequest, world: World): Reply {
-  const unknown = ['sort', 'direction'].filter((name) => query[name] !== undefined)
-  // The request is valid, but the double does not support it: fail loudly instead of sending a wrong list.
-  if (unknown.length > 0) throw new Error(`The GitHub double doesn't know how to list by ${unknown}`)
-  const url = `${world.place.api}/repos/${world.place.repository}/${kind}/${number}/comments`
-  return commentPage(world.book.list(kind, number), url, query, world)
+/**
+ * Lists the comments of one kind: those of the thread in the path, or all. GitHub's docs, "List issue comments for a
+ * repository": sorted by id without `sort`; with `sort`, ascending by default.
+ */
+function list(kind: CommentKind): Handler {
+  return (call, world) => {
+    const { path, query } = call
+    const thread = path.issue_number ?? path.pull_number
+    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong list.
+    if (thread !== undefined && (query.sort ?? query.direction) !== undefined)
+      throw new Error("The GitHub double doesn't know how to list by sort")
+    if (path.pull_number !== undefined) found(world.book.isPullRequest(Number(thread)) || undefined)
+    const since = query.since === undefined ? 0 : Date.parse(String(query.since))
+    const comments = world.book
+      .list(kind, thread === undefined ? undefined : Number(thread))
+      .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
+    const views = sorted(comments, query).map((comment) => commentView(comment, world))
+    return listOf(views, call, world)
+  }
 }
 
-/** GitHub's docs, "List issue comments for a repository": sorted by id without `sort`; with `sort`, ascending by default. */
-function listAll(kind: CommentKind, { query }: ValidRequest, world: World): Reply {
-  const { sort, direction } = query
-  const key = (comment: SandboxComment) =>
-    Date.parse(sort === 'updated' ? comment.updatedAt : comment.createdAt)
-  const ascending = world.book.listAll(kind)
-  if (sort !== undefined) ascending.sort((a, b) => key(a) - key(b) || a.id - b.id)
-  const isDescending = sort !== undefined && direction === 'desc'
-  const url = `${world.place.api}/repos/${world.place.repository}/${kind}/comments`
-  return commentPage(isDescending ? ascending.toReversed() : ascending, url, query, world)
+function sorted(comments: SandboxComment[], { sort, direction }: GitHubCall['query']): SandboxComment[] {
+  if (sort === undefined) return comments
+  const timeOf = ({ updatedAt, createdAt }: SandboxComment) =>
+    Date.parse(sort === 'updated' ? updatedAt : createdAt)
+  const ascending = comments.toSorted((a, b) => timeOf(a) - timeOf(b) || a.id - b.id)
+  return direction === 'desc' ? ascending.toReversed() : ascending
 }
 
-function commentPage(
-  comments: readonly SandboxComment[],
-  url: string,
-  query: ValidRequest['query'],
-  world: World,
-): Reply {
-  const { per_page: _, page: __, ...others } = query
-  const since = others.since === undefined ? 0 : Date.parse(String(others.since))
-  const found = comments.filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
-  const named = Object.entries(others).filter(([, value]) => value !== undefined)
-  const filters = Object.fromEntries(named.map(([name, value]) => [name, String(value)]))
-  const { shown, headers } = cutPage(found, { url, filters, ...pageIn(query) })
-  return { status: 200, body: shown.map((comment) => viewOf(comment, world)), headers }
+function commentIn(kind: CommentKind, { path }: GitHubCall, { book }: World): SandboxComment {
+  return found(book.find(kind, Number(path.comment_id)))
 }
 
-function remove(kind: CommentKind, { path }: ValidRequest, world: World): Reply {
-  const comment = world.book.find(kind, Number(path.comment_id))
-  if (comment === undefined) return problem(404)
-  const rejected = rejectWrite({ what: 'comment', where: whereOf(comment, world) }, world.lacks)
-  if (rejected) return rejected
-  world.book.remove(comment.id)
+function create(thread: SandboxComment['thread'], body: string, world: World): Reply {
+  authorizeWrite(writeTo('comment', thread, world), world.lacks)
+  checkBody(body, thread)
+  return { status: 201, body: commentView(world.book.add(thread, body, world.viewer), world) }
+}
+
+function update({ id, thread }: SandboxComment, { body }: GitHubCall, world: World): Reply {
+  authorizeWrite(writeTo('comment', thread, world), world.lacks)
+  checkBody(body.body, thread)
+  return { status: 200, body: commentView(world.book.edit(id, body.body), world) }
+}
+
+function remove({ id, thread }: SandboxComment, world: World): Reply {
+  authorizeWrite(writeTo('comment', thread, world), world.lacks)
+  world.book.remove(id)
   return { status: 204 }
 }
 
-function create(
-  thread: SandboxComment['thread'],
-  body: string | undefined,
-  where: Write['where'],
-  world: World,
-): Reply {
-  const rejected = rejectWrite({ what: 'comment', where }, world.lacks) ?? rejectBody(body, where)
-  if (rejected) return rejected
-  const view = viewOf(world.book.add(thread, String(body), world.viewer), world)
-  return { status: 201, body: view, headers: { location: view.url } }
+function reactToComment(kind: CommentKind): Handler {
+  return (call, world) => {
+    const { id, thread } = commentIn(kind, call, world)
+    return react({ commentId: id, issue: null }, thread, call, world)
+  }
 }
 
-function update(kind: CommentKind, { path, body: { body = '' } }: ValidRequest, world: World): Reply {
-  const comment = world.book.find(kind, Number(path.comment_id))
-  if (comment === undefined) return problem(404)
-  const where = whereOf(comment, world)
-  const rejected = rejectWrite({ what: 'comment', where }, world.lacks) ?? rejectBody(body, where)
-  if (rejected) return rejected
-  world.book.edit(comment.id, body)
-  return { status: 200, body: viewOf(comment, world) }
-}
-
-function react(kind: CommentKind, { path, body: { content } }: ValidRequest, world: World): Reply {
-  const comment = world.book.find(kind, Number(path.comment_id))
-  if (comment === undefined) return problem(404)
-  return addReaction({ commentId: comment.id, issue: null }, whereOf(comment, world), content, world)
-}
-
-function addReaction(
+function react(
   to: Pick<SandboxReaction, 'commentId' | 'issue'>,
-  where: Write['where'],
-  content: ReactionContent | undefined,
+  thread: SandboxComment['thread'],
+  { body }: GitHubCall,
   world: World,
 ): Reply {
-  if (content === undefined) return problem(404)
-  const rejected = rejectWrite({ what: 'reaction', where }, world.lacks)
-  if (rejected) return rejected
-  const { reaction, isNew } = world.book.react(to, content, world.viewer)
-  return { status: isNew ? 201 : 200, body: reactionView(reaction, world.place) }
+  const write = writeTo('reaction', thread, world)
+  if (world.lacks.includes('reactions')) forbid(['issues=write', 'pull-requests=write'])
+  authorizeWrite(write, world.lacks)
+  const { reaction, isNew } = world.book.react(to, body.content, world.viewer)
+  return { status: isNew ? 201 : 200, body: reactionView(reaction) }
 }
 
-function rejectBody(body = '', where: Write['where']): Reply | undefined {
-  const resource = where === 'review' ? 'PullRequestReviewComment' : 'IssueComment'
-  const rejection = (code: string, message: string) => invalid([{ resource, field: 'body', code, message }])
-  if (body.trim() === '') return rejection('missing_field', "body can't be blank")
-  if ([...body].length <= maxBodyLength) return undefined
-  return rejection('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
+function checkBody(body: string, { reviewRoot }: SandboxComment['thread']): void {
+  const resource = reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
+  const rejected = (code: string, message: string) =>
+    new Rejection(invalid({ resource, field: 'body', code, message }))
+  if (body.trim() === '') throw rejected('missing_field', "body can't be blank")
+  if ([...body].length > maxBodyLength)
+    throw rejected('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
 }
 
-function viewOf(comment: SandboxComment, { book, place }: World) {
-  const reactions = book.reactionsTo(comment.id)
-  return comment.thread.reviewRoot === null
-    ? issueCommentView(comment, reactions, book.isPullRequest(comment.thread.number), place)
-    : reviewCommentView(comment, reactions, place)
-}
-
-function whereOf({ thread }: SandboxComment, { book }: World): Write['where'] {
-  if (thread.reviewRoot !== null) return 'review'
-  return book.isPullRequest(thread.number) ? 'pull' : 'issue'
+/** What a write to a thread is, by its kind and its place. */
+export function writeTo(
+  what: 'comment' | 'reaction',
+  { number, reviewRoot }: SandboxComment['thread'],
+  { book }: World,
+): Write {
+  if (reviewRoot !== null) return 'review'
+  return `${what} on ${book.isPullRequest(number) ? 'pull' : 'issue'}`
 }

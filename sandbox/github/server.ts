@@ -3,26 +3,31 @@
  * schema.graphql).
  */
 import { once } from 'node:events'
-import { faultScript } from '../faults.ts'
-import { type RecordedRequest, record, send, serveDouble, type WireRequest } from '../wire.ts'
+import { createContract, type ValidRequest } from '../contract.ts'
+import { serveDouble } from '../double.ts'
+import type { Fault } from '../faults.ts'
+import { completed } from '../schema.ts'
+import type { RecordedRequest, WireRequest } from '../wire.ts'
 import {
+  authenticate,
+  authorizeRead,
   type CollaboratorRole,
   type LackedPermission,
   lackedBeside,
-  rejectRequest,
   sandboxGitHubToken,
 } from './access.ts'
-import { carryOut, loadContract, operationOf } from './contract.ts'
-import { type GitHubFault, misbehave } from './faults.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
-import type { CallName } from './handlers.ts'
-import { problem } from './reply.ts'
+import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
+import { repositoryHandlers } from './repository-handlers.ts'
 import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
 import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
-import type { World } from './world.ts'
+import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
 
 export { sandboxGitHubToken }
+
+/** A fault of an operation. */
+export type GitHubFault = Fault<CallName>
 
 export interface GitHubOptions {
   /** The login of the token's account; `github-actions[bot]` by default. */
@@ -43,6 +48,8 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages?: ReadonlyMap<string, string>
   /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
@@ -75,48 +82,85 @@ export interface GitHub {
   close(): Promise<void>
 }
 
+const contract = createContract<World>({
+  definition: `${import.meta.dirname}/openapi.json`,
+  handlers: Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [name, inRepository(name, handler)]),
+  ),
+  before: authenticate,
+  problem,
+  invalid: invalidRequest,
+  complete: completed,
+  // Any operation can be rejected. Most do not describe that, and the others use "basic-error".
+  rejection: ['issues/create-comment', 403],
+  // Contrary to the description, the head's repository is null if the fork was deleted (github/rest-api-description#1811).
+  isKnownInaccuracy: ({ instancePath, message }) =>
+    /\/head\/repo$/.test(instancePath) && message === 'must be object',
+})
+
+function inRepository(operation: string, handler: Handler) {
+  return (request: ValidRequest, world: World) => {
+    // Markdown names its repository in the body.
+    const [owner, repo] = request.path.owner
+      ? [request.path.owner, request.path.repo]
+      : String(request.body?.context).split('/')
+    const repository = found(findRepository(world, owner, repo))
+    authorizeRead(operation, world.lacks)
+    if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
+      throw new Error(`The GitHub double has threads in ${world.home} alone, not in ${repository.name}`)
+    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong response.
+    const [, format] = otherFormat.exec(String(request.headers.accept ?? '')) ?? []
+    if (format !== undefined)
+      throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
+    return handler({ ...request, repository }, world)
+  }
+}
+
+/** One of GitHub's media types other than JSON. */
+const otherFormat = /application\/vnd\.github(?:\.v3)?\.(\w+)\b(?!\+json)/
+
+/**
+ * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
+ * only accepts escaped slashes.
+ */
+function routable(request: WireRequest): WireRequest {
+  const [, start = '', rest = '', end = ''] = multiSegment.exec(request.path) ?? []
+  if (start === '') return request
+  // The root folder has an empty path.
+  return { ...request, path: `${start}${rest === '' ? '%2F' : rest.replaceAll('/', '%2F')}${end}` }
+}
+
+const multiSegment =
+  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
+
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
 export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
-  await loadContract()
+  await contract.load()
   const { basePath = '', faults = [] } = options
   const world = createWorld(options)
-  const requests: GitHubRequest[] = []
-  const nextFault = faultScript<CallName, GitHubFault>(faults)
   const graphqlPath = basePath === '/api/v3' ? '/api/graphql' : `${basePath}/graphql`
   const isGraphql = ({ path }: WireRequest) => path === graphqlPath
-  /** The request without the base path; undefined if its path starts differently. */
-  const below = (request: WireRequest) =>
-    request.path.startsWith(`${basePath}/`)
-      ? { ...request, path: request.path.slice(basePath.length) }
-      : undefined
-  const nameOf = (request: WireRequest): CallName | undefined => {
-    if (isGraphql(request)) return `graphql/${graphqlNameOf(request.body)}`
-    const rest = below(request)
-    return rest && operationOf(rest)
+  /** The request without the base path, which leads nowhere if its path starts differently. */
+  const below = (request: WireRequest) => {
+    const isBelow = request.path.startsWith(`${basePath}/`)
+    return routable({ ...request, path: isBelow ? request.path.slice(basePath.length) : '/' })
   }
-
-  const { server, port, url, violations, close } = await serveDouble(
-    'the GitHub double',
-    async (request) => {
-      const rest = below(request)
-      if (!isGraphql(request) && rest === undefined) return problem(404)
-      const rejected = rejectRequest(request.headers)
-      if (rejected) return rejected
-      return isGraphql(request) || rest === undefined
-        ? carryOutGraphql(request.body, world)
-        : carryOut(rest, world)
-    },
-    async (request, response, carryOut) => {
-      const name = nameOf(request)
-      requests.push({ ...record(request), name })
-      const fault = nextFault(name)
-      return fault === undefined ? send(response, await carryOut()) : misbehave(response, fault, carryOut)
-    },
-  )
-  world.place.api = `${url}${basePath}`
+  const { server, port, url, requests, violations, close } = await serveDouble<CallName>({
+    name: 'the GitHub double',
+    operationOf: (request) =>
+      isGraphql(request)
+        ? `graphql/${graphqlNameOf(request.body)}`
+        : (contract.operationOf(below(request)) as CallName | undefined),
+    carryOut: (request) =>
+      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(below(request), world),
+    faults,
+    problem,
+    processes: () => false,
+  })
+  world.api = `${url}${basePath}`
 
   return {
-    url: world.place.api,
+    url: world.api,
     comments: world.book.comments,
     reactions: world.book.reactions,
     requests,
@@ -134,22 +178,21 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 function createWorld(options: GitHubOptions): World {
   const { repository = 'acme/docs', roles = {}, lacks = [], teams = [] } = options
   const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
-  const { viewer = 'github-actions[bot]', statuses = [] } = options
-  // The API's URL is known only after the server listens.
-  const place = { api: '', html: 'https://github.com', repository }
+  const { viewer = 'github-actions[bot]', statuses = [], pages = new Map() } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
-  const book = new ThreadBook(comments, isPullRequest, now)
-  const all = listed ? repositories : [home, ...repositories]
   return {
-    place,
+    // Known only after the server listens.
+    api: '',
+    home: repository,
     roles,
     teams,
     lacks,
     viewer,
     statuses: new StatusBook(statuses, now),
-    book,
-    repositories: all,
+    book: new ThreadBook(comments, isPullRequest, now),
+    pages,
+    repositories: listed ? repositories : [home, ...repositories],
   }
 }

@@ -1,4 +1,5 @@
 /** The statuses of the double's commits. */
+import { isSameName } from './repository.ts'
 
 export interface SandboxStatus {
   readonly id: number
@@ -25,19 +26,18 @@ export class StatusBook {
 
   constructor(seeds: readonly SeedStatus[], now: () => Date) {
     this.#now = now
-    for (const seed of seeds) this.add(seed, seed.createdAt ?? '2026-11-02T10:00:00Z')
+    for (const seed of seeds) this.add({ createdAt: '2026-11-02T10:00:00Z', ...seed })
   }
 
-  add(status: Omit<SandboxStatus, 'id' | 'createdAt'>, createdAt = this.#now().toISOString()): SandboxStatus {
-    const added = { ...status, id: firstId + this.all.length, createdAt }
+  add(status: SeedStatus): SandboxStatus {
+    const added = { createdAt: this.#now().toISOString(), ...status, id: firstId + this.all.length }
     this.all.push(added)
     return added
   }
 
   /** The statuses of a commit, newest first. */
   list(repository: string, sha: string): SandboxStatus[] {
-    const name = repository.toLowerCase()
-    return this.all.filter((one) => one.repository.toLowerCase() === name && one.sha === sha).reverse()
+    return this.all.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
   }
 
   /** The latest status of each context. */

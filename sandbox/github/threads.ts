@@ -56,12 +56,10 @@ export interface SandboxReaction {
 /** Issue comments and review comments have separate endpoints, and each only knows the ids of its own kind. */
 export type CommentKind = 'issues' | 'pulls'
 
-type Tracked<T> = { -readonly [key in keyof T]: T[key] }
-
 const firstId = 9001
 
 export class ThreadBook {
-  readonly comments: Tracked<SandboxComment>[]
+  readonly comments: SandboxComment[]
   readonly reactions: SandboxReaction[] = []
   readonly #isPullRequest: (number: number) => boolean
   readonly #now: () => Date
@@ -71,9 +69,8 @@ export class ThreadBook {
     this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
       return { ...seed, edits: 0, createdAt, updatedAt }
     })
-    const reviewed = seeds.filter(({ thread }) => thread.reviewRoot !== null)
-    const reviewedNumbers = new Set(reviewed.map(({ thread }) => thread.number))
-    this.#isPullRequest = (number) => reviewedNumbers.has(number) || isPullRequest(number)
+    const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
+    this.#isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
     this.#now = now
     this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
   }
@@ -83,19 +80,15 @@ export class ThreadBook {
   }
 
   find(kind: CommentKind, id: number): SandboxComment | undefined {
-    return this.comments.find((comment) => comment.id === id && kindOf(comment) === kind)
+    return this.list(kind).find((comment) => comment.id === id)
   }
 
-  /** The comments of one kind on an issue or pull request, by id. */
-  list(kind: CommentKind, number: number): SandboxComment[] {
+  /** The comments of one kind, by id: on one issue or pull request, or on all. */
+  list(kind: CommentKind, number?: number): SandboxComment[] {
     return this.comments
-      .filter((comment) => comment.thread.number === number && kindOf(comment) === kind)
+      .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
+      .filter(({ thread }) => number === undefined || thread.number === number)
       .sort((a, b) => a.id - b.id)
-  }
-
-  /** The comments of one kind in the whole repository, by id. */
-  listAll(kind: CommentKind): SandboxComment[] {
-    return this.comments.filter((comment) => kindOf(comment) === kind).sort((a, b) => a.id - b.id)
   }
 
   add(thread: CommentThread, body: string, user: string): SandboxComment {
@@ -105,22 +98,17 @@ export class ThreadBook {
     return comment
   }
 
-  edit(id: number, body: string): void {
-    const comment = this.comments.find((candidate) => candidate.id === id)
-    if (comment === undefined) return
-    comment.body = body
-    comment.edits++
-    comment.updatedAt = this.#now().toISOString()
+  edit(id: number, body: string): SandboxComment {
+    const { edits } = this.#at(id)
+    return this.#change(id, { body, edits: edits + 1, updatedAt: this.#now().toISOString() })
+  }
+
+  minimize(id: number, minimizedReason: string): void {
+    this.#change(id, { minimizedReason })
   }
 
   remove(id: number): void {
-    const index = this.comments.findIndex((comment) => comment.id === id)
-    if (index !== -1) this.comments.splice(index, 1)
-  }
-
-  minimize(id: number, reason: string): void {
-    const comment = this.comments.find((candidate) => candidate.id === id)
-    if (comment !== undefined) comment.minimizedReason = reason
+    this.comments.splice(this.comments.indexOf(this.#at(id)), 1)
   }
 
   /** Adds a reaction. If the account has already added it, returns the existing one (openapi.json, "Reaction exists"). */
@@ -138,11 +126,15 @@ export class ThreadBook {
     return { reaction, isNew: true }
   }
 
-  reactionsTo(commentId: number): SandboxReaction[] {
-    return this.reactions.filter((one) => one.commentId === commentId)
+  #at(id: number): SandboxComment {
+    const comment = this.comments.find((candidate) => candidate.id === id)
+    if (comment === undefined) throw new Error(`There is no comment ${id}`)
+    return comment
   }
-}
 
-function kindOf({ thread }: SandboxComment): CommentKind {
-  return thread.reviewRoot === null ? 'issues' : 'pulls'
+  #change(id: number, change: Partial<SandboxComment>): SandboxComment {
+    const comment = { ...this.#at(id), ...change }
+    this.comments[this.comments.indexOf(this.#at(id))] = comment
+    return comment
+  }
 }

@@ -1,15 +1,18 @@
-/** The double's state, and a request to it. */
-
+/** The double's state, a request to it, and GitHub's errors. */
+import { STATUS_CODES } from 'node:http'
+import { type Mismatch, Rejection, type ValidRequest } from '../contract.ts'
 import type { Reply } from '../wire.ts'
 import type { CollaboratorRole, LackedPermission } from './access.ts'
-import type { Repository } from './repository.ts'
-import type { SandboxStatus, StatusBook } from './statuses.ts'
-import type { ReactionContent, ThreadBook } from './threads.ts'
-import type { Place } from './views.ts'
+import { isSameName, type Repository } from './repository.ts'
+import type { StatusBook } from './statuses.ts'
+import type { ThreadBook } from './threads.ts'
 
 /** The double's state. */
 export interface World {
-  place: Place
+  /** `http://127.0.0.1:PORT` with the base path. */
+  api: string
+  /** The name of the only repository with threads. */
+  home: string
   roles: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams: readonly string[]
@@ -17,28 +20,102 @@ export interface World {
   /** The login of the account that the token acts as. */
   viewer: string
   statuses: StatusBook
-  /** The threads of the repository in `place`. Other repositories do not have threads. */
   book: ThreadBook
-  /** All repositories, including the one in `place`. */
+  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  pages: ReadonlyMap<string, string>
+  /** All repositories, including the one with threads. */
   repositories: readonly Repository[]
 }
 
-export interface ValidRequest {
-  path: Record<string, string>
-  query: Record<string, unknown>
-  body: {
-    body?: string
-    content?: ReactionContent
-    state?: SandboxStatus['state'] | 'open' | 'closed'
-    context?: string
-    description?: string | null
-    target_url?: string | null
-    labels?: string[]
-    reviewers?: string[]
-    team_reviewers?: string[]
-  }
-  /** The repository in the path. */
+export interface GitHubCall extends ValidRequest {
+  /** The repository in the path, or in `context` for Markdown. */
   repository: Repository
 }
 
-export type Handler = (request: ValidRequest, world: World) => Reply
+export type Handler = (call: GitHubCall, world: World) => Reply
+
+export function findRepository(
+  { repositories }: World,
+  owner: unknown,
+  name: unknown,
+): Repository | undefined {
+  return repositories.find((one) => isSameName(one.name, `${owner}/${name}`))
+}
+
+/** GitHub's usual messages (GitHub's docs, "Troubleshooting the REST API"). */
+const messages: Record<number, string> = {
+  401: 'Bad credentials',
+  403: 'Resource not accessible by integration',
+  404: 'Not Found',
+  500: 'Server Error',
+}
+const documentation_url = 'https://docs.github.com/rest'
+
+/** An error in GitHub's shape (openapi.json, "basic-error"). */
+export function problem(status: number, message = messages[status] ?? STATUS_CODES[status]): Reply {
+  return { status, body: { message, documentation_url, status: String(status) } }
+}
+
+/** Ends a request with an error. */
+export function reject(status: number, message?: string): never {
+  throw new Rejection(problem(status, message))
+}
+
+/** The value. If there is none, ends the request with a 404. */
+export function found<T>(value: T | undefined, message?: string): T {
+  return value ?? reject(404, message)
+}
+
+/** A 422 in GitHub's shape (openapi.json, "validation-error"). */
+export function invalid(
+  ...errors: { resource: string; field: string; code: string; message: string }[]
+): Reply {
+  const body = { message: 'Validation Failed', errors, documentation_url, status: '422' }
+  return { status: 422, body }
+}
+
+/** Like GitHub: 400 for a body that is not JSON, 422 for a request that the description does not allow. */
+export function invalidRequest(mismatches: readonly Mismatch[], operation: string): Reply {
+  if (mismatches.some(({ keyword }) => keyword === 'parse')) return problem(400, 'Problems parsing JSON')
+  return invalid(
+    ...mismatches.map(({ instancePath, params: { missingProperty }, message = '' }) => {
+      const field = missingProperty ?? instancePath.split('/').at(-1) ?? ''
+      return { resource: operation, field, code: missingProperty ? 'missing_field' : 'invalid', message }
+    }),
+  )
+}
+
+/** The `link` header's URL is the request's. GitHub's docs, "Using pagination in the REST API". */
+export function paged<T>(
+  items: readonly T[],
+  { route, query }: GitHubCall,
+  { api }: World,
+  { most = 100, usual = 30 } = {},
+): { shown: T[]; headers: Record<string, string> } {
+  const size = Math.min(most, Math.max(1, Number(query.per_page ?? usual)))
+  const page = Math.max(1, Number(query.page ?? 1))
+  const last = Math.max(1, Math.ceil(items.length / size))
+  const link = (number: number, rel: string) => {
+    const given = Object.entries(query).map(([name, value]) => [name, String(value)])
+    const search = new URLSearchParams({
+      ...Object.fromEntries(given),
+      per_page: `${size}`,
+      page: `${number}`,
+    })
+    return `<${api}${route}?${search}>; rel="${rel}"`
+  }
+  const links = [
+    ...(page > 1 ? [link(Math.min(page - 1, last), 'prev'), link(1, 'first')] : []),
+    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
+  ]
+  return {
+    shown: items.slice((page - 1) * size, page * size),
+    headers: links.length > 0 ? { link: links.join(', ') } : {},
+  }
+}
+
+/** One page of a list. */
+export function listOf(items: readonly object[], call: GitHubCall, world: World): Reply {
+  const { shown, headers } = paged(items, call, world)
+  return { status: 200, body: shown, headers }
+}

@@ -15,6 +15,8 @@ export interface JobScript {
   staleReads?: number
   /** Whether to return only what openapi.yaml requires: the id of a new job, and status and `prLink` of a finished one. */
   isSparse?: boolean
+  /** Opens a job's pull request on GitHub. */
+  opens?: (number: number, branch: string) => void
 }
 
 /** A job in the API's format (openapi.yaml, "Job"). */
@@ -40,7 +42,7 @@ export interface SandboxJob {
 interface TrackedJob extends SandboxJob {
   messages: string[]
   view: JobView
-  readonly pullRequest: string
+  readonly pullRequest: number
   activeReadsLeft: number
   staleReadsLeft: number
 }
@@ -61,6 +63,7 @@ export class JobBook {
       linkLate: false,
       staleReads: 0,
       isSparse: false,
+      opens: () => {},
     } as const
     this.#script = { ...defaults, ...script }
     this.#now = now
@@ -75,7 +78,7 @@ export class JobBook {
     const job: TrackedJob = {
       prompt,
       messages: [],
-      pullRequest: `${repository}/pull/${firstPullRequest + this.#jobs.size}`,
+      pullRequest: firstPullRequest + this.#jobs.size,
       activeReadsLeft: this.#script.readsUntilEnd,
       staleReadsLeft: 0,
       view: {
@@ -126,10 +129,12 @@ export class JobBook {
   #end(job: TrackedJob, end: Exclude<JobEnd, 'never'>): void {
     const justEnded = job.view.status === 'active'
     const withLink = end === 'pull-request' && !(this.#script.linkLate && justEnded)
+    const { pullRequest } = job
+    if (withLink) this.#script.opens(pullRequest, job.view.source.ref ?? '')
     job.view = {
       ...job.view,
       status: end === 'archived' || end === 'failed' ? end : 'completed',
-      prLink: withLink ? job.pullRequest : null,
+      prLink: withLink ? `${repository}/pull/${pullRequest}` : null,
       archivedAt: end === 'archived' ? (job.view.archivedAt ?? this.#now().toISOString()) : null,
     }
   }

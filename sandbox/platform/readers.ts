@@ -1,6 +1,4 @@
 /** What readers of the site say: votes, comments, searches and questions to the assistant, as openapi.yaml lists them. */
-import type { Reply } from '../wire.ts'
-import { problem } from './reply.ts'
 
 export interface VotesRow {
   path: string
@@ -67,47 +65,45 @@ const defaultLimits: Record<ListName, number> = {
   assistant: 100,
 }
 
-type Query = Record<string, unknown>
-
-/** A page of a list, in the platform's format. The query must be valid. */
-export function listPage(name: ListName, source: ReadersSource, query: Query): Reply {
+/** A page of a list, in the platform's format; undefined if the cursor is invalid. The rest of the query must be valid. */
+export function listPage(name: ListName, source: ReadersSource, query: Record<string, unknown>) {
   const words = source(String(query.dateFrom), String(query.dateTo))
   const limit = Number(query.limit ?? defaultLimits[name])
-  if (name === 'feedback-by-page') {
-    const rows = words.votes
-    return { status: 200, body: { feedback: rows.slice(0, limit), hasMore: rows.length > limit } }
-  }
-  const { rows, keyOf } = listed(name, words, query)
+  if (name === 'feedback-by-page')
+    return { feedback: words.votes.slice(0, limit), hasMore: words.votes.length > limit }
+  const { field, rows, keyOf } = listed(name, words, query)
   const start = query.cursor === undefined ? 0 : rows.findIndex((row) => keyOf(row) === query.cursor) + 1
-  if (start === 0 && query.cursor !== undefined) return problem(400, 'Invalid cursor')
+  if (start === 0 && query.cursor !== undefined) return undefined
   const page = rows.slice(start, start + limit)
   const hasMore = start + limit < rows.length
-  const nextCursor = hasMore ? keyOf(page.at(-1)) : null
-  switch (name) {
-    case 'feedback':
-      return { status: 200, body: { feedback: page, nextCursor, hasMore } }
-    case 'assistant':
-      return { status: 200, body: { conversations: page, nextCursor, hasMore } }
-    case 'searches': {
-      const totalSearches = words.searches.reduce((sum, { hits }) => sum + hits, 0)
-      return { status: 200, body: { searches: page, totalSearches, nextCursor } }
-    }
+  const totalSearches = words.searches.reduce((sum, { hits }) => sum + hits, 0)
+  return {
+    [field]: page,
+    nextCursor: hasMore ? keyOf(page.at(-1)) : null,
+    ...(name === 'searches' ? { totalSearches } : { hasMore }),
   }
 }
 
-/** The rows of a list in order, and the value by which a cursor identifies them. */
-function listed(name: Exclude<ListName, 'feedback-by-page'>, words: ReadersWords, query: Query) {
-  const keyOf = (row: unknown) => String((row as { id?: string }).id)
-  if (name === 'assistant') return { rows: words.conversations, keyOf }
-  if (name === 'searches')
-    return {
-      rows: words.searches.toSorted((one, other) => other.hits - one.hits),
-      keyOf: (row: unknown) => (row as SearchRow).searchQuery,
+/** The rows of a list in order, the field for them, and the value by which a cursor identifies a row. */
+function listed(
+  name: Exclude<ListName, 'feedback-by-page'>,
+  words: ReadersWords,
+  query: Record<string, unknown>,
+) {
+  const idOf = (row: unknown) => String((row as { id?: string }).id)
+  const termOf = (row: unknown) => (row as SearchRow).searchQuery
+  switch (name) {
+    case 'assistant':
+      return { field: 'conversations', rows: words.conversations, keyOf: idOf }
+    case 'searches':
+      return { field: 'searches', rows: words.searches.toSorted((a, b) => b.hits - a.hits), keyOf: termOf }
+    case 'feedback': {
+      const rows = words.comments.filter(
+        ({ source, status }) =>
+          (query.source === undefined || source === query.source) &&
+          (query.status === undefined || status === query.status),
+      )
+      return { field: 'feedback', rows, keyOf: idOf }
     }
-  const rows = words.comments.filter(
-    ({ source, status }) =>
-      (query.source === undefined || source === query.source) &&
-      (query.status === undefined || status === query.status),
-  )
-  return { rows, keyOf }
+  }
 }

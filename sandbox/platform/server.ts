@@ -1,15 +1,28 @@
 /** The embedded platform: an HTTP server on loopback that follows openapi.yaml, with scripted progress and faults. */
-import { faultScript } from '../faults.ts'
-import { type RecordedRequest, record, send, serveDouble } from '../wire.ts'
-import { carryOut, loadContract, operationOf, type World } from './contract.ts'
-import { type Fault, misbehave, type OperationName } from './faults.ts'
+import { STATUS_CODES } from 'node:http'
+import { createContract, Rejection, type ValidRequest } from '../contract.ts'
+import { serveDouble } from '../double.ts'
+import type { Fault as AnyFault } from '../faults.ts'
+import { bearerKey, type RecordedRequest, type Reply, type WireRequest } from '../wire.ts'
 import { JobBook, type JobScript, type SandboxJob } from './jobs.ts'
-import { type KeyRules, sandboxKey } from './keys.ts'
-import { HourlyLimit } from './limits.ts'
-import { type ReadersSource, silentReaders } from './readers.ts'
-import { noVisitors, type VisitorsSource } from './visitors.ts'
+import { type ListName, listPage, type ReadersSource, silentReaders } from './readers.ts'
+import { noVisitors, pageOf, type VisitorsSource } from './visitors.ts'
 
-export { sandboxKey }
+/** The operation ids of openapi.yaml. */
+export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
+
+/** A fault of an operation. */
+export type Fault = AnyFault<OperationName>
+
+/** The admin key that an embedded platform accepts by default. */
+export const sandboxKey = 'mint_sandbox_0123456789abcdef'
+
+/** What an API key allows: `read` is for GET, `write` for every other method (openapi.yaml). */
+export interface KeyRules {
+  scopes: readonly ('read' | 'write')[]
+  /** Requests with this key get a 401. */
+  expired?: boolean
+}
 
 /** The inputs of a step that uses an embedded platform. */
 export const accountOn = ({ url }: Pick<Platform, 'url'>) => {
@@ -42,23 +55,64 @@ export interface Platform {
   close(): Promise<void>
 }
 
+interface World {
+  keys: Readonly<Record<string, KeyRules>>
+  book: JobBook
+  visitors: VisitorsSource
+  readers: ReadersSource
+  /** Counts a request for analytics. Throws if there were too many in the last hour. */
+  count(): void
+}
+
+const list = (name: ListName) =>
+  analytics(({ query }, { readers }) => {
+    const body = listPage(name, readers, query)
+    return body === undefined ? problem(400, 'Invalid cursor') : { status: 200, body }
+  })
+
+const contract = createContract<World>({
+  definition: `${import.meta.dirname}/openapi.yaml`,
+  handlers: {
+    create: ({ body }, { book }) => ({ status: 201, body: book.create(body.prompt) }),
+    read: ({ path }, { book }) => jobOr404(book.read(String(path.id))),
+    message: ({ path, body }, { book }) => jobOr404(book.message(String(path.id), body.prompt)),
+    visitors: analytics(({ query }, { visitors }) => ({ status: 200, body: pageOf(visitors, query) })),
+    'feedback-by-page': list('feedback-by-page'),
+    feedback: list('feedback'),
+    searches: list('searches'),
+    assistant: list('assistant'),
+  },
+  before: authorize,
+  securityScheme: 'apiKey',
+  problem,
+  invalid(mismatches, operation) {
+    const messages = mismatches.map(({ instancePath, message }) => `${instancePath} ${message}`)
+    if (['create', 'read', 'message'].includes(operation))
+      return problem(400, `Invalid request: ${messages.join(', ')}`)
+    return {
+      status: 400,
+      body: { error: 'Invalid request', details: messages.map((message) => ({ message })) },
+    }
+  },
+})
+
 /** Starts an embedded platform on a free port of 127.0.0.1. */
 export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
-  await loadContract()
+  await contract.load()
   const { faults = [], ...rest } = options
   const world = createWorld(rest)
-  const requests: RecordedRequest[] = []
-  const nextFault = faultScript<OperationName, Fault>(faults)
-  const { url, violations, close } = await serveDouble(
-    'the embedded platform',
-    (request) => carryOut(request, world),
-    async (request, response, carryOut) => {
-      requests.push(record(request))
-      const fault = nextFault(operationOf(request))
-      if (fault === undefined) return send(response, await carryOut())
-      return misbehave(response, fault.do, request.headers.authorization, carryOut)
+  const { url, requests, violations, close } = await serveDouble<OperationName>({
+    name: 'the embedded platform',
+    operationOf: (request) => contract.operationOf(request) as OperationName | undefined,
+    carryOut(request) {
+      // The validator accepts any body that looks like JSON, but openapi.yaml requires this content type.
+      const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? '')
+      return contract.carryOut(isJson ? request : { ...request, body: undefined }, world)
     },
-  )
+    faults,
+    problem,
+    processes: (status) => status < 300 || status >= 500,
+  })
   return { url, jobs: world.book.jobs, requests, violations, close }
 }
 
@@ -70,6 +124,42 @@ function createWorld({
   readers = silentReaders,
   ...script
 }: PlatformOptions): World {
-  const analyticsLimit = new HourlyLimit(visitorsLimit)
-  return { keys, book: new JobBook(script, now), analyticsLimit, visitors, readers, now }
+  let counted: number[] = []
+  const count = () => {
+    // Whether Mintlify uses a sliding hour is not documented, but a sliding hour is the strictest choice.
+    const time = now().getTime()
+    counted = counted.filter((earlier) => time - earlier < 3_600_000)
+    if (counted.length >= visitorsLimit) throw new Rejection(problem(429, 'Rate limit exceeded'))
+    counted.push(time)
+  }
+  return { keys, book: new JobBook(script, now), visitors, readers, count }
+}
+
+function analytics(respond: (request: ValidRequest, world: World) => Reply) {
+  return (request: ValidRequest, world: World): Reply => {
+    world.count()
+    return respond(request, world)
+  }
+}
+
+/** Rejects a request whose key does not allow it (openapi.yaml). */
+function authorize(request: WireRequest, _: string, { keys }: World): void {
+  const key = bearerKey(request)
+  const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
+  if (rules === undefined || rules.expired) throw new Rejection(problem(401, 'Invalid or expired API key'))
+  const scope = request.method === 'GET' ? 'read' : 'write'
+  if (!rules.scopes.includes(scope))
+    throw new Rejection(problem(403, `This API key lacks the scope "${scope}"`))
+  // The response for a project that belongs to another key is not documented; 403 is most likely.
+  if (request.path.split('/')[3] !== 'sandbox-docs')
+    throw new Rejection(problem(403, 'No access to this project'))
+}
+
+function jobOr404(job: object | undefined): Reply {
+  return job === undefined ? problem(404, 'Job not found') : { status: 200, body: job }
+}
+
+/** An error in the platform's format, `{"error": string}` (openapi.yaml). */
+function problem(status: number, error = STATUS_CODES[status] ?? 'Unknown'): Reply {
+  return { status, body: { error } }
 }

@@ -1,45 +1,46 @@
 /** The files into which a step writes its outputs, state and summary (FileCommandManager.cs). */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Maximum size in bytes; a larger summary is dropped completely (CreateStepSummaryCommand). */
-export const summaryLimit = 1_048_576
+const summaryLimit = 1_048_576
 
 /** The files, by variable name without `GITHUB_`. */
-const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY']
+const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY'] as const
 
 /** What a script wrote into the files. */
 export interface HandedOver {
   outputs: Record<string, string>
   state: Record<string, string>
-  /** Empty if it was too long. */
   summary: string
-  /** Number of bytes that the script wrote into its summary. */
-  summaryBytes: number
-  /** Malformed content, which fails the step. */
+  /** Malformed content, or a summary that is too long. */
   faults: string[]
 }
 
 /** Creates empty command files in a new folder, and returns the variables with their paths. */
 export function createCommandFiles(folder: string): Record<string, string> {
   mkdirSync(folder)
-  const variables = fileNames.map((name) => [`GITHUB_${name}`, join(folder, name.toLowerCase())])
-  for (const [, path = ''] of variables) writeFileSync(path, '')
-  return Object.fromEntries(variables)
+  for (const name of fileNames) writeFileSync(join(folder, name), '')
+  return Object.fromEntries(fileNames.map((name) => [`GITHUB_${name}`, join(folder, name)]))
 }
 
 /** Reads the command files of a folder. */
 export function readCommandFiles(folder: string): HandedOver {
-  const state = parsePairs(readIfThere(join(folder, 'state')))
-  const outputs = parsePairs(readIfThere(join(folder, 'output')))
-  const summaryFile = join(folder, 'step_summary')
-  const summaryBytes = statSync(summaryFile, { throwIfNoEntry: false })?.size ?? 0
+  const read = (name: (typeof fileNames)[number]) => readFileSync(join(folder, name), 'utf8')
+  const [state, outputs, summary] = [
+    parsePairs(read('STATE')),
+    parsePairs(read('OUTPUT')),
+    read('STEP_SUMMARY'),
+  ]
+  const isTooLong = Buffer.byteLength(summary) > summaryLimit
   return {
     outputs: outputs.pairs,
     state: state.pairs,
-    summary: summaryBytes > summaryLimit ? '' : readIfThere(summaryFile),
-    summaryBytes,
-    faults: [state.fault, outputs.fault].filter((fault) => fault !== undefined),
+    summary: isTooLong ? '' : summary,
+    faults: [
+      ...[state.fault, outputs.fault].filter((fault) => fault !== undefined),
+      ...(isTooLong ? [`The summary has over ${summaryLimit} bytes`] : []),
+    ],
   }
 }
 
@@ -63,8 +64,4 @@ export function parsePairs(text: string): { pairs: Record<string, string>; fault
     at = end
   }
   return { pairs }
-}
-
-function readIfThere(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, 'utf8') : ''
 }

@@ -1,44 +1,33 @@
-import { type Command, parseCommand } from './command.ts'
-import { Masks } from './masks.ts'
+/** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
 import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
 
-/** Maximum number of annotations of each kind in a stage, and their maximum length (ExecutionContext.cs). */
-const annotationLimits = { count: 10, length: 4_096 }
-
-const rejected = ['set-env', 'add-path']
-const deprecated = ['set-output', 'save-state']
-const unexpected = ['add-matcher', 'remove-matcher', 'echo']
-const known = new Set([
+/** Commands that an action must not use: they are rejected or deprecated on GitHub, or change how the log is read. */
+const rejected = ['set-env', 'add-path', 'set-output', 'save-state', 'add-matcher', 'remove-matcher', 'echo']
+const known = [
   ...['add-mask', 'debug', 'group', 'endgroup', 'stop-commands', 'error', 'warning', 'notice'],
-  ...[...rejected, ...deprecated, ...unexpected],
-])
+  ...rejected,
+]
 
-/** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
 export class StepLog {
   stage: Stage = 'main'
-  /** Whether the runner fails the step, whatever its exit code. */
-  failed = false
   readonly lines: LogLine[] = []
   readonly annotations: Annotation[] = []
   /** The values that add-mask commands added. */
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
-  readonly #masks = new Masks()
+  readonly #secrets: string[] = []
   readonly #onLine: (line: LogLine) => void
   /** While commands are stopped, the command that resumes them, in lower case. */
   #resumeToken: string | undefined
 
-  constructor(options: {
-    secrets: readonly string[]
-    onLine?: ((line: LogLine) => void) | undefined
-  }) {
-    for (const secret of options.secrets) this.#masks.add(secret)
-    this.#onLine = options.onLine ?? (() => {})
+  constructor(secrets: readonly string[], onLine: (line: LogLine) => void = () => {}) {
+    for (const secret of secrets) this.#hide(secret)
+    this.#onLine = onLine
   }
 
-  /** The text with all known secrets masked. */
+  /** The text with all known secrets masked. The runner also masks encoded forms, but the action must not rely on that. */
   mask(text: string): string {
-    return this.#masks.apply(text)
+    return this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   }
 
   /** Starts the output of another script. If the previous script stopped commands, they work again. */
@@ -49,95 +38,62 @@ export class StepLog {
 
   /** Receives a printed line. */
   take(stream: Stream, line: string): void {
-    const command = parseCommand(line, (name) => known.has(name) || name === this.#resumeToken)
-    const isStopped = this.#resumeToken !== undefined
-    if (command === undefined) {
-      this.#show(stream, /^##\[command\]/.test(line) ? 'command' : 'text', line)
-    } else if (!isStopped) {
-      this.#carryOut(stream, command, line)
-    } else if (command.name === this.#resumeToken) {
+    const command = parseCommand(line, [...known, ...(this.#resumeToken ? [this.#resumeToken] : [])])
+    if (command !== undefined && command.name === this.#resumeToken) {
       this.#resumeToken = undefined
       this.#show(stream, 'command', line)
-    } else {
+    } else if (command === undefined || this.#resumeToken !== undefined) {
       this.#show(stream, 'text', line)
+    } else {
+      this.#carryOut(stream, command, line)
     }
   }
 
   /** Adds an annotation by the runner itself. */
   annotate(kind: AnnotationKind, text: string): void {
-    this.#issue('runner', kind, { name: kind, properties: {}, data: text })
+    this.#issue('runner', kind, text, {})
   }
 
-  /** Adds an error by the runner itself, which fails the step. */
-  fail(text: string): void {
-    this.failed = true
-    this.annotate('error', text)
-  }
-
-  #carryOut(stream: Stream, command: Command, line: string): void {
-    const { name, data } = command
+  #carryOut(stream: Stream, { name, properties, data }: Command, line: string): void {
     switch (name) {
       case 'error':
       case 'warning':
       case 'notice':
-        this.#issue(stream, name, command)
+        this.#issue(stream, name, data, properties)
+        break
+      case 'group':
+      case 'endgroup':
+        this.#show(stream, name, data)
+        break
+      case 'add-mask':
+        this.added.push(data)
+        this.#hide(data)
+        break
+      case 'stop-commands':
+        this.#resumeToken = data.toLowerCase()
+        this.#show(stream, 'command', line)
         break
       case 'debug':
         // Only shown if a repository enables debug logging.
         break
-      case 'group':
-        this.#show(stream, name, data)
-        break
-      case 'endgroup':
-        this.#show(stream, name, '')
-        break
-      case 'add-mask':
-        this.#addMask(data)
-        break
-      case 'stop-commands':
-        this.#stop(stream, data, line)
-        break
       default:
-        this.#reject(name, line)
+        this.rejectedCommands.push(this.mask(line))
+        this.annotate('error', `The command ${name} is disabled.`)
     }
   }
 
-  #issue(stream: Stream | 'runner', kind: AnnotationKind, { properties, data }: Command): void {
+  #issue(stream: Stream | 'runner', kind: AnnotationKind, data: string, properties: Properties): void {
     const { title, ...others } = properties
-    const text = this.mask(data).slice(0, annotationLimits.length)
-    const { stage } = this
-    const alike = this.annotations.filter((other) => other.kind === kind && other.stage === stage)
-    if (alike.length < annotationLimits.count) {
-      this.annotations.push({ stage, kind, text, ...(title && { title }), properties: others })
-    }
+    const text = this.mask(data)
+    this.annotations.push({ stage: this.stage, kind, text, ...(title && { title }), properties: others })
     if (text !== '') this.#show(stream, kind, text, title)
   }
 
-  #addMask(value: string): void {
-    if (value.trim() === '') {
-      this.annotate('warning', 'An empty value can not be masked by add-mask.')
-    } else {
-      this.added.push(value)
-      this.#masks.add(value)
-    }
-  }
-
-  #stop(stream: Stream, token: string, line: string): void {
-    const name = token.toLowerCase()
-    if (name === '' || name === 'pause-logging' || known.has(name)) {
-      this.fail(`Unable to process '${line}': a command's name can not be what resumes commands.`)
-    } else {
-      this.#resumeToken = name
-      if (token.length > 6) this.#masks.add(token)
-      this.#show(stream, 'command', line)
-    }
-  }
-
-  #reject(name: string, line: string): void {
-    this.rejectedCommands.push(this.mask(line))
-    if (rejected.includes(name)) this.fail(`The command ${name} is disabled: use the command files.`)
-    if (deprecated.includes(name))
-      this.annotate('warning', `The command ${name} is deprecated: use the command files.`)
+  /** Masks a value and each of its lines, the longest first. */
+  #hide(value: string): void {
+    const lines = [value, ...value.split(/[\r\n]+/)].map((line) => line.trim())
+    this.#secrets.push(...lines.filter((line) => line !== ''))
+    this.#secrets.sort((one, other) => other.length - one.length)
   }
 
   #show(stream: LogLine['stream'], kind: LogLine['kind'], text: string, title?: string): void {
@@ -145,4 +101,44 @@ export class StepLog {
     this.lines.push(line)
     this.#onLine(line)
   }
+}
+
+type Properties = Record<string, string>
+
+/** A workflow command from a line of the log. The names are in lower case. */
+interface Command {
+  name: string
+  properties: Properties
+  data: string
+}
+
+/**
+ * The forms of a command, by the rules of actions/runner (ActionCommand.cs): `::name key=value,…::data` at the start of
+ * the line, after any spaces, or else `##[name key=value;…]data` at the line's first `##[`. Each escapes some characters.
+ */
+const forms = [
+  { pattern: /^\s*::(.*?)::(.*)$/s, separator: ',', inProperties: '\r\n:,%', inData: '\r\n%' },
+  { pattern: /^.*?##\[(.*?)\](.*)$/s, separator: ';', inProperties: ';\r\n]%', inData: ';\r\n]%' },
+]
+
+/** Reads a command from a line. Undefined if the name is unknown, because such a line is plain text. */
+function parseCommand(line: string, names: readonly string[]): Command | undefined {
+  for (const { pattern, separator, inProperties, inData } of forms) {
+    const [, header = '', data = ''] = pattern.exec(line) ?? []
+    const [, given = '', rest = ''] = /^([^ ]*) ?(.*)$/s.exec(header) ?? []
+    const name = given.toLowerCase()
+    if (!names.includes(name)) continue
+    const pairs = rest.split(separator).map((pair) => /^\s*([^=]+)=(.+)$/s.exec(pair) ?? [])
+    const properties = Object.fromEntries(
+      pairs.flatMap(([, key, value = '']) => (key ? [[key.toLowerCase(), decode(value, inProperties)]] : [])),
+    )
+    return { name, properties, data: decode(data, inData) }
+  }
+  return undefined
+}
+
+/** Restores the escaped characters, one after another. `%` must come last. */
+function decode(text: string, escaped: string): string {
+  const code = (character: string) => character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')
+  return [...escaped].reduce((done, character) => done.replaceAll(`%${code(character)}`, character), text)
 }

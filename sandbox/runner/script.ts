@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
-import { LineCutter } from './lines.ts'
 import type { Stream } from './types.ts'
 
 /** Milliseconds from each signal of a cancel to the next (ProcessInvoker.cs). */
-const runnerPatience = { SIGINT: 7_500, SIGTERM: 2_500 }
-/** If the output is still open this many milliseconds after the script's end, its descendants are killed (ProcessInvoker.cs). */
-const outputPatience = 5_000
+const patience = { SIGINT: 7_500, SIGTERM: 2_500 }
 
 export interface ScriptOptions {
   path: string
@@ -31,72 +28,59 @@ export interface RunningScript {
 }
 
 /** Runs a script with node, and splits its output into lines. */
-export function startScript(options: ScriptOptions): RunningScript {
-  const { path, cwd, env, onLine } = options
+export function startScript({ path, cwd, env, onLine }: ScriptOptions): RunningScript {
+  const start = performance.now()
   // In a separate process group, so that a terminal's Ctrl-C only reaches it through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
-  const start = performance.now()
   const child = spawn(process.execPath, [path], { cwd, env, detached, stdio: ['ignore', 'pipe', 'pipe'] })
   const printed = { stdout: '', stderr: '' }
-  const timers = new Set<NodeJS.Timeout>()
-  const later = (ms: number, act: () => void) => timers.add(setTimeout(act, ms))
-  const killAll = () => killTree(child.pid, detached)
-  let isOver = false
+  const timers: NodeJS.Timeout[] = []
+  // A script must not outlive the emulated runner.
+  const kill = () => void child.kill('SIGKILL')
+  process.once('exit', kill)
 
   for (const stream of ['stdout', 'stderr'] as const) {
-    const cutter = new LineCutter()
+    const cutter = lineCutter((line) => onLine(stream, line))
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       printed[stream] += text
-      for (const line of cutter.push(text)) onLine(stream, line)
+      cutter.push(text)
     })
-    child[stream].on('end', () => {
-      for (const line of cutter.end()) onLine(stream, line)
-    })
+    child[stream].on('end', cutter.end)
   }
 
   const done = new Promise<ScriptEnd>((resolve, reject) => {
-    atExit.add(killAll)
-    const tidyUp = () => {
-      isOver = true
-      atExit.delete(killAll)
-      for (const timer of timers) clearTimeout(timer)
-    }
-    child.once('error', (error) => {
-      tidyUp()
-      reject(error)
-    })
-    child.once('exit', () => later(outputPatience, killAll))
+    child.once('error', reject)
     child.once('close', (exitCode, signal) => {
-      tidyUp()
+      process.off('exit', kill)
+      for (const timer of timers) clearTimeout(timer)
       resolve({ exitCode, signal, took: performance.now() - start, ...printed })
     })
   })
 
-  let cancelled = false
   return {
     kill: (signal) => child.kill(signal),
     cancel() {
-      if (cancelled || isOver) return
-      cancelled = true
+      if (timers.length > 0 || child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGINT')
-      later(runnerPatience.SIGINT, () => child.kill('SIGTERM'))
-      later(runnerPatience.SIGINT + runnerPatience.SIGTERM, killAll)
+      timers.push(setTimeout(() => child.kill('SIGTERM'), patience.SIGINT))
+      timers.push(setTimeout(kill, patience.SIGINT + patience.SIGTERM))
     },
     done,
   }
 }
 
-/** What to run when this process exits, because a script must not outlive the emulated runner. */
-const atExit = new Set<() => void>()
-process.once('exit', () => {
-  for (const kill of atExit) kill()
-})
-
-function killTree(pid: number | undefined, isGroup: boolean): void {
-  if (pid === undefined) return
-  try {
-    process.kill(isGroup ? -pid : pid, 'SIGKILL')
-  } catch {
-    // The script has already ended.
+/** Splits a stream into lines as .NET does: at `\n`, `\r\n`, and a single `\r`. */
+function lineCutter(onLine: (line: string) => void) {
+  let rest = ''
+  return {
+    push(text: string): void {
+      // A `\r` at the end waits for the next piece.
+      const lines = (rest + text).split(/\r\n|\n|\r(?!$)/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) onLine(line)
+    },
+    end(): void {
+      if (rest !== '') onLine(rest.replace(/\r$/, ''))
+    },
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inputVariables, projectDir, readAction, resolveInputs } from './action.ts'
 import { runnerEnvironment, type StepPaths } from './environment.ts'
-import { createCommandFiles, type HandedOver, readCommandFiles, summaryLimit } from './files.ts'
+import { createCommandFiles, type HandedOver, readCommandFiles } from './files.ts'
 import { StepLog } from './log.ts'
 import { type RunningScript, type ScriptEnd, startScript } from './script.ts'
 import type { RunningStep, Stage, StepOptions, StepResult } from './types.ts'
@@ -30,8 +30,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
 
   const folder = mkdtempSync(join(tmpdir(), 'runner-'))
   const paths = createFolders(folder, options)
-  const { onLine } = options
-  const log = new StepLog({ secrets: [githubToken, ...secrets], onLine })
+  const log = new StepLog([githubToken, ...secrets], options.onLine)
   for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
 
   const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
@@ -40,7 +39,8 @@ export function startStep(options: StepOptions = {}): RunningStep {
       ...runnerEnvironment(options, paths),
       ...createCommandFiles(join(folder, stage)),
       ...inputVariables(inputs.values),
-      ...stateVariables(state),
+      // Unlike those of inputs, the names keep their case.
+      ...Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value])),
       ...options.env,
     }
     const path = join(actionDir, script)
@@ -77,36 +77,26 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
   return paths
 }
 
-/** The variables with main's saved state, for the post script. Unlike inputs, the names keep their case. */
-function stateVariables(state: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]))
-}
-
 /** Waits until a script has ended, and reads its command files. */
 async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
   const end = await script.done
   const handedOver = readCommandFiles(folder)
-  for (const fault of handedOver.faults) log.fail(`Unable to process a command file: ${fault}`)
-  if (handedOver.summaryBytes > summaryLimit) {
-    log.annotate('error', `The summary was dropped: it has over ${summaryLimit} bytes.`)
-  }
+  for (const fault of handedOver.faults) log.annotate('error', `Unable to process a command file: ${fault}`)
   return { ...end, ...handedOver, summary: log.mask(handedOver.summary) }
 }
 
 function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): StepResult {
-  const succeeded = main.exitCode === 0 && (post === undefined || post.exitCode === 0) && !log.failed
+  const { exitCode, signal, took, outputs, state, stdout, stderr } = main
   return {
-    exitCode: main.exitCode,
-    signal: main.signal,
-    took: main.took,
-    conclusion: succeeded ? 'success' : 'failure',
-    outputs: main.outputs,
-    state: main.state,
-    summary: main.summary,
-    postSummary: post?.summary ?? '',
+    exitCode,
+    signal,
+    took,
+    outputs,
+    state,
+    summary: main.summary + (post?.summary ?? ''),
     log: log.lines,
-    rawStdout: main.stdout + (post?.stdout ?? ''),
-    rawStderr: main.stderr + (post?.stderr ?? ''),
+    rawStdout: stdout + (post?.stdout ?? ''),
+    rawStderr: stderr + (post?.stderr ?? ''),
     annotations: log.annotations,
     masks: log.added,
     rejectedCommands: log.rejectedCommands,

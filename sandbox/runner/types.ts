@@ -44,7 +44,7 @@ export interface LogLine {
 export interface Annotation {
   stage: Stage
   kind: AnnotationKind
-  /** Masked, and cut to 4,096 UTF-16 units (ExecutionContext.AddIssue). */
+  /** Masked. */
   text: string
   title?: string
   /** The other properties: `file`, `line`, … The runner masks neither these nor the title. */
@@ -58,27 +58,22 @@ export interface StepResult {
   signal: NodeJS.Signals | null
   /** Milliseconds that main ran. */
   took: number
-  /** `failure` if main or post exited with a code other than 0, or if a command or command file could not be processed. */
-  conclusion: 'success' | 'failure'
   outputs: Record<string, string>
   /** What main saved for post. */
   state: Record<string, string>
-  /** Main's summary, masked; empty if it exceeded 1,048,576 bytes (FileCommandManager). */
+  /** The summaries of main and post, masked. A summary of more than 1,048,576 bytes is dropped (FileCommandManager). */
   summary: string
-  /** Post's summary, which GitHub shows next to main's. */
-  postSummary: string
   /** The lines of main, then those of post, masked. */
   log: LogLine[]
   /** Everything that main and then post printed, unmasked. */
   rawStdout: string
   rawStderr: string
-  /** At most 10 of each kind and stage (ExecutionContext). */
   annotations: Annotation[]
   /** The values that the action masked, in order. */
   masks: string[]
   /**
-   * Lines with commands that current actions should not use: set-env and add-path (the runner rejects them), set-output
-   * and save-state (deprecated), and add-matcher, remove-matcher and echo. None of them is carried out here.
+   * Lines with commands that an action must not use: they are rejected or deprecated on GitHub, or change how the log is
+   * read. None of them is carried out here, and each becomes an error.
    */
   rejectedCommands: string[]
   /** The exit code of post; null if it was killed. Missing if action.yml has no `post`. */

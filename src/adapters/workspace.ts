@@ -6,7 +6,7 @@ import { isAbsolute, join, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { matchesGlob } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
-import { type ContextFile, promptFileLimit } from '../core/prompt/prompt.ts'
+import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, Workspace } from '../usecases/ports.ts'
 import { resolveContained } from './contained-path.ts'
 
@@ -32,11 +32,11 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
         return typeof value === 'string' ? { ok: true, value } : fault(value.kind, input, path)
       }),
 
-    async readMatching(input, globs, bytes) {
+    async readMatching(input, globs) {
       const paths = await matching(root, globs)
       if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
       const files: ContextFile[] = []
-      let left = bytes
+      let left = contextLimit
       for (const path of paths) {
         const file = await guarded<ContextFile | undefined>(input, path, async () => {
           const real = await resolveContained(join(root, path), [root])

@@ -9,7 +9,7 @@ import { counted } from './units.ts'
 /** The context of the commit status. */
 export const guardContext = 'Docs agent / allowed paths'
 
-/** Where a guard's status is valid. A copy on another commit has no effect. */
+/** Where a guard's status is valid. A copy on another commit, or in another state, has no effect. */
 interface GuardPlace {
   /** `owner/name`. */
   repository: string
@@ -50,8 +50,8 @@ export function guardStatus(
   if (globs.length === 0) return null
   const outside = checkPaths(changes, globs, matches)
   const name = globsName(globs)
-  const end = ` · ${name}.${signatureOf(name, { repository, commit: changes.head }, sign)}`
   const state: 'success' | 'failure' = outside === undefined ? 'success' : 'failure'
+  const end = ` · ${name}.${signatureOf(name, state, { repository, commit: changes.head }, sign)}`
   return { context: guardContext, state, description: `${guardWords(outside)}${end}`, targetUrl }
 }
 
@@ -63,18 +63,16 @@ function guardWords(outside: OutOfBounds | undefined): string {
 
 /** The name of the globs that a guard's status is about; null if the action did not sign it. */
 export function guardedGlobs(
-  { context, description }: { context: string; description: string },
+  { context, state, description }: { context: string; state: string; description: string },
   place: GuardPlace,
   sign: Sign,
 ): string | null {
   if (context !== guardContext) return null
   const [, name = '', signature] = / · ([0-9a-f]{8})\.([A-Za-z0-9_-]{12})$/.exec(description) ?? []
-  return signature !== undefined && signature === signatureOf(name, place, sign) ? name : null
+  return signature !== undefined && signature === signatureOf(name, state, place, sign) ? name : null
 }
 
-function signatureOf(name: string, { repository, commit }: GuardPlace, sign: Sign): string {
-  return sign(JSON.stringify(['allowed-paths', repository.toLowerCase(), commit, name])).slice(
-    0,
-    signatureLength,
-  )
+function signatureOf(name: string, state: string, { repository, commit }: GuardPlace, sign: Sign): string {
+  const signed = ['allowed-paths', repository.toLowerCase(), commit, name, state]
+  return sign(JSON.stringify(signed)).slice(0, signatureLength)
 }

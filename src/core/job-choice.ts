@@ -11,6 +11,9 @@ export interface ChosenJob {
   choice: JobChoice
   /** The last commit of the job's pull request before the follow-up; null if unknown. */
   head: string | null
-  /** Whether a new job gets the prompt if this one rejects it. */
-  isReplaceable?: boolean
+  /** The job's open pull request; null if it has none, or if it is unknown. */
+  link: string | null
 }
+
+/** A new job, regardless of earlier requests. */
+export const newJob: ChosenJob = { jobId: null, choice: 'own', head: null, link: null }

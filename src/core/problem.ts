@@ -6,8 +6,8 @@ import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'
 
 /**
- * What could not be read from GitHub. `statuses`: a commit's statuses. `open-jobs`: the records of open jobs in the
- * whole repository.
+ * What could not be read from GitHub. `text`: the HTML for text from outside. `statuses`: a commit's statuses.
+ * `open-jobs`: the records of open jobs in the whole repository.
  */
 export type Reading =
   | 'diff'
@@ -15,6 +15,7 @@ export type Reading =
   | 'open-pull-requests'
   | 'history'
   | 'thread'
+  | 'text'
   | 'statuses'
   | 'open-jobs'
 
@@ -84,8 +85,8 @@ export type Problem =
   | { type: 'start-unknown' }
   /** The agent's own account caused the event. */
   | { type: 'own-change'; login: string }
-  /** The agent has reached `open-limit`. `jobless`: none of its pull requests has a job that can take a follow-up. */
-  | { type: 'open-limit'; limit: number; links: string[]; jobless: boolean }
+  /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
+  | { type: 'open-limit'; limit: number; links: string[] }
   /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */
   | { type: 'out-of-bounds'; files: OutOfBounds }
   /** An earlier run of this request may have sent it, but was killed before it could record the job. */
@@ -100,5 +101,3 @@ export type Problem =
   | { type: 'reported'; outcome: AgentOutcome }
   /** The mark that must be written before anything is sent could not be written. */
   | { type: 'record-unwritten'; where: 'comment' | 'status'; rejection: Rejection }
-  /** A re-run for a comment or label on which the action left no mark. */
-  | { type: 'unrecorded-rerun' }

@@ -15,7 +15,7 @@ export type JobOrigin = 'created' | 'continued' | 'resumed'
 /** One thing that happened. Durations are in milliseconds. */
 export type Progress =
   /** `jobId`: the job that the prompt is sent to; null for a new one. */
-  | { type: 'prompt'; prompt: Prompt; dryRun: boolean; jobId: string | null }
+  | { type: 'prompt'; prompt: Prompt; jobId: string | null }
   /** The prompt contained tokens, which are not sent. */
   | { type: 'tokens-masked'; count: number }
   | { type: 'no-files'; input: string }
@@ -39,6 +39,8 @@ export type Progress =
   | { type: 'pull-unchanged'; act: PullAct; what: string; thread: Thread; rejection: Rejection }
   /** GitHub rejected a comment on one of the pull requests that the docs are about. This only adds a line to the log. */
   | { type: 'unannounced'; thread: Thread; rejection: Rejection }
+  /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
+  | { type: 'foreign-pull'; thread: Thread; author: string | null; agentLogin: string; ref: string | null }
   /** Open pull requests by the agent's account that did not come from this action's jobs. */
   | { type: 'other-pulls'; links: string[] }
   /** The commit's status could not be set. This is a warning, and never fails the job. */
@@ -57,9 +59,9 @@ export type Progress =
       failed: string | null
       commits: number
     }
-  /** `context-diff` is set, but the event has no change. */
-  | { type: 'no-change-event'; event: string }
-  /** The job of an earlier command cannot take a follow-up, so a new one is created. */
+  /** The prompt runs without a diff, although the event has a change. */
+  | { type: 'no-diff'; reason: string }
+  /** The job of an earlier command cannot take a follow-up, so a new one is created. `rejected`: Mintlify rejected it. */
   | { type: 'job-over'; jobId: string; status: string }
   /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
   | { type: 'earlier-command'; state: 'waiting' | 'unclear' }

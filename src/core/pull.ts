@@ -3,7 +3,10 @@
  * action's comment on the pull request. Mode settle updates the record and the status.
  */
 /** What the agent's pull request waits for before it should be merged. */
-export type HoldKind = 'merge' | 'release'
+export const holdKinds = ['merge', 'release'] as const
+
+/** See `holdKinds`. */
+export type HoldKind = (typeof holdKinds)[number]
 
 /** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'

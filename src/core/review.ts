@@ -8,10 +8,20 @@ export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 
   status: string
   /** Link to the file on the pull request's page of changed files. */
   url: string
+  /** Whether it is a symbolic link or a submodule. Only read if `allowed-paths` must be checked. */
+  isLink?: boolean
+}
+
+/** The account and the branch that a pull request was opened from. */
+export interface Opened {
+  author: string | null
+  /** null if it is in another repository. */
+  branch: string | null
 }
 
 /** What a pull request changes, as GitHub shows it. */
 export interface PullRequestChanges {
+  opened: Opened
   /** Outside text. */
   title: string
   head: string
@@ -35,26 +45,46 @@ interface Totals {
 interface PullRequestTotals {
   url: string
   title: string
+  author: string | null
+  headBranch: string
   headCommit: string
+  isFork: boolean
   changedFiles: number
   additions: number
   deletions: number
 }
 
+/** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
+export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string): boolean {
+  return author?.toLowerCase() === agentLogin.toLowerCase() || (branch !== null && branch === ref)
+}
+
+export function openedOf({ author, headBranch, isFork }: Omit<PullRequestTotals, 'title'>): Opened {
+  return { author, branch: isFork ? null : headBranch }
+}
+
 /**
  * Combines a pull request and its files.
+ * @param links the paths of symbolic links and submodules
  * @param sha256 returns a string's digest in hex; GitHub's link to a changed file contains the digest of its path
  */
 export function pullRequestChanges(
-  { url, title, headCommit, changedFiles, additions, deletions }: PullRequestTotals,
+  pull: PullRequestTotals,
   { files, isCut }: ChangedFiles,
+  links: readonly string[],
   sha256: (text: string) => string,
 ): PullRequestChanges {
+  const { url, title, headCommit, changedFiles, additions, deletions } = pull
   return {
+    opened: openedOf(pull),
     title,
     head: headCommit,
     files: files
-      .map(({ patch: _, ...file }) => ({ ...file, url: `${url}/files#diff-${sha256(file.path)}` }))
+      .map(({ patch: _, ...file }) => ({
+        ...file,
+        url: `${url}/files#diff-${sha256(file.path)}`,
+        ...(links.includes(file.path) && { isLink: true }),
+      }))
       .sort((one, other) => (one.path < other.path ? -1 : 1)),
     total: { files: changedFiles, additions, deletions },
     isCut: isCut || files.length < changedFiles,
@@ -78,7 +108,8 @@ export type OutOfBounds =
 
 /**
  * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed
- * file counts under both paths. Fails closed: files that could not be read are out of bounds.
+ * file counts under both paths. A symbolic link or a submodule is out of bounds unless a glob is its path. Fails closed:
+ * files that could not be read are out of bounds.
  */
 export function checkPaths(
   changes: PullRequestChanges | null,
@@ -88,11 +119,24 @@ export function checkPaths(
   if (globs.length === 0) return undefined
   if (changes === null) return { kind: 'unreadable' }
   const paths = changes.files
-    .flatMap(pathsOf)
-    .filter((path) => !isSelected(path, globs, matches))
+    .flatMap((file) =>
+      file.isLink && !globs.includes(file.path)
+        ? [file.path]
+        : pathsOf(file).filter((path) => !isAllowed(path, globs, matches)),
+    )
     .sort()
   if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
   return changes.isCut ? { kind: 'cut', listed: changes.files.length, total: changes.total.files } : undefined
+}
+
+/** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
+function isAllowed(path: string, globs: readonly string[], matches: MatchesGlob): boolean {
+  const excluded = globs.filter((glob) => glob.startsWith('!'))
+  return isSelected(path, globs, matches) && isSelected(folded(path), excluded.map(folded), matches)
+}
+
+function folded(path: string): string {
+  return path.toUpperCase().toLowerCase().normalize('NFC')
 }
 
 /** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes that path. */

@@ -29,9 +29,9 @@ export interface SettledJob {
 }
 
 /**
- * What settle did about one of the agent's pull requests, or would do. `released`: the docs can be merged. `closed`: the
- * code was closed without a merge. `shown`: the hold's status was set. `gone`: the hold ended, because a person deleted
- * its record. `guarded`: the status for `allowed-paths` was set.
+ * What settle did about one of the agent's pull requests. `released`: the docs can be merged. `closed`: the code was
+ * closed without a merge. `shown`: the hold's status was set. `gone`: the hold ended, because a person deleted its
+ * record. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string

@@ -66,16 +66,12 @@ export function cut(text: string, limit: number): string {
 
 /** A code fence that its content cannot close: longer than any run of backticks in it (CommonMark, 4.5). */
 export function fenced(content: string, info = ''): string {
-  const fence = '`'.repeat(Math.max(3, longestBackticks(content) + 1))
+  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
+  const fence = '`'.repeat(longest + 1)
   return `${fence}${info}\n${content.replace(/\n$/, '')}\n${fence}`
 }
 
 /** Joins texts as paragraphs. Skips missing and empty ones; null if none is left. */
 export function paragraphs(texts: readonly (string | null | undefined)[]): string | null {
   return texts.filter(Boolean).join('\n\n') || null
-}
-
-/** Length of the longest run of backticks. */
-export function longestBackticks(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0)
 }

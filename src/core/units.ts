@@ -29,22 +29,6 @@ export function formatDuration(ms: number): string {
   return shown.map(([amount, unit]) => `${amount} ${unit}`).join(' ') || '0 s'
 }
 
-const unitBytes: Record<string, number> = {
-  B: 1,
-  KB: 1000,
-  MB: 1000 ** 2,
-  KIB: 1024,
-  MIB: 1024 ** 2,
-}
-
-/** Reads `256KiB`, `1MiB`, `500KB` or `4096` into bytes; undefined if it is not a size. */
-export function parseSize(text: string): number | undefined {
-  const [, amount, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*([KM]?i?B)?$/i.exec(text) ?? []
-  const factor = unitBytes[unit.toUpperCase()]
-  const bytes = Math.floor(Number(amount) * (factor ?? Number.NaN))
-  return Number.isSafeInteger(bytes) ? bytes : undefined
-}
-
 /** Writes bytes as `512 B`, `12 KiB` or `4.8 MiB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`

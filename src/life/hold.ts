@@ -10,11 +10,10 @@ import type {
   PublishedRelease,
   PullView,
 } from '../usecases/ports.ts'
-import { guard, warn } from '../usecases/pull-settings.ts'
+import { guard, type PullSettings, warn } from '../usecases/pull-settings.ts'
 import { readChanges } from '../usecases/review.ts'
 import { type CommentPorts, copiesIn, edit, placedEntries, post } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import type { RunSettings } from './live.ts'
 import { entryAbout, leaveOut, ownEntries, type PullPorts, showHold } from './pull.ts'
 
 /** One of the agent's pull requests. */
@@ -49,7 +48,7 @@ export function shownHold({ statuses }: PullView, viewer: string): PlacedStatus 
 /** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
 export async function followPulls(
   pulls: readonly AgentPull[],
-  settings: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: PullPorts,
@@ -70,7 +69,7 @@ export async function followPulls(
 
 async function follow(
   { thread, comment, view }: AgentPull & { view: PullView },
-  settings: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   around: Around,
   ports: PullPorts,
 ): Promise<SettledPull[]> {
@@ -243,14 +242,14 @@ async function record(state: HoldState, { thread, comment }: RecordedPull, ports
 async function renewGuard(
   { thread, view, link }: OpenPull,
   { viewer }: Around,
-  { pullSettings }: Pick<RunSettings, 'pullSettings'>,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<boolean> {
   const { repository } = thread
   const last = view.statuses.find(({ context, creator }) => context === guardContext && creator === viewer)
-  if (last === undefined || last.commit === view.head || pullSettings.allowedPaths.length === 0) return false
+  if (last === undefined || last.commit === view.head || settings.allowedPaths.length === 0) return false
   const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
-  if (globs !== globsName(pullSettings.allowedPaths)) return false
-  const changes = await readChanges(link, null, ports)
-  return guard(thread, { changes, prLink: link }, pullSettings, ports)
+  if (globs !== globsName(settings.allowedPaths)) return false
+  const changes = await readChanges(link, null, settings.allowedPaths, ports)
+  return guard(thread, { changes, prLink: link }, settings, ports)
 }

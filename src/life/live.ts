@@ -2,19 +2,17 @@
  * The only interpreter of `next`: carries out what comes next for a run and its re-run, from reading the request to
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import type { SendName } from '../core/job/operation.ts'
-import type { PollInterval } from '../core/job/schedule.ts'
 import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
 import type { StepName } from '../core/mark.ts'
-import { type Failable, isRequestEnd } from '../core/outcome.ts'
+import { isRequestEnd } from '../core/outcome.ts'
 import type { Problem, Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Ended } from '../usecases/ended.ts'
-import type { Scope } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
-import type { PullSettings } from '../usecases/pull-settings.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import type { CommentPorts } from './comments.ts'
@@ -27,23 +25,12 @@ import {
   type Asking,
   composePrompt,
   type Permitted,
-  type PromptSource,
   permit,
   type Started,
   start,
+  type Unsent,
 } from './send.ts'
 import { ThreadPlace } from './thread.ts'
-
-/** How requests are carried out, regardless of what they ask for. */
-export interface RunSettings {
-  scope: Scope
-  source: PromptSource
-  pullSettings: PullSettings
-  /** How often to poll the job; null if the step does not wait for it. */
-  poll: PollInterval | null
-  /** Outcomes that fail the step. */
-  failOn: ReadonlySet<Failable>
-}
 
 /** The ledger of a request, and the run that writes in it. */
 export interface Ledger {
@@ -70,7 +57,7 @@ export function writersOf(
 /** A request to carry out. */
 export interface Plan {
   kind: 'plan'
-  settings: RunSettings
+  inputs: AgentInputs
   /** null if nothing can be written, so that a re-run does not know what the first run did. */
   ledger: Ledger | null
   /** Reads what is asked for, and the context from GitHub. */
@@ -93,8 +80,11 @@ export interface Saved {
 export interface Host {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(saved: Saved | null): void
-  /** Saves the operation that is about to be sent, for the post step; false if that is impossible. */
-  sending(operation: SendName, jobId: string | null): boolean
+  /**
+   * Saves the operation that is about to be sent, for the post step. Otherwise, nothing is sent: `problem` says why, and
+   * is null in a dry run.
+   */
+  sending(operation: SendName, jobId: string | null): { ok: true } | Unsent
   /** Saves the job for the post step and later steps. */
   started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
@@ -162,13 +152,13 @@ class Run {
 
   async go(): Promise<AgentResult> {
     const { host, clock } = this.ports
-    const { scope, pullSettings } = this.plan.settings
+    const { inputs } = this.plan
     const begun = clock.now()
     const carried = await this.carry()
     if (carried === 'repeat') return this.repeat()
     const timed = { ...carried.result, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, pullSettings.allowedPaths, scope, this.ports, carried.head)
+    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, carried.head)
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
@@ -201,7 +191,8 @@ class Run {
   private async look(): Promise<Ready> {
     for (;;) {
       const { ledger } = this
-      if (ledger === null) return { do: 'open', attempt: 1 }
+      // The first run on a commit needs no list to decide, only to choose a context, right before it writes.
+      if (ledger === null || (ledger.isFirst && !ledger.isAnnounced)) return { do: 'open', attempt: 1 }
       const stop = await this.read(ledger)
       if (stop !== null) return stop
       const step = this.next(ledger)
@@ -223,8 +214,7 @@ class Run {
       this.known = fold(read.value)
       this.hasLooked = true
     } else if (ledger.place.canDoWithout(read.rejection)) this.ledger = null
-    // Nothing can be known about a request that no other run has carried out. On a thread, the list also has its jobs.
-    else if (!ledger.isFirst || ledger.isAnnounced) {
+    else {
       const reading = ledger.isAnnounced ? 'thread' : 'statuses'
       return { do: 'stop', problem: { type: 'unread', reading, rejection: read.rejection } }
     }
@@ -256,22 +246,19 @@ class Run {
   /** Sends the request unless something prevents it, and waits for its job. */
   private async begin(): Promise<Carried | 'withdrawn'> {
     const { plan, ports } = this
-    const { settings } = plan
-    const { projectId, isDryRun } = settings.scope
     const asking = await plan.ask()
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
-    const prompt = await composePrompt(asking, settings.source, ports)
+    const prompt = await composePrompt(asking, plan.inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
     const chosen = await plan.choose()
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, prompt)
     const { jobId } = chosen
-    if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, dryRun: isDryRun, jobId })
-    if (isDryRun) return { result: { ...withoutJob('dry-run', null), prompt, jobId }, head: null }
+    if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, jobId })
     if (prompt === null) {
       if (jobId === null) return this.stop('error', { type: 'no-prompt', command: null, isHelp: false })
       return { result: await this.resume(jobId), head: null }
     }
-    const sent = await start(prompt, chosen, projectId, (choice) => this.open(choice), ports)
+    const sent = await start(prompt, chosen, plan.inputs.projectId, (choice) => this.open(choice), ports)
     if (sent === 'withdrawn') return sent
     if (!sent.ok) return { result: { ...withoutJob('error', null), prompt, ...sent.result }, head: null }
     return { result: await this.follow(sent.started, prompt), head: chosen.head }
@@ -294,19 +281,19 @@ class Run {
       else this.ledger = null
     }
     const operation = jobId === null ? 'create' : 'message'
-    if (ports.host.sending(operation, jobId)) return { ok: true, permit }
-    return { ok: false, problem: { type: 'unsaved-state', operation } }
+    const saved = ports.host.sending(operation, jobId)
+    return saved.ok ? { ok: true, permit } : saved
   }
 
   /** Looks whether another run sends the request; null if it does not. */
-  private async isOvertaken(ledger: Ledger): Promise<Exclude<Permitted, { ok: true }> | null> {
+  private async isOvertaken(ledger: Ledger): Promise<Unsent | 'withdrawn' | null> {
     for (;;) {
       const step = this.next(ledger)
       if (step.do === 'send') return null
       if (step.do === 'withdraw') {
         this.opened = null
         await this.write(ledger, 'not-sent', 'own')
-        return { ok: false, problem: null }
+        return 'withdrawn'
       }
       const isInTime = step.do === 'look' && (await this.waitUntil(step.at))
       if (!isInTime) return { ok: false, problem: { type: 'too-late' } }
@@ -328,11 +315,11 @@ class Run {
     let triedAt = ports.clock.now()
     ports.onProgress({ type: 'job', jobId, job, origin })
     const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
-    const { poll, scope } = plan.settings
-    if (poll === null) return known
+    const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
+    if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known.top?.entry.job === jobId
     const created = origin === 'created'
-    const wait = { projectId: scope.projectId, jobId, job, before, created, isRecorded, interval: poll }
+    const wait = { projectId, jobId, job, before, created, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || ports.clock.now() - triedAt < retryRecord) return
       isWritten = await this.record(started, true)
@@ -386,9 +373,9 @@ class Run {
       await plan.announce(result)
       return this.leave(ledger, result)
     }
-    if (!this.isSender && (await this.read(ledger)) !== null) return
-    const actor = { ...ledger, kind: 'reporter' as const, attempt: wasSaid.attempt, isSender: this.isSender }
-    if (next(actor, this.known, this.ports.clock.date()).do === 'report') {
+    const step = await this.mayReport(ledger)
+    if (step === null) return
+    if (step) {
       await plan.announce(result)
       const shown = ledger.place.result(result, false)
       this.save(ledger, { shown, isReport: true })
@@ -398,6 +385,18 @@ class Run {
     }
     this.ports.host.save(null)
     await ledger.place.clear()
+  }
+
+  /** Whether this run reports its result; null if it cannot know. */
+  private async mayReport(ledger: Ledger): Promise<boolean | null> {
+    const { attempt, since } = this.statement
+    const actor = { ...ledger, kind: 'reporter' as const, attempt, since, isSender: this.isSender }
+    for (;;) {
+      if (!this.isSender && (await this.read(ledger)) !== null) return null
+      const step = next(actor, this.known, this.ports.clock.date())
+      if (step.do !== 'look') return step.do === 'report'
+      if (!(await this.waitUntil(step.at))) return null
+    }
   }
 
   /** States that this run has left the job. A run that only waited has nothing to add. */
@@ -472,7 +471,9 @@ export async function finishKilled(
   let step = next(post, fold([]), clock.date())
   while (step.do === 'look') {
     await clock.sleep(step.at - clock.date(), cancelled)
-    const read = await place.list()
+    // One rejected call must not lose what the run knew.
+    const first = await place.list()
+    const read = first.ok ? first : await place.list()
     if (!read.ok || cancelled.aborted) return
     step = next(post, fold<Statement>(read.value), clock.date())
   }
@@ -481,7 +482,8 @@ export async function finishKilled(
     const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
     const killed: Shown = { ...place.pending('own'), words: words.killed(step.state) }
     const shown = saved.kind === 'thread' ? killed : place.pending('own')
-    await place.write(left, pending?.shown ?? shown)
+    const write = () => place.write(left, pending?.shown ?? shown)
+    if (!(await write()).ok) await write()
   }
   await place.clear()
 }

@@ -1,5 +1,6 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 import { globsToCheck } from '../core/guard.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
@@ -31,14 +32,10 @@ import {
 import { fold, isAtRest, type Known } from './entry.ts'
 import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { type AgentPull, agentPulls, shownHold } from './hold.ts'
-import type { RunSettings } from './live.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, leaveOut, type Origin, type PullPorts, type RequestRef } from './pull.ts'
 import { requestName, ThreadPlace, type ThreadRequest, type ThreadWords } from './thread.ts'
-
-/** How mode settle works. */
-export type SettleSettings = Pick<RunSettings, 'scope' | 'pullSettings' | 'failOn'>
 
 /** What mode settle needs from outside. */
 export interface SettlePorts extends PullPorts {
@@ -85,19 +82,19 @@ const unlistedGrace = 10 * minuteMs
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export function findOpenWork(
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
-  if (pull === null) return findAll(settings, home, ports)
-  const isOpening = pull.openedBranch !== null && isAuthoredBy(settings.scope.agentLogin)(pull)
-  if (isOpening) return findAll(settings, home, ports)
-  return findOfPull(pull.number, settings, home, ports)
+  if (pull === null) return findAll(inputs, home, ports)
+  const isOpening = pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull)
+  if (isOpening) return findAll(inputs, home, ports)
+  return findOfPull(pull.number, inputs, home, ports)
 }
 
 async function findAll(
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
@@ -112,24 +109,23 @@ async function findAll(
   if (!reviews.ok) return reviews
   const comments = [...issues.value.items, ...reviews.value.items]
   const recent = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const onCommits = await requestsOnCommits(recent, settings, home, ports)
+  const onCommits = await requestsOnCommits(recent, inputs, home, ports)
   if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments, settings, home, ports), ...onCommits.value]
+  const requests = [...requestsOnThreads(comments, inputs, home, ports), ...onCommits.value]
   const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
-  const pulls = await findPulls(comments, settings, home, ports)
+  const pulls = await findPulls(comments, inputs, home, ports)
   const wanted = pulls.filter(({ thread }) => pull === null || thread.number === pull.number)
-  const copies = copiesIn(placedEntries(comments, settings.scope.projectId, ports))
+  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
   return { ok: true, value: { requests, pulls: wanted, copies, isCut } }
 }
 
 /** The agent's pull requests, in this repository and in those where they wait for code in this one. */
 async function findPulls(
   comments: readonly PlacedComment[],
-  { scope }: SettleSettings,
+  { projectId, agentLogin }: RunInputs,
   { repository, pull }: SettleHome,
   ports: SettlePorts,
 ): Promise<AgentPull[]> {
-  const { projectId, agentLogin } = scope
   if (pull !== null) return agentPulls(comments, projectId, ports)
   const beyond = reposBeyond(comments, repository, projectId, ports)
   const listed = [...comments]
@@ -218,14 +214,14 @@ function waitingFor(
  */
 async function findOfPull(
   number: number,
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenWork>> {
   const thread = pullThread(home.repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
-  const { projectId } = settings.scope
+  const { projectId } = inputs
   const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
   const waiting = waitingFor(comments, number, projectId, ports).map(
     (each) => [threadName(each), each] as const,
@@ -235,7 +231,7 @@ async function findOfPull(
     leaveOut(other, there, ports)
     if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
   }
-  const requests = requestsOnThreads(comments, settings, home, ports)
+  const requests = requestsOnThreads(comments, inputs, home, ports)
   const pulls = agentPulls(comments, projectId, ports)
   const copies = copiesIn(placedEntries(comments, projectId, ports))
   return { ok: true, value: { requests, pulls, copies, isCut: false } }
@@ -244,22 +240,22 @@ async function findOfPull(
 /** The requests on threads that need settle, from the comments there. */
 function requestsOnThreads(
   comments: readonly PlacedComment[],
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): OpenRequest[] {
-  const entries = placedEntries(comments, settings.scope.projectId, ports).filter(
+  const entries = placedEntries(comments, inputs.projectId, ports).filter(
     ({ entry }) => entry.role === 'request',
   )
   const requests = Map.groupBy(entries, ({ thread, entry }) => requestName(thread, entry))
   return [...requests.values()]
-    .map((own) => onThread(own, settings, home, ports))
+    .map((own) => onThread(own, inputs, home, ports))
     .filter((request) => needsSettling(request, ports))
 }
 
 function onThread(
   own: readonly PlacedEntry[],
-  { pullSettings }: SettleSettings,
+  inputs: RunInputs,
   { repository, writer }: SettleHome,
   ports: SettlePorts,
 ): OpenRequest {
@@ -270,10 +266,10 @@ function onThread(
   const asking: ThreadRequest = { thread, request, step, project, by, code, globs: asked }
   const place = new ThreadPlace(asking, { ...ports, words: ports.wordsFor(asking) })
   place.entries = own
-  const globs = globsToCheck(asked, pullSettings.allowedPaths)
+  const globs = globsToCheck(asked, inputs.allowedPaths)
   const origin: Origin = { repository, thread, change: null, requester: by, code }
   const ref: RequestRef = { request, step, project, writer, since: known.since }
-  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
+  const checked = { ...inputs, allowedPaths: globs ?? [] }
   return {
     place,
     known,
@@ -289,17 +285,20 @@ function onThread(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  settings: SettleSettings,
+  inputs: RunInputs,
   home: SettleHome,
   ports: SettlePorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { repository } = home
-  const project = settings.scope.projectId
+  const project = inputs.projectId
   const now = ports.clock.date()
   const mayBeOpen = (status: PlacedStatus) => {
     const { context, commit, createdAt } = status
     const found = readStatus(status, { repository, commit, context, project }, ports.sign)
-    return found?.isSigned === true && !isSettledContext(fold([found]), createdAt, now)
+    return (
+      found?.isSigned === true &&
+      (status.state === 'pending' || !isSettledContext(fold([found]), createdAt, now))
+    )
   }
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
@@ -313,7 +312,7 @@ async function requestsOnCommits(
     if (!read.ok) return read
     const found = read.value.flatMap((status) => status.found ?? [])
     for (const own of byRun(found).values()) {
-      const request = onCommit(own, at, read.value, settings, home, ports)
+      const request = onCommit(own, at, read.value, inputs, home, ports)
       if (request !== null && needsSettling(request, ports)) requests.push(request)
     }
   }
@@ -325,17 +324,17 @@ function onCommit(
   own: readonly FoundStatusEntry[],
   at: Pick<CommitRequest, 'repository' | 'commit' | 'context' | 'project' | 'runUrl'>,
   listed: StepStatus[],
-  { pullSettings, failOn: given }: SettleSettings,
+  inputs: RunInputs,
   { writer }: SettleHome,
   ports: SettlePorts,
 ): OpenRequest | null {
   const known = fold(own)
   if (known.top === null) return null
   const { run, follows, globs: asked } = known.top.entry
-  const failOn: Failable[] = [...failsByDefault, ...given]
+  const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const request: CommitRequest = { ...at, run, follows, globs: asked, isOptional: false, failOn }
-  const globs = globsToCheck(asked, pullSettings.allowedPaths)
-  const checked = { ...pullSettings, allowedPaths: globs ?? [] }
+  const globs = globsToCheck(asked, inputs.allowedPaths)
+  const checked = { ...inputs, allowedPaths: globs ?? [] }
   const ref = requestOf(request, writer, known.since)
   const place = new CommitPlace(request, ports)
   place.listed = listed
@@ -352,7 +351,7 @@ async function announceChange(
   result: AgentResult,
   request: CommitRequest,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: SettlePorts,
 ): Promise<void> {
   const { repository, commit, follows } = request
@@ -361,7 +360,7 @@ async function announceChange(
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
   const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
-  await announce(result, origin, ref, pullSettings, ports)
+  await announce(result, origin, ref, settings, ports)
 }
 
 /**

@@ -5,10 +5,12 @@
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
+import { isOpenedFor, openedOf } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from '../usecases/pull-settings.ts'
+import { readPull } from '../usecases/review.ts'
 import { discard, edit, entriesOn, post, put } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 
@@ -45,7 +47,7 @@ export async function announce(
   result: AgentResult,
   origin: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { repository, thread, change, code } = origin
@@ -55,11 +57,33 @@ export async function announce(
   const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
   // The workflow's own token has no access to another repository.
   const isWithin =
-    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(pullSettings) || isHolding(code))
-  if (isWithin && !isOwnThread) await introduce(pull, result, origin, ref, pullSettings, ports)
-  if (isWithin) await guard(pull, { changes: result.changes, prLink }, pullSettings, ports)
+    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(settings) || isHolding(code))
+  if (isWithin && (await isAgents(pull, result, settings, ports))) {
+    if (!isOwnThread) await introduce(pull, result, origin, ref, settings, ports)
+    await guard(pull, { changes: result.changes, prLink }, settings, ports)
+  }
   if (change !== null && change.number !== null)
     await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
+}
+
+/** Whether the agent opened the pull request that Mintlify names. If not, nothing is written on it, and the log says why. */
+async function isAgents(
+  thread: Thread,
+  { changes, job }: AgentResult,
+  { agentLogin }: PullSettings,
+  ports: PullPorts,
+): Promise<boolean> {
+  const { github, onProgress } = ports
+  const read = changes === null ? await readPull(thread, github) : null
+  if (read?.ok === false) {
+    leaveOut(thread, read, ports)
+    return false
+  }
+  const opened = changes?.opened ?? (read && openedOf(read.value))
+  const ref = job?.ref ?? null
+  if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true
+  onProgress({ type: 'foreign-pull', thread, author: opened?.author ?? null, agentLogin, ref })
+  return false
 }
 
 /**
@@ -72,7 +96,7 @@ async function introduce(
   result: AgentResult,
   { change, requester, code }: Origin,
   ref: RequestRef,
-  pullSettings: PullSettings,
+  settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
   const { jobId, job } = result
@@ -87,7 +111,7 @@ async function introduce(
     await discard(thread, copies, ports)
     return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
   }
-  await prepare(thread, pullSettings, requester, ports)
+  await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const link = job?.prLink ?? null
   const entry = { ...entryAbout(ref), role: 'pull', state: 'job', job: jobId, link, code: held } as const

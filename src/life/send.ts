@@ -1,13 +1,14 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Job, parseJob } from '../core/job/job.ts'
 import type { Operation } from '../core/job/operation.ts'
-import { type Failure, mayHaveArrived, type Reply } from '../core/job/response.ts'
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import { type Failure, isJobRejected, mayHaveArrived, type Reply } from '../core/job/response.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
-import { assemblePrompt, type ChangeContext, type Prompt, replacementNote } from '../core/prompt/prompt.ts'
+import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret } from '../core/redact.ts'
-import { paragraphs } from '../core/text.ts'
+import { oneLine, paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
 import { call } from '../usecases/call.ts'
 import { type Ended, failed } from '../usecases/ended.ts'
@@ -21,34 +22,23 @@ export interface Asking {
   context: ChangeContext | null
 }
 
-/** What the workspace adds to a prompt, and what the prompt must not contain. */
-export interface PromptSource {
-  /** A file with a prompt; null for none. */
-  file: string | null
-  contextFiles: readonly string[]
-  /** Maximum size of the context, in bytes. */
-  limit: number
-  secrets: { apiKey: string; githubToken: string | null }
-}
-
 /** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
 export async function composePrompt(
   { prompt, context }: Asking,
-  source: PromptSource,
+  inputs: AgentInputs,
   ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
 ): Promise<Prompt | null | Ended> {
   const { workspace, onProgress } = ports
-  const { contextFiles, limit, secrets } = source
-  const file = source.file === null ? null : await workspace.readText('prompt-file', source.file)
+  const { contextFiles, promptFile } = inputs
+  const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
   if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
-  const files =
-    contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles, limit)
+  const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
   if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
   if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
-  const composed = assemblePrompt(instructions, files?.value ?? [], limit, context)
-  const leaked = secretIn(composed.text, secrets)
+  const composed = assemblePrompt(instructions, files?.value ?? [], context)
+  const leaked = secretIn(composed.text, inputs)
   if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
   const masked = maskTokens(composed.text)
   if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
@@ -57,7 +47,7 @@ export async function composePrompt(
 
 function secretIn(
   text: string,
-  { apiKey, githubToken }: PromptSource['secrets'],
+  { apiKey, githubToken }: AgentInputs,
 ): 'api-key' | 'github-token' | undefined {
   if (containsSecret(text, [apiKey])) return 'api-key'
   return containsSecret(text, [githubToken]) ? 'github-token' : undefined
@@ -72,6 +62,12 @@ export interface Started {
   before: Job | null
   origin: JobOrigin
   choice: JobChoice
+}
+
+/** Nothing is sent. `problem` is null in a dry run. */
+export interface Unsent {
+  ok: false
+  problem: Problem | null
 }
 
 /** A started job, or why nothing was started. */
@@ -89,14 +85,12 @@ interface Permit {
 /** Only the interpreter gives it, after writing the entry. */
 export const permit = {} as Permit
 
-/** The permit, or why there is none. `problem` is null if another run sends the request. */
-export type Permitted = { ok: true; permit: Permit } | { ok: false; problem: Problem | null }
-
-/** The rejections of a follow-up that are about its job, so that a new job can get the prompt. */
-const jobRejections = [400, 404, 409, 410]
+/** The permit, or why there is none. `withdrawn`: another run sends the request. */
+export type Permitted = { ok: true; permit: Permit } | Unsent | 'withdrawn'
 
 /**
- * Sends a prompt once it is recorded. If the chosen job rejects it, a new job gets it, unless the job must not change.
+ * Sends a prompt once it is recorded. If Mintlify rejects a follow-up on a thread because of the job, a new job gets the
+ * prompt.
  * @param open writes the record, and returns the permit to send
  */
 export async function start(
@@ -117,15 +111,15 @@ export async function start(
   const job = before?.ok ? before.value : null
   if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
   const opened = await open(chosen)
-  if (!opened.ok) return opened.problem === null ? 'withdrawn' : stop(opened.problem, job)
+  if (opened === 'withdrawn') return opened
+  if (!opened.ok) return stop(opened.problem, job)
   if (ports.cancelled.aborted) return stop(null, job)
   const operation = operationFor(prompt, jobId, projectId)
   const sent = await send(opened.permit, operation, ports)
   if (sent.ok) return { ok: true, started: startedBy(chosen, sent.value, job) }
   if (isReplacedAfter(chosen, sent.failure)) {
     ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
-    const noted = { ...prompt, text: `${prompt.text}${replacementNote(job?.prLink ?? null)}` }
-    return start(noted, { jobId: null, choice: 'replaced', head: null }, projectId, open, ports)
+    return start(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' }, projectId, open, ports)
   }
   const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
   return stop(problem, job, mayHaveArrived(sent.failure))
@@ -149,9 +143,16 @@ function operationFor({ text: prompt }: Prompt, jobId: string | null, projectId:
   return { name: 'message', projectId, jobId, prompt } as const
 }
 
-/** Whether a new job gets the prompt, because the platform rejected the chosen one. */
-function isReplacedAfter({ isReplaceable }: ChosenJob, failure: Failure): boolean {
-  return isReplaceable === true && failure.kind === 'rejected' && jobRejections.includes(failure.status)
+/** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
+function isReplacedAfter({ jobId, choice }: ChosenJob, failure: Failure): boolean {
+  return jobId !== null && choice === 'thread' && isJobRejected(failure)
+}
+
+/** A prompt for a new job that also names the open pull request of the earlier one, if there is one. */
+function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */

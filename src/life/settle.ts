@@ -1,11 +1,11 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
-import { pollJobs, type Scope } from '../usecases/jobs.ts'
-import { readOnly } from '../usecases/read-only.ts'
+import { pollJobs } from '../usecases/jobs.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
@@ -14,49 +14,37 @@ import type { CommentEntry } from './format.ts'
 import { type AgentPull, followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import {
-  findOpenWork,
-  type OpenRequest,
-  type SettleHome,
-  type SettlePorts,
-  type SettleSettings,
-} from './open.ts'
+import { findOpenWork, type OpenRequest, type SettleHome, type SettlePorts } from './open.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(
-  settings: SettleSettings,
-  home: SettleHome,
-  given: SettlePorts,
-): Promise<SettleResult> {
-  const github = settings.scope.isDryRun ? readOnly(given.github) : given.github
+export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
   const renewed = new Map<number, CommentEntry>()
-  const ports = { ...given, github, introduced: new Set<string>(), renewed }
+  const ports = { ...given, introduced: new Set<string>(), renewed }
   const { cancelled, clock } = ports
-  const { scope } = settings
   const begun = clock.now()
-  const found = await findOpenWork(settings, home, ports)
+  const found = await findOpenWork(inputs, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
   const { requests, pulls, copies, isCut } = found.value
   const jobIds = requests.flatMap(({ known }) => jobToPoll(known, clock.date()) ?? [])
-  const reads = await pollJobs(jobIds, scope.projectId, ports)
+  const reads = await pollJobs(jobIds, inputs.projectId, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', problemOf(rejected))
   const settling: Settling = {
-    settings,
+    inputs,
     ports,
     reads,
     writer: home.writer,
     openedBranch: home.pull?.openedBranch ?? null,
-    // Lists lag: another settle may have written something. A dry run does not wait, because it writes nothing.
+    // Lists lag: another settle may have written something.
     waitForLists: async () => {
       const wait = begun + lagMs - clock.now()
-      if (!scope.isDryRun && wait > 0) await clock.sleep(wait, cancelled)
+      if (wait > 0) await clock.sleep(wait, cancelled)
     },
   }
   const jobs: SettledJob[] = []
@@ -66,9 +54,8 @@ export async function settle(
   }
   for (const copy of copies) await discard(copy.thread, [copy], ports)
   const current = pulls.map((pull) => renewedPull(pull, renewed))
-  const done = { jobs, pulls: await followPulls(current, settings, settling.waitForLists, ports), isCut }
+  const done = { jobs, pulls: await followPulls(current, inputs, settling.waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
-  if (scope.isDryRun) return { outcome: 'dry-run', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
 }
@@ -86,7 +73,7 @@ function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, CommentEntry>
 
 /** What settling one request needs. */
 interface Settling {
-  settings: SettleSettings
+  inputs: RunInputs
   ports: SettlePorts
   reads: ReadonlyMap<string, Reply<Job>>
   writer: string
@@ -97,7 +84,7 @@ interface Settling {
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { settings, ports, openedBranch, reads } = settling
+  const { inputs, ports, openedBranch, reads } = settling
   const { known } = request
   const read = reads.get(known.top?.entry.job ?? '')
   if (openedBranch !== null && !(read?.ok === true && read.value.ref === openedBranch)) return []
@@ -105,22 +92,19 @@ async function settleOne(request: OpenRequest, settling: Settling): Promise<Sett
   const step = nextFor(request, known, seen, settling)
   if (step.do === 'leave') return leave(request, step.toOther === true, settling)
   const result = resultOf(step, known, seen)
-  const review = () => reviewChanges(result, request.globs ?? [], settings.scope, ports)
-  if (!settings.scope.isDryRun) return report(request, { step, seen, result, review }, settling)
-  // What comes next for the agent's pull request depends on the announcement.
-  await request.announce(await review())
-  return [row(request, 'pending', result)]
+  const review = () => reviewChanges(result, request.globs ?? [], inputs, ports)
+  return report(request, { step, seen, result, review }, settling)
 }
 
 /** Leaves a request to others, but removes what its end has replaced. */
 async function leave(
   request: OpenRequest,
   toOther: boolean,
-  { settings, waitForLists }: Settling,
+  { waitForLists }: Settling,
 ): Promise<SettledJob[]> {
   const { place, known } = request
   if (toOther) return [row(request, 'left', null)]
-  if (place.hasLeftovers() && !settings.scope.isDryRun) {
+  if (place.hasLeftovers()) {
     await waitForLists()
     if ((await place.list()).ok) await place.clear()
   }
@@ -193,9 +177,9 @@ function resultOf(step: Exclude<SettleStep, { do: 'leave' }>, { top }: Known, se
  * may open the pull request before the job ends.
  */
 async function lookAgain(request: OpenRequest, seen: JobSeen, settling: Settling): Promise<JobSeen> {
-  const { settings, ports, openedBranch } = settling
-  const { projectId, isDryRun }: Scope = settings.scope
-  if (openedBranch === null || isDryRun || seen.kind !== 'read') return seen
+  const { inputs, ports, openedBranch } = settling
+  const { projectId } = inputs
+  if (openedBranch === null || seen.kind !== 'read') return seen
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const atEnd = nextFor(request, request.known, { kind: 'read', job: ended }, settling)
   if (atEnd.do === 'leave' || nextFor(request, request.known, seen, settling).do !== 'leave') return seen

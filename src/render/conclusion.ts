@@ -49,7 +49,6 @@ const looks: Record<AgentOutcome, Look> = {
   'timed-out': { icon: '⏱️', headline: 'Timed out: the agent is still working', level: 'warning' },
   detached: { icon: '⏳', headline: 'Started', level: 'notice' },
   skipped: { icon: '⏭️', headline: 'Skipped', byCause: true, level: 'info' },
-  'dry-run': { icon: '🧪', headline: 'Dry run', level: 'info' },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice' },
   unconfirmed: { icon: '❓', headline: 'The result is unknown', byCause: true, level: 'notice' },
   error: { icon: '❌', headline: 'The result is unknown', byCause: true, level: 'notice' },
@@ -123,7 +122,6 @@ function ofOutcome(
     case 'cancelled':
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
       return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]
-    case 'dry-run':
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':

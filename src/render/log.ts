@@ -70,6 +70,8 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
       )
     case 'unannounced':
       return describeUnannounced(progress)
+    case 'foreign-pull':
+      return describeForeignPull(progress)
     case 'other-pulls': {
       const links = progress.links.slice(0, 5).map((url) => oneLine(url, 200))
       const more = progress.links.length > 5 ? ` and ${progress.links.length - 5} more` : ''
@@ -102,12 +104,11 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
       )
     case 'since-last':
       return info(describeStart(progress))
-    case 'no-change-event':
-      return info(
-        `The event ${oneLine(progress.event, 60)} has no change, so there is no diff for the prompt.`,
-      )
+    case 'no-diff':
+      return info(`The prompt gets no diff: ${oneLine(progress.reason)}.`)
     case 'job-over': {
-      const state = progress.status === 'gone' ? 'is gone' : `has ended (${oneLine(progress.status, 60)})`
+      const states: Record<string, string> = { gone: 'is gone', rejected: 'does not accept the follow-up' }
+      const state = states[progress.status] ?? `has ended (${oneLine(progress.status, 60)})`
       return info(`The earlier job ${oneLine(progress.jobId, 60)} ${state}. Starting a new one.`)
     }
     case 'earlier-command':
@@ -160,13 +161,10 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
   ]
 }
 
-function describePrompt(
-  { prompt, dryRun, jobId }: PromptProgress,
-  { baseUrl, projectId }: JobRef,
-): LogEntry[] {
+function describePrompt({ prompt, jobId }: PromptProgress, { baseUrl, projectId }: JobRef): LogEntry[] {
   const to = jobId === null ? `project ${projectId}` : `job ${jobId} of project ${projectId}`
   const size = formatSize(byteLength(prompt.text))
-  const title = `${dryRun ? 'Would send' : 'Sending'} this prompt (${size}) to ${to} at ${baseUrl}`
+  const title = `Prompt (${size}) for ${to} at ${baseUrl}`
   const entries: LogEntry[] = [{ level: 'group', title, text: cut(prompt.text, promptLimit) }]
   if (prompt.included.length > 0) {
     entries.push(info(`Added ${counted(prompt.included.length, 'file')} to the prompt.`))
@@ -192,6 +190,16 @@ function describeUnannounced({ thread, rejection }: Extract<Progress, { type: 'u
   const isPermission = rejection.kind === 'permission' || rejection.status === 403
   const why = isPermission ? 'the job lacks `pull-requests: write`' : rejectionText(rejection)
   return info(`No comment was left on ${name}: ${why}.`)
+}
+
+function describeForeignPull(progress: Extract<Progress, { type: 'foreign-pull' }>): LogEntry {
+  const { thread, author, agentLogin, ref } = progress
+  const name = `${oneLine(thread.repository, 100)}#${thread.number}`
+  const who = oneLine(author ?? 'a deleted account', 60)
+  const branch = ref === null ? 'the branch of the job is unknown' : `its branch is not ${oneLine(ref, 60)}`
+  return info(
+    `Nothing was written on ${name}: ${who} opened it, not ${oneLine(agentLogin, 60)}.\nAlso, ${branch}.`,
+  )
 }
 
 function describeThreadFailure({

@@ -64,7 +64,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
     case 'no-change':
       return {
         headline: 'No job created',
-        what: `Skipped: ${quoted(problem.reason)}.`,
+        what: `Skipped: ${quoted(problem.reason, 1200)}.`,
         why: 'No job was created.',
         next: '',
       }
@@ -72,8 +72,8 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return {
         headline: 'Could not determine what is new',
         what: 'The step does not record its jobs, so it cannot find the commit of its last job.',
-        why: 'On a schedule and on a manual run, `context-diff` relies on the commit statuses of earlier runs.',
-        next: 'Remove `reply: false`, and give the workflow job `statuses: write`. No job was created.',
+        why: '`context-diff: since-last` relies on the commit statuses of earlier runs.',
+        next: 'Set `github-token`, and give the workflow job `statuses: write`. No job was created.',
       }
     case 'own-change':
       return {
@@ -87,9 +87,7 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
       return {
         headline: 'Too many open pull requests',
         what: `${number} of the agent's pull requests ${number === 1 ? 'is' : 'are'} open, and \`open-limit\` is ${problem.limit}.`,
-        why: problem.jobless
-          ? 'The action found no job that can take a follow-up.'
-          : 'At the limit, `on-open-limit: skip` starts no other job.',
+        why: 'The action found no job that can take a follow-up.',
         next: 'Merge or close one, or raise `open-limit`. No job was created.',
         list: problem.links.map((url) => ({ url })),
       }
@@ -166,14 +164,6 @@ function explained(problem: Problem, jobRef: JobRef): Explained {
         what: 'An earlier run of this request reported this result.',
         why: 'Nothing was sent, and nothing was changed on GitHub.',
         next: 'To ask for more, start a new run or comment again.',
-        fix: 'commenter',
-      }
-    case 'unrecorded-rerun':
-      return {
-        headline: 'An earlier run may have a job',
-        what: 'This is a re-run, and no record shows whether the first run created a job.',
-        why: 'The step writes nothing on GitHub with `reply: false` or without a `github-token`.',
-        next: 'Ask again with a new comment or label. Nothing was sent.',
         fix: 'commenter',
       }
     case 'defect':
@@ -258,15 +248,15 @@ function explainNotAllowed({ login, required, isBot }: Extract<Problem, { type: 
   if (isBot)
     return {
       ...common,
-      what: `Skipped: ${who} is a bot, and \`allowed-bots\` does not list it.`,
+      what: `Skipped: ${who} is a bot, and \`allowed\` does not list it.`,
       why: 'Only listed bots can start the agent.',
-      next: 'To allow it, add its login to `allowed-bots`.',
+      next: 'To allow it, add its login to `allowed`.',
     }
   return {
     ...common,
     what: `Skipped: ${who} does not have the \`${required}\` role on this repository.`,
     why: 'Only people with that role or a higher one can start the agent.',
-    next: 'Someone with that role can ask instead. To allow more people, change `required-permission`.',
+    next: 'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
   }
 }
 
@@ -284,7 +274,7 @@ function explainOutOfBounds(files: OutOfBounds): Explained {
       return {
         headline: 'Changed files could not be checked',
         what: "The pull request's files could not be read, so `allowed-paths` was not checked.",
-        why: "The token may have no access to the pull request's repository.",
+        why: "The token may lack `contents: read`, or access to the pull request's repository.",
         next: 'Review the files before you merge. Set `github-token` to a token that can read them.',
       }
     case 'unchecked':

@@ -10,6 +10,7 @@ import type { AgentResult } from '../core/progress.ts'
 import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
+import type { Allowed } from '../core/trigger/permission.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
@@ -30,24 +31,15 @@ export interface ReplyContext {
   code?: CodePull | null
 }
 
-/** The people and bots that can use the command, from the inputs. */
-export interface AskRules {
-  requiredPermission: string
-  allowedBots: readonly string[]
-}
-
 /** The reply to `help` and to a command without a prompt. */
-export function helpComment(
-  { command }: { command: string },
-  { requiredPermission, allowedBots }: AskRules,
-): string {
-  const bots = allowedBots.map((login) => code(login)).join(', ')
+export function helpComment({ command }: { command: string }, { role, bots }: Allowed): string {
+  const also = bots.map((login) => code(login)).join(', ')
   return [
     `📖 **After ${code(command)}, write what to change in the docs.** The agent does it and opens a pull request.`,
     `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
     [
       'To ask for more, comment again here or on the pull request.',
-      `Anyone with the ${code(requiredPermission)} role or higher can ask${bots === '' ? '' : `, and so can ${bots}`}.`,
+      `Anyone with the ${code(role)} role or higher can ask${also === '' ? '' : `, and so can ${also}`}.`,
     ].join(' '),
   ].join('\n\n')
 }
@@ -218,7 +210,6 @@ function statusText(result: AgentResult, jobRef: JobRef): string {
     case 'failed':
     case 'detached':
     case 'skipped':
-    case 'dry-run':
     case 'unconfirmed':
     case 'error':
       return conclude(result, jobRef).headline
@@ -278,7 +269,6 @@ function whatNow(result: AgentResult, context: ReplyContext, jobRef: JobRef): st
     case 'unconfirmed':
       return `${unclear}, so the request is not sent again. ${nextStep(context)}`
     case 'skipped':
-    case 'dry-run':
       return ''
     case 'error':
       return isUnchecked(result) ? askForMore(context) : afterError(result, context, jobRef)
@@ -293,6 +283,7 @@ function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef):
   const { problem, jobId } = result
   const { explanation } = conclude(result, jobRef)
   const again = askAgain(context)
+  if (problem?.type === 'no-result') return nextStep(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
   if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)

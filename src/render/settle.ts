@@ -13,31 +13,16 @@ const rowLimit = 200
 
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
-  'dry-run': '🧪',
   cancelled: '🛑',
   error: '❌',
 }
 
-const pullTexts: Record<SettledPull['did'], [done: string, planned: string]> = {
-  released: [
-    'The code is merged or released: the docs can be merged',
-    'The code is merged or released: would lift the hold',
-  ],
-  closed: [
-    "The code's pull request was closed without a merge: commented on the docs",
-    "The code's pull request was closed without a merge: would comment on the docs",
-  ],
-  gone: [
-    "Ended the hold, because its record, the action's comment, is gone",
-    "Would end the hold, because its record, the action's comment, is gone",
-  ],
-  shown: ['Set the status of the hold', 'Would set the status of the hold'],
-  guarded: ['Set the status for `allowed-paths`', 'Would set the status for `allowed-paths`'],
-}
-
-function pullText({ did }: SettledPull, { outcome }: SettleResult): string {
-  const [done, planned] = pullTexts[did]
-  return outcome === 'dry-run' ? planned : done
+const pullTexts: Record<SettledPull['did'], string> = {
+  released: 'The code is merged or released: the docs can be merged',
+  closed: "The code's pull request was closed without a merge: commented on the docs",
+  gone: "Ended the hold, because its record, the action's comment, is gone",
+  shown: 'Set the status of the hold',
+  guarded: 'Set the status for `allowed-paths`',
 }
 
 const cutText =
@@ -49,8 +34,6 @@ function settleHeadline({ outcome, jobs, problem }: SettleResult): string {
   switch (outcome) {
     case 'cancelled':
       return 'Cancelled'
-    case 'dry-run':
-      return `${counted(jobs.length, 'open job')} found`
     case 'error':
       return problem?.type === 'out-of-bounds'
         ? 'A pull request was not checked'
@@ -94,13 +77,8 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
     .concat('\n')
 }
 
-/** What a real run would report, for a dry run's summary. */
-export function settlePlan(result: SettleResult, serverUrl: string): string[] {
-  return result.problem === null ? [prose(`${settleHeadline(result)}.`), ...jobBlocks(result, serverUrl)] : []
-}
-
 /** A table of the jobs, and a note about missing ones. */
-function jobBlocks(result: SettleResult, serverUrl: string): string[] {
+export function jobBlocks(result: SettleResult, serverUrl: string): string[] {
   const rows = result.jobs
     .slice(0, rowLimit)
     .map((job) => [
@@ -117,17 +95,17 @@ function jobBlocks(result: SettleResult, serverUrl: string): string[] {
     more > 0 ? `And ${more} more, listed in the log.` : '',
     result.pulls
       .slice(0, rowLimit)
-      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullText(pull, result))}`)
+      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullTexts[pull.did])}`)
       .join('\n'),
     result.isCut ? cutText : '',
   ].filter((part) => part !== '')
 }
 
 /** A line for each job and each pull request. */
-export function settledLines(result: SettleResult, serverUrl: string): string[] {
+function settledLines(result: SettleResult, serverUrl: string): string[] {
   return [
     ...result.jobs.map((job) => jobLine(job, serverUrl)),
-    ...result.pulls.map((pull) => `${pullText(pull, result)}: ${pull.link}`),
+    ...result.pulls.map((pull) => `${pullTexts[pull.did]}: ${pull.link}`),
   ]
 }
 

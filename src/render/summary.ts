@@ -88,8 +88,7 @@ export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
 }
 
 /** The prompt, folded. */
-export function promptBlock({ prompt, outcome }: Pick<AgentResult, 'prompt' | 'outcome'>): string {
+export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   if (prompt === null) return ''
-  const title = outcome === 'dry-run' ? 'The prompt that would be sent' : 'The prompt'
-  return foldedText(`${title} (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
+  return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }

@@ -2,81 +2,75 @@
 import { seal } from '../adapters/sign.ts'
 import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
+import { newJob } from '../core/job-choice.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, TriggerRef } from '../core/progress.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { TriggerRef } from '../core/progress.ts'
 import type { Change } from '../core/trigger/change.ts'
-import type { Asked, Release } from '../core/trigger/request.ts'
+import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
-import { describeResult } from '../render/log.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
-import { agentSummary, pendingSummary } from '../render/summary.ts'
+import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
 import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
-import type { Policy } from '../usecases/policy.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
 import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import type { DryRunPlace } from './dry-run.ts'
-import { policyOf } from './policy.ts'
+import { finish } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
-  inputs: AgentInputs,
+  given: AgentInputs,
   trigger: Exclude<Trigger, { kind: 'skip' }> | null,
   step: StepContext,
 ): Promise<void> {
+  // A dry run does not wait for a job.
+  const inputs = given.dryRun ? { ...given, wait: false } : given
   const { workspace, temp } = step
   const ports = {
     ...createStepPorts(inputs, step),
     workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
   }
-  const policy = policyOf(inputs)
-  const run = async (plan: Plan | Ended, trigger: TriggerRef | null, place: DryRunPlace = null) => {
-    if (inputs.dryRun && !(plan.kind === 'ended' && plan.outcome === 'skipped')) {
-      const { tryAgent } = await import('./dry-run.ts')
-      if (await tryAgent(plan, policy, place, ports, step)) return
-      return finish(step, withoutJob('cancelled', null), inputs.failOn, trigger)
-    }
+  const run = async (plan: Plan | Ended, trigger: TriggerRef | null) => {
     step.jobRef.jobId = inputs.jobId
-    await live(plan, { ...ports, host: hostOf(step, ports.sign, inputs.failOn, trigger) })
+    const host = hostOf(step, ports.sign, inputs.failOn, trigger)
+    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
-  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step), place: DryRunPlace = null) => {
-    const { repository, commit, runUrl, event } = step
-    const home = { repository, commit, runUrl, eventName: event.name }
-    const subject = { change: null, context: null, branch: null, ...of }
-    const plan = await planEvent(policy, subject, step.run, home, ports)
-    await run(plan, ref, place)
+  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
+    const { repository, commit, runUrl } = step
+    const home = { repository, commit, runUrl, eventName: step.event.name }
+    const subject = { change: null, release: null, branch: null, ...of }
+    const plan = await planEvent(inputs, subject, step.run, home, ports)
+    await run(plan, ref)
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
-  if (trigger === null) return run(planWait(policy), null)
+  if (trigger === null) return run(planWait(inputs), null)
   switch (trigger.kind) {
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
     case 'label':
-      return run(await planForThread(policy, inputs, trigger, ports, step), threadRef(trigger), trigger)
+      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
     case 'change':
-      return onEvent({ change: trigger.change }, changeRef(trigger.change, step), 'change')
+      return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
-      return onEvent({ context: policy.diff && (await readRelease(trigger.release, policy.diff.limit)) })
+      return onEvent({ release: trigger.release })
     case 'none':
       return onEvent({ branch: trigger.branch })
   }
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
-function planWait({ settings, destination: { jobId } }: Policy): Plan {
+function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
-    settings,
+    inputs,
     ledger: null,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ jobId, choice: 'own', head: null }),
+    choose: async () => ({ ...newJob, jobId: inputs.jobId }),
     announce: async () => {},
   }
 }
@@ -95,7 +89,8 @@ function hostOf(
     },
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
-      return runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId
@@ -114,24 +109,29 @@ function hostOf(
   }
 }
 
-/** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
-export async function finish(
-  { runner, jobRef: given }: Pick<StepContext, 'runner' | 'jobRef'>,
-  result: AgentResult,
-  failOn: ReadonlySet<Failable> = new Set(),
-  trigger: TriggerRef | null = null,
-): Promise<void> {
-  const jobRef = { ...given, jobId: result.jobId }
-  const outputs = outputsOf(result)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeResult(result, jobRef, failOn)) runner.log(entry)
-  await runner.summary(agentSummary(result, jobRef, trigger))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, failOn)) runner.fail()
+/** A host that prevents the send, and writes nothing but what was checked. */
+function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
+  return {
+    // The post step must not write, either.
+    save: () => {},
+    sending: (_, jobId) => {
+      step.jobRef.jobId = jobId
+      return { ok: false, problem: null }
+    },
+    started: async () => {},
+    output: () => {},
+    lastly: async () => {},
+    async finish(result) {
+      if (result.outcome === 'skipped') return host.finish(result)
+      const problem = failsStep(result.outcome, new Set()) ? result.problem : null
+      const details = [leftOutBlock(result), promptBlock(result)]
+      const { finishDryRun } = await import('./dry-run.ts')
+      await finishDryRun({ problem, details }, ports, step)
+    },
+  }
 }
 
 async function planForThread(
-  policy: Policy,
   inputs: AgentInputs,
   asked: Asked,
   ports: AgentPorts,
@@ -139,18 +139,10 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
-  return planCommand(policy, inputs, asked, step.run, {
+  return planCommand(inputs, asked, step.run, {
     ...ports,
-    readVisible,
     words: commandWords(inputs, asked, step),
   })
-}
-
-async function readRelease(release: Release, limit: number): Promise<ChangeContext> {
-  const { releaseContext } = await import('../core/prompt/context.ts')
-  const { readVisible } = await import('../adapters/visible-text.ts')
-  return releaseContext(release, limit, readVisible)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

@@ -5,8 +5,9 @@ import type { Problem } from '../core/problem.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../life/live.ts'
-import { finish, runAgentMode } from './agent.ts'
+import { runAgentMode } from './agent.ts'
 import type { StepContext } from './context.ts'
+import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
 export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {

@@ -7,6 +7,7 @@ import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../render/log.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
+import { readOnly } from '../usecases/read-only.ts'
 import type { StepContext } from './context.ts'
 import { wordsOf } from './words.ts'
 
@@ -15,21 +16,22 @@ export const githubTime = 30_000
 /** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after the cancel. */
 const githubTimeOnceCancelled = 8_500
 
-/** The platform, GitHub and the clock, with one deadline for the step. */
+/** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
   const { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
+  const github = createGitHubPorts({
+    token: inputs.githubToken,
+    apiUrl,
+    proxy,
+    cancelled,
+    clock,
+    deadline: deadline + githubTime,
+    graceAfterCancel: githubTimeOnceCancelled,
+  })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
-    github: createGitHubPorts({
-      token: inputs.githubToken,
-      apiUrl,
-      proxy,
-      cancelled,
-      clock,
-      deadline: deadline + githubTime,
-      graceAfterCancel: githubTimeOnceCancelled,
-    }),
+    github: inputs.dryRun ? readOnly(github) : github,
     words: wordsOf(inputs.command, step),
     clock,
     deadline,

@@ -1,17 +1,14 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
-import { settleDryRun } from '../core/dry-run.ts'
 import type { SettleInputs } from '../core/inputs/inputs.ts'
-import { failsSettling, type SettleResult } from '../core/settle.ts'
+import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { readRequestId } from '../core/trigger/request-id.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
 import type { ThreadRequest } from '../life/thread.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
-import { describeSettled, settledLines, settlePlan, settleSummary } from '../render/settle.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { settleSettings } from './policy.ts'
 import { createStepPorts } from './ports.ts'
 import { threadWords } from './words.ts'
 
@@ -22,31 +19,23 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
   const home = { repository, pull: pullOfEvent(event), writer }
   const ports = createStepPorts(inputs, step)
-  const found = await settle(settleSettings(inputs), home, {
+  const result = await settle(inputs, home, {
     ...ports,
     wordsFor: (request) => threadWords({ command }, askedBy(request, serverUrl), step),
   })
-  if (dryRun && (await trySettle(found, ports, step))) return
-  // A dry run that gets here was cancelled, and has done nothing.
-  const result = dryRun ? { ...found, pulls: [], outcome: 'cancelled' as const } : found
+  if (dryRun) {
+    const blocks = jobBlocks(result, serverUrl)
+    const details =
+      blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
+    const { finishDryRun } = await import('./dry-run.ts')
+    return finishDryRun({ problem: result.problem, details }, ports, step)
+  }
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
   await runner.summary(settleSummary(result, jobRef, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, failOn)) runner.fail()
-}
-
-/** Finishes a dry run, which shows the open jobs but reports none. @returns see `finishTrial` */
-async function trySettle(result: SettleResult, ports: AgentPorts, step: StepContext): Promise<boolean> {
-  const plan = {
-    lines: settledLines(result, step.serverUrl),
-    details: settlePlan(result, step.serverUrl),
-  }
-  const found = settleDryRun(result.problem)
-  const end = { found, thread: null, jobId: null, plan, outputs: settleOutputs(result) }
-  const { finishTrial } = await import('./dry-run.ts')
-  return finishTrial(end, ports, step)
 }
 
 /** The requester and the link of a request, from its entry. */

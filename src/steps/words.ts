@@ -1,8 +1,8 @@
 /** The texts that use cases publish on GitHub. */
+import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { ThreadWords } from '../life/thread.ts'
 import {
-  type AskRules,
   abandonedComment,
   deniedComment,
   documentationComment,
@@ -37,7 +37,7 @@ export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }:
 
 /** The texts for a command. */
 export function commandWords(
-  rules: Pick<ReplyContext, 'command' | 'label'> & AskRules,
+  rules: Pick<ReplyContext, 'command' | 'label'> & { allowed: Allowed },
   { request, requesters }: Pick<Asked, 'request' | 'requesters'>,
   step: Named,
 ): CommandWords {
@@ -47,7 +47,7 @@ export function commandWords(
   return {
     ...wordsOf(rules.command, step),
     ...threadWords(rules, asked, step),
-    help: () => helpComment(spoken, rules),
+    help: () => helpComment(spoken, rules.allowed),
     denied: (problem) => deniedComment(problem, spoken),
   }
 }

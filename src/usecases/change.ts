@@ -1,5 +1,6 @@
 /** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
-import { type ChangedFiles, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
+import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
+import { type ChangedFiles, type NoDiff, noDiff, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
 import { readAttributes } from '../core/prompt/generated.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
@@ -7,31 +8,35 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import { type Ended, noChange, skipped, unread } from './ended.ts'
-import type { Scope } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
 
 /** A change, after it is read. */
 export interface ChangeRead {
-  /** null if the diff was not requested. */
+  /** null if the diff was not requested, or if no file of the change can be shown. */
   context: ChangeContext | null
   documented: DocumentedChange
 }
 
-/** Reads a change, unless the agent caused it or none of its files matter. */
+/** What a workflow wants of a diff; null if the prompt gets none. */
+export function wantedDiff({ contextDiff, contextPaths, githubToken }: AgentInputs): WantedDiff | null {
+  return contextDiff === false || githubToken === null ? null : { paths: contextPaths }
+}
+
+/** Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. */
 export async function readChange(
   found: Change,
-  diff: WantedDiff | null,
-  scope: Pick<Scope, 'agentLogin' | 'hasToken'>,
+  inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeRead | Ended> {
   if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
-  const source = await findSource(found, diff !== null, scope, ports)
+  const diff = wantedDiff(inputs)
+  const source = await findSource(found, diff !== null, inputs, ports)
   if (source !== null && 'kind' in source) return source
   // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
   const range =
     found.upstreamRun !== null && source ? ({ by: 'pull', number: source.number } as const) : found.range
   const change = { ...found, range }
-  const context = diff && (await readContext(change, diff, ports))
+  const context = diff && (await readOptional(change, diff, ports))
   if (context !== null && 'kind' in context) return context
   const { repository, head } = change
   const number = change.number ?? source?.number ?? null
@@ -39,10 +44,23 @@ export async function readChange(
   return { context, documented: { repository, head, number, author } }
 }
 
+/** A change's diff; null if no file can be shown, so that the prompt runs without it. */
+async function readOptional(
+  change: Change,
+  diff: WantedDiff,
+  ports: AgentPorts,
+): Promise<ChangeContext | null | Ended> {
+  const context = await readContext(change, diff, ports)
+  if (!('kind' in context) || context.kind === 'ended') return context
+  if (context.isExcluded) return noChange(context.reason)
+  ports.onProgress({ type: 'no-diff', reason: context.reason })
+  return null
+}
+
 /**
  * A pull request's diff, for a request on the pull request. The diff names its commit. There is no loop check, because
- * people can also ask about the agent's own pull request. If no file matters, a label starts nothing, and a command
- * runs without a diff.
+ * people can also ask about the agent's own pull request. If `context-paths` matches no file, a label starts nothing.
+ * A command runs without a diff.
  */
 export async function readPullDiff(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
@@ -56,9 +74,9 @@ export async function readPullDiff(
   const change = newChange({ repository, head, branch, range: { by: 'pull', number } })
   const context = await readContext(change, diff, ports)
   if ('kind' in context) {
-    const { problem } = context
-    if (request.kind === 'label' || problem.type !== 'no-change') return context
-    return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${problem.reason}.`)
+    if (context.kind === 'ended') return context
+    if (request.kind === 'label' && context.isExcluded) return noChange(context.reason)
+    return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${context.reason}.`)
   }
   const after = await readPull(repository, number, ports)
   if ('kind' in after) return after
@@ -87,12 +105,12 @@ async function readPull(
 async function findSource(
   change: Change,
   isRead: boolean,
-  { agentLogin, hasToken }: Pick<Scope, 'agentLogin' | 'hasToken'>,
+  { agentLogin, githubToken }: RunInputs,
   { github, onProgress }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
-  if (number !== null || !hasToken || noFiles !== null) return null
+  if (number !== null || githubToken === null || noFiles !== null) return null
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && isRead) return unread('pull-requests', pulls.rejection)
   if (!pulls.ok) {
@@ -145,8 +163,8 @@ export async function readContext(
   change: Change,
   wanted: WantedDiff,
   { github, matches, onProgress }: AgentPorts,
-): Promise<ChangeContext | Ended> {
-  if (change.noFiles !== null) return noChange(change.noFiles)
+): Promise<ChangeContext | NoDiff | Ended> {
+  if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
   if (!read.ok) return unread('diff', read.rejection)
   const listed = read.value
@@ -154,8 +172,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
-  const selection = selectChange(change, listed, { ...wanted, attributes: lines, matches })
-  return 'nothing' in selection ? noChange(selection.nothing) : selection
+  return selectChange(change, listed, { ...wanted, attributes: lines, matches })
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */

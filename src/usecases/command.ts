@@ -1,36 +1,29 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
 import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { newJob } from '../core/job-choice.ts'
 import { projectName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
-import { joinContexts } from '../core/prompt/prompt.ts'
-import { reviewContext } from '../core/prompt/review.ts'
-import type { ReadVisible } from '../core/prompt/visible.ts'
-import type { Asked } from '../core/trigger/request.ts'
+import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
+import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import {
-  discard,
-  entriesIn,
-  entriesOn,
-  ownComments,
-  post,
-  reactTo,
-  warnOnRejection,
-} from '../life/comments.ts'
+import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
 import { replaced } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
-import { readPullDiff } from './change.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind, type GateRules } from './gate.ts'
+import { readPullDiff, wantedDiff } from './change.ts'
+import { type Ended, skipped, unread } from './ended.ts'
+import { checkPermission, everyoneBehind } from './gate.ts'
 import { codeOfThread } from './hold.ts'
-import type { Scope } from './jobs.ts'
-import type { Destination, Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { chooseJob } from './thread-job.ts'
+import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {
@@ -42,83 +35,63 @@ export interface CommandWords extends ThreadWords, Words {
 
 export interface CommandPorts extends AgentPorts {
   words: CommandWords
-  readVisible: ReadVisible
 }
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
-  policy: Policy,
-  gate: GateRules,
+  inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
   ports: CommandPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const { scope, pullSettings } = policy.settings
-  const { projectId, isDryRun } = scope
-  const { isRerun } = run.actors
-  const step = { ...run.step, project: projectId }
-  const asker: ThreadRequest = {
-    thread,
-    project: projectName(projectId),
-    by: requesters[0].login,
+  const step = { ...run.step, project: inputs.projectId }
+  const whose = {
     request: requestIdOf(request, run.id),
     step: stepName(step),
-    code: null,
-    globs: recordedGlobs(pullSettings.allowedPaths),
+    project: projectName(inputs.projectId),
   }
   const writers = writersOf(run, step)
-  const ref: RequestRef = {
-    request: asker.request,
-    step: asker.step,
-    project: asker.project,
-    writer: writers.writer,
-    since: ports.clock.date(),
-  }
-  const mayWrite = policy.replies && !isDryRun
-  const turnedAway = await turnAway(policy, gate, asked, ref, run, mayWrite, ports)
+  const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
+  const turnedAway = await turnAway(inputs, asked, ref, run, ports)
   if (turnedAway !== undefined) return turnedAway
-  const code = await codeOfThread(policy, asked, ports)
-  // Without a record, a re-run does not know what the first run did.
-  if (!mayWrite && isRerun && !isDryRun) return failed({ type: 'unrecorded-rerun' })
-  const place = mayWrite ? new ThreadPlace({ ...asker, code }, ports) : null
-  if (place !== null) await reactTo(asker, 'eyes', ports)
+  const code = await codeOfThread(inputs, asked, ports)
+  const globs = recordedGlobs(inputs.allowedPaths)
+  const by = requesters[0].login
+  const asking: ThreadRequest = { ...whose, thread, by, code, globs }
+  const place = new ThreadPlace(asking, ports)
+  await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
-    settings: policy.settings,
-    ledger: place && { ...writers, place, isFirst: !isRerun, isAnnounced: true },
-    ask: () => ask(policy, asked, ports),
-    choose: () => choose(policy.destination, scope, asked, ref, run, place, ports),
+    inputs,
+    ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
+    ask: () => ask(inputs, asked, ports),
+    choose: () => choose(inputs, asked, ref, run, place, ports),
     announce: async (result) => {
-      const requester = asker.by
-      const origin = { repository: thread.repository, thread, change: null, requester, code }
-      if (place !== null) await announce(result, origin, ref, pullSettings, ports)
+      const origin = { repository: thread.repository, thread, change: null, requester: by, code }
+      await announce(result, origin, ref, inputs, ports)
     },
   }
 }
 
 async function turnAway(
-  { command }: Policy,
-  gate: GateRules,
+  { command, allowed }: AgentInputs,
   asked: Asked,
   ref: RequestRef,
   run: RunIdentity,
-  mayWrite: boolean,
   ports: CommandPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
-  const denied = await checkPermission(accounts, gate, thread.repository, ports.github)
+  const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && mayWrite && request.kind !== 'label')
-      await replyDenied(ref, asked, denied, ports)
+    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, asked, denied, ports)
     return denied
   }
-  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction, ports.readVisible)
+  const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  if (mayWrite)
-    await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -126,28 +99,17 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(
-  { command, prompt: standing, diff: wanted, settings }: Policy,
-  asked: Asked,
-  ports: CommandPorts,
-): Promise<Asking | Ended> {
-  const { request, requesters, thread } = asked
-  const { limit } = settings.source
-  const { prompt, context: thing } = promptFor(standing, asked, limit, ports.readVisible)
-  let context = thing
+async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+  const { request, thread } = asked
+  const body = await readVisible(request.subject.body, thread.repository, ports.github)
+  if ('kind' in body) return body
+  let { prompt, context } = promptFor(inputs.prompt, asked, body)
   if (request.kind === 'review') {
-    const read = await ports.github.reviewComments(thread.repository, thread.number, request.review)
-    if (!read.ok) return unread('thread', read.rejection)
-    const rules = {
-      author: requesters[0].login,
-      submittedAt: request.submittedAt,
-      command,
-      limit,
-      used: context.size,
-    }
-    const comments = reviewContext(read.value.items, read.value.isCut, rules, ports.readVisible)
+    const comments = await readReview(asked, request, inputs.command, context.size, ports)
+    if (comments !== null && 'kind' in comments) return comments
     if (comments !== null) context = joinContexts(context, comments)
   }
+  const wanted = wantedDiff(inputs)
   if (thread.isPullRequest && wanted !== null) {
     const diff = await readPullDiff(thread, request, { ...wanted, used: context.size }, ports)
     if ('kind' in diff) return diff
@@ -156,23 +118,42 @@ async function ask(
   return { prompt, context }
 }
 
+/** A review's line comments as context; null if there are none. */
+async function readReview(
+  { requesters, thread: { repository, number } }: Asked,
+  { review, submittedAt }: ReviewRequest,
+  command: string | null,
+  used: number,
+  { github }: CommandPorts,
+): Promise<ChangeContext | Ended | null> {
+  const found = await github.reviewComments(repository, number, review)
+  if (!found.ok) return unread('thread', found.rejection)
+  const rules = { author: requesters[0].login, submittedAt, command }
+  const comments: ReadComment[] = []
+  for (const comment of found.value.items) {
+    const whyNot = whyLeftOut(comment, rules)
+    const text = whyNot === null ? await readVisible(comment.body, repository, github) : { whyNot }
+    if ('kind' in text) return text
+    comments.push({ location: comment.location, text })
+  }
+  return reviewContext(comments, found.value.isCut, used)
+}
+
 async function choose(
-  { jobId, followsThread }: Destination,
-  scope: Scope,
+  inputs: AgentInputs,
   { openedBy, thread }: Asked,
   ref: RequestRef,
   { step: identity }: RunIdentity,
-  place: ThreadPlace | null,
+  { comments, entries, comment: own }: ThreadPlace,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  const read = place === null && followsThread ? await ownComments(thread, ports) : null
-  if (read?.ok === false) return unread('thread', read.rejection)
-  const comments = place?.comments ?? read?.value ?? []
-  const entries = place?.entries ?? entriesIn(comments, thread, ports)
-  if (place !== null) await cleanUp(ref, entries, thread, ports)
-  if (jobId !== null || !followsThread) return { jobId, choice: 'own', head: null }
-  const on = { ...ref, thread, comments, entries, own: place?.comment ?? null, identity, openedBy }
-  const chosen = await chooseJob(scope, on, ports)
+  await cleanUp(ref, entries, thread, ports)
+  if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
+  const chosen = await chooseJob(
+    inputs,
+    { ...ref, thread, comments, entries, own, identity, openedBy },
+    ports,
+  )
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 

@@ -1,4 +1,5 @@
 /** One documentation pull request for one change: finds out what is documented already. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { projectName } from '../core/mark.ts'
@@ -8,7 +9,7 @@ import { entriesOn, inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, noChange } from './ended.ts'
-import { readRecorded, type Scope } from './jobs.ts'
+import { readRecorded } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** A merged pull request, and its last commit. */
@@ -31,20 +32,20 @@ export interface Documented {
  */
 export async function findDocumented(
   change: Change,
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Ended | string | null> {
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || !scope.hasToken) return null
+  if (!isMerged || change.noFiles !== null || inputs.githubToken === null) return null
   const { repository } = change
-  const { pulls, isAll } = await mergedPulls(change, scope, ports)
+  const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const found: Documented[] = []
   for (const pull of pulls) {
     const read = await entriesOn(pullThread(repository, pull.number), ports)
     if (!read.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: read.rejection })
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
-    const documented = await documentedOf(pull, own, scope, ports)
+    const documented = await documentedOf(pull, own, inputs, ports)
     if (documented !== null) found.push(documented)
   }
   if (found.length === 0) return null
@@ -68,7 +69,7 @@ function placeOf(found: readonly Documented[], serverUrl: string): string {
 /** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
 async function mergedPulls(
   { repository, head, commits, number, pullHead }: Change,
-  { agentLogin }: Scope,
+  { agentLogin }: RunInputs,
   { github }: AgentPorts,
 ): Promise<{ pulls: Merged[]; isAll: boolean }> {
   if (number !== null && pullHead !== null) return { pulls: [{ number, head: pullHead }], isAll: true }
@@ -97,7 +98,7 @@ async function mergedPulls(
 export async function documentedOf(
   { number, head }: Merged,
   entries: readonly FoundEntry[],
-  { projectId, isDryRun }: Scope,
+  { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented | null> {
   const jobs = inOrder(entries).filter((found) => isJobOf(found, projectName(projectId)))
@@ -107,9 +108,9 @@ export async function documentedOf(
   const isComplete = ({ entry: { job, role, code } }: FoundEntry) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
-  const read = isDryRun ? null : await readRecorded(projectId, last.job, ports)
-  if (read?.ok === false && isMissing(read.failure)) return null
-  const job = read?.ok ? read.value : null
+  const read = await readRecorded(projectId, last.job, ports)
+  if (!read.ok && isMissing(read.failure)) return null
+  const job = read.ok ? read.value : null
   const link = job?.prLink ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))

@@ -1,18 +1,21 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+
 import { recordedGlobs } from '../core/guard.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { newJob } from '../core/job-choice.ts'
 import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
 import { announce } from '../life/pull.ts'
-import { readChange } from './change.ts'
+import { readChange, wantedDiff } from './change.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
 import { codeOfChange } from './hold.ts'
-import type { Policy } from './policy.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
@@ -25,35 +28,33 @@ export interface Home {
   commit: string
   /** Empty outside a run. */
   runUrl: string
+  /** The name of the event. */
   eventName: string
 }
 
-/** What the event contains. `context`: from a release. `branch`: from a schedule or manual run. */
+/** What the event contains. `branch`: from a schedule or manual run. */
 export interface EventSubject {
   change: Change | null
-  context: ChangeContext | null
+  release: Release | null
   branch: Branch | null
 }
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
-  policy: Policy,
+  inputs: AgentInputs,
   event: EventSubject,
   run: RunIdentity,
   home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
-  const { change } = event
-  const { scope, pullSettings } = policy.settings
-  const { jobId } = policy.destination
-  const branch = policy.diff && event.branch
-  if (branch?.isDefault === false)
-    return noChange(`${oneLine(branch.name, 100)} is not the default branch, so what is new on it is unknown`)
-  const subject = await readSubject(policy, { ...event, branch }, home, ports)
+  const { change, release } = event
+  const { projectId, jobId, githubToken } = inputs
+  const branch = inputs.contextDiff === 'since-last' ? event.branch : null
+  if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
+  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const { projectId, isDryRun } = scope
-  const code = codeOfChange(change, policy.hold, ports)
+  const code = codeOfChange(change, inputs.hold, ports)
   const step: StepName = { ...run.step, project: projectId }
   const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
@@ -62,35 +63,39 @@ export async function planEvent(
     context: statusContext(step, home.eventName),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
-    globs: recordedGlobs(pullSettings.allowedPaths),
+    globs: recordedGlobs(inputs.allowedPaths),
     runUrl: home.runUrl,
     isOptional: change === null && branch === null,
-    failOn: [...policy.settings.failOn],
+    failOn: [...inputs.failOn],
   }
-  const ledger = ledgerFor(request, policy, run, step, ports)
-  if (branch !== null && !isDryRun && ledger === null) return failed({ type: 'start-unknown' })
+  const ledger = ledgerFor(request, inputs, run, step, ports)
+  if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const readContext = async () => {
+    if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
+    if (release === null || wantedDiff(inputs) === null) return subject.context
+    // Other events do not need this code, so they do not load it.
+    const { readRelease } = await import('./visible.ts')
+    return readRelease(release, home.repository, ports.github)
+  }
   return {
     kind: 'plan',
-    settings: policy.settings,
+    inputs,
     ledger,
     ask: async () => {
-      const context =
-        branch === null || policy.diff === null
-          ? subject.context
-          : await readSinceLast(branch.name, policy.diff, request, step, scope, ports)
+      const context = await readContext()
       if (context !== null && 'kind' in context) return context
-      return { prompt: paragraphs([policy.prompt, note]), context }
+      return { prompt: paragraphs([inputs.prompt, note]), context }
     },
     choose: async () => {
-      if (jobId !== null) return { jobId, choice: 'own', head: null }
-      return findRoom(policy.destination.openLimit, scope, home.repository, step, ports)
+      if (jobId !== null) return { ...newJob, jobId }
+      return findRoom(inputs, home.repository, step, ports)
     },
     announce: async (result) => {
-      if (!policy.replies || isDryRun || !scope.hasToken) return
+      if (githubToken === null) return
       const requester = documented?.author ?? null
       const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, ref, pullSettings, ports)
+      await announce(result, origin, ref, inputs, ports)
     },
   }
 }
@@ -103,20 +108,18 @@ interface Subject {
 }
 
 async function readSubject(
-  { diff, destination, settings: { scope } }: Policy,
-  { change, context, branch }: EventSubject,
+  inputs: AgentInputs,
+  { change, branch }: EventSubject,
   home: Home,
   ports: AgentPorts,
 ): Promise<Subject | Ended> {
   if (change === null) {
-    if (diff !== null && context === null && branch === null)
-      ports.onProgress({ type: 'no-change-event', event: home.eventName })
     const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context, documented: upTo, note: null }
+    return { context: null, documented: upTo, note: null }
   }
-  const read = await readChange(change, diff, scope, ports)
+  const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
-  const note = destination.jobId === null ? await findDocumented(change, scope, ports) : null
+  const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null
   return typeof note === 'object' && note !== null ? note : { ...read, note }
 }
 
@@ -128,14 +131,13 @@ function followsOf(change: Change | null, branch: Branch | null): Follows {
 /** The request's statuses; null if nothing can be written. */
 function ledgerFor(
   request: CommitRequest,
-  { replies, settings: { scope } }: Policy,
+  { githubToken }: AgentInputs,
   run: RunIdentity,
   step: StepName,
   ports: AgentPorts,
 ): Ledger | null {
   const { isRerun } = run.actors
-  if (scope.isDryRun) return null
-  if (!replies || !scope.hasToken || request.run === '' || request.commit === '') {
+  if (githubToken === null || request.run === '' || request.commit === '') {
     if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
     return null
   }

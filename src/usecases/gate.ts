@@ -1,15 +1,9 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import type { Rejection } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
-import { isAllowedBot, meetsRole, type Role } from '../core/trigger/permission.ts'
+import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/permission.ts'
 import { type Ended, failed, skipped } from './ended.ts'
 import type { Roles, RunActors } from './ports.ts'
-
-/** The required role, and the allowed bots. */
-export interface GateRules {
-  requiredPermission: Role
-  allowedBots: readonly string[]
-}
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
@@ -25,20 +19,20 @@ export function everyoneBehind(
 /** Checks each account in turn; undefined if all of them are allowed. */
 export async function checkPermission(
   accounts: readonly Account[],
-  { requiredPermission, allowedBots }: GateRules,
+  allowed: Allowed,
   repository: string,
   github: Roles,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped({ type: 'not-allowed', login, required: requiredPermission, isBot })
+    const denied = skipped({ type: 'not-allowed', login, required: allowed.role, isBot })
     if (isBot) {
       // GitHub has no roles for an app's account.
-      if (!isAllowedBot(login, allowedBots)) return denied
+      if (!isAllowedBot(login, allowed)) return denied
       continue
     }
     const role = await github.role(repository, login)
     if (!role.ok) return failed({ type: 'gate-closed', login, rejection: role.rejection })
-    if (role.value === null || !meetsRole(role.value, requiredPermission)) return denied
+    if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
     const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
     if (rejection !== undefined) return failed({ type: 'gate-closed', login, rejection })
   }

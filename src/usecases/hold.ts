@@ -1,10 +1,10 @@
 /** The pull request with the code that a request documents, and whether the agent's pull request waits for it. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { HoldIgnored } from '../core/progress.ts'
 import type { CodePull, HoldKind } from '../core/pull.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { isAuthoredBy } from './change.ts'
-import type { Policy } from './policy.ts'
+import { isAuthoredBy, wantedDiff } from './change.ts'
 import type { AgentPorts } from './ports.ts'
 
 /**
@@ -12,15 +12,16 @@ import type { AgentPorts } from './ports.ts'
  * request, or if the command has neither a diff nor a hold.
  */
 export async function codeOfThread(
-  { hold, diff, settings }: Pick<Policy, 'hold' | 'diff' | 'settings'>,
+  inputs: AgentInputs,
   { thread, request, openedBy }: Pick<Asked, 'thread' | 'request' | 'openedBy'>,
   ports: AgentPorts,
 ): Promise<CodePull | null> {
+  const { hold, agentLogin } = inputs
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
-  if (isAuthoredBy(settings.scope.agentLogin)({ author: openedBy })) return null
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
   if (!isPullRequest) return ignored('event', hold, ports)
-  if (hold === null && diff === null && request.kind !== 'label') return null
+  if (hold === null && wantedDiff(inputs) === null && request.kind !== 'label') return null
   const pull = await ports.github.pull(repository, number)
   if (!pull.ok || pull.value === null) return ignored('unread', hold, ports)
   const { headCommit: head, isFork, isOpen, isMerged } = pull.value

@@ -1,4 +1,5 @@
 /** Checks how a job ended, and whether it takes a follow-up. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
 import { isMissing, type Reply } from '../core/job/response.ts'
 import { call } from './call.ts'
@@ -70,19 +71,10 @@ async function readJobs(
   return reads
 }
 
-/** The agent's work that a step looks at, and what the step can do. */
-export interface Scope {
-  projectId: string
-  /** The login of the agent's account. */
-  agentLogin: string
-  /** Whether the step must not send or write anything. */
-  isDryRun: boolean
-  /** Whether GitHub can be read. */
-  hasToken: boolean
-}
-
-/** Whether a job takes a follow-up. `head`: the last commit of its open pull request; null if there is none, or if it is unknown. */
-export type Followable = { takes: true; head: string | null } | { takes: false; why: 'replaced' | 'finished' }
+/** Whether a job takes a follow-up. `head` and `link` of its open pull request are null if there is none, or if it is unknown. */
+export type Followable =
+  | { takes: true; head: string | null; link: string | null }
+  | { takes: false; why: 'replaced' | 'finished' }
 
 /**
  * Checks whether a job takes a follow-up. A job takes none if it failed, was archived or is gone (`replaced`), or if
@@ -91,11 +83,10 @@ export type Followable = { takes: true; head: string | null } | { takes: false; 
  */
 export async function followable(
   jobId: string,
-  { projectId, isDryRun, hasToken }: Scope,
+  { projectId, githubToken }: RunInputs,
   ports: AgentPorts,
 ): Promise<Followable> {
-  const yes = (head: string | null) => ({ takes: true, head }) as const
-  if (isDryRun) return yes(null)
+  const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
   const read = await readRecorded(projectId, jobId, ports)
   const job = read.ok ? read.value : null
   const status = job?.status ?? null
@@ -105,10 +96,10 @@ export async function followable(
     return { takes: false, why: 'replaced' }
   }
   const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
-  if (thread === null || !hasToken) return yes(null)
+  if (thread === null || githubToken === null) return yes(null)
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null)
-  if (pull.value.isOpen) return yes(pull.value.headCommit)
+  if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)
   ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
   return { takes: false, why: 'finished' }
 }

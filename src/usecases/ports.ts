@@ -47,8 +47,8 @@ export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFau
 export interface Workspace {
   /** The complete text of a file. */
   readText(input: string, path: string): Promise<FileResult<string>>
-  /** The files that match globs, sorted by path, with at most `bytes` bytes of each. */
-  readMatching(input: string, globs: readonly string[], bytes: number): Promise<FileResult<ContextFile[]>>
+  /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
+  readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>>
 }
 
 /** This run of the workflow, from its environment. */
@@ -237,6 +237,8 @@ export interface Repositories {
   pullsOf(repository: string, commit: string): Promise<GitHubReply<PullRequest[]>>
   /** The open pull requests, newest first. */
   openPulls(repository: string): Promise<GitHubReply<PullRequest[]>>
+  /** Those of some paths that are symbolic links or submodules at a commit. */
+  links(repository: string, commit: string, paths: readonly string[]): Promise<GitHubReply<string[]>>
   /** A pull request; null if it does not exist or the token cannot see it (404). */
   pull(repository: string, number: number): Promise<GitHubReply<PullRequestDetails | null>>
   /** A review's comments on lines of a pull request, oldest first; may be incomplete. */
@@ -245,6 +247,8 @@ export interface Repositories {
     number: number,
     review: number,
   ): Promise<GitHubReply<Bounded<LineComment>>>
+  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+  render(repository: string, markdown: string): Promise<GitHubReply<string>>
   /**
    * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
    * `isCut`: GitHub returned an incomplete tree.

@@ -1,10 +1,10 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
-import type { Scope } from './jobs.ts'
-import type { AgentPorts } from './ports.ts'
+import type { Thread } from '../core/thread.ts'
+import type { AgentPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 
 /**
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
@@ -14,13 +14,13 @@ import type { AgentPorts } from './ports.ts'
 export async function reviewChanges(
   result: AgentResult,
   allowedPaths: readonly string[],
-  { hasToken }: Pick<Scope, 'hasToken'>,
+  { githubToken }: Pick<RunInputs, 'githubToken'>,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.outcome === 'cancelled') return result
-  const changes = hasToken ? await readChanges(prLink, before, ports) : null
+  const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths, ports.matches)
@@ -28,28 +28,81 @@ export async function reviewChanges(
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
 
-/** Reads what a pull request changes; null if it could not be read. */
+/** How often a pull request is read while people push to it. */
+const maxReads = 3
+
+/**
+ * Reads what a pull request changes; null if it could not be read. If there are globs to check, all files are those of
+ * one commit.
+ */
 export async function readChanges(
   prLink: string,
   before: string | null,
+  globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const { github, serverUrl, sha256, onProgress } = ports
-  const unread = (rejection: Rejection) => {
-    onProgress({ type: 'changes-unread', prLink, rejection })
+  const { serverUrl, onProgress } = ports
+  const thread = pullRequestThread(prLink, serverUrl)
+  const changes = thread === null ? otherServer : await readFiles(thread, globs, ports)
+  if (!changes.ok) {
+    onProgress({ type: 'changes-unread', prLink, rejection: changes.rejection })
     return null
   }
-  const thread = pullRequestThread(prLink, serverUrl)
-  if (thread === null) return unread({ status: null, message: 'the link is not on this GitHub server' })
-  const pull = await github.pull(thread.repository, thread.number)
-  if (!pull.ok) return unread(pull.rejection)
-  if (pull.value === null) return unread({ status: 404, message: 'the token cannot read that pull request' })
-  const files = await github.changedFiles(thread.repository, { by: 'pull', number: thread.number })
-  if (!files.ok) return unread(files.rejection)
-  const changes = pullRequestChanges(pull.value, files.value, sha256)
-  const { headCommit: head } = pull.value
-  if (before === null) return changes
-  if (before === head) return { ...changes, since: { files: 0, additions: 0, deletions: 0 } }
-  const since = await github.changedFiles(thread.repository, { by: 'compare', base: before, head })
-  return since.ok ? { ...changes, since: totalsOf(since.value) } : changes
+  return thread === null
+    ? null
+    : { ...changes.value, ...(await readSince(thread, changes.value, before, ports)) }
+}
+
+const otherServer = {
+  ok: false,
+  rejection: { status: null, message: 'the link is not on this GitHub server' },
+} as const
+
+async function readFiles(
+  thread: Thread,
+  globs: readonly string[],
+  { github, sha256 }: AgentPorts,
+): Promise<GitHubReply<PullRequestChanges>> {
+  const { repository, number } = thread
+  for (let reads = 0; reads < maxReads; reads++) {
+    const pull = await readPull(thread, github)
+    if (!pull.ok) return pull
+    const head = pull.value.headCommit
+    const files = await github.changedFiles(repository, { by: 'pull', number })
+    if (!files.ok) return files
+    if (globs.length === 0)
+      return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }
+    const paths = files.value.files.map(({ path }) => path)
+    const links = await github.links(repository, head, paths)
+    if (!links.ok) return links
+    const after = await readPull(thread, github)
+    if (!after.ok) return after
+    if (after.value.headCommit === head)
+      return { ok: true, value: pullRequestChanges(pull.value, files.value, links.value, sha256) }
+  }
+  return { ok: false, rejection: { status: null, message: 'people keep pushing to it' } }
+}
+
+/** Reads a pull request. One that the token cannot see counts as rejected. */
+export async function readPull(
+  { repository, number }: Pick<Thread, 'repository' | 'number'>,
+  github: AgentPorts['github'],
+): Promise<GitHubReply<PullRequestDetails>> {
+  const read = await github.pull(repository, number)
+  if (!read.ok) return read
+  if (read.value !== null) return { ok: true, value: read.value }
+  return { ok: false, rejection: { status: 404, message: 'the token cannot read that pull request' } }
+}
+
+/** What changed since the last reply. */
+async function readSince(
+  { repository }: Thread,
+  { head }: PullRequestChanges,
+  before: string | null,
+  { github }: AgentPorts,
+): Promise<Pick<PullRequestChanges, 'since'>> {
+  if (before === null) return {}
+  if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
+  const since = await github.changedFiles(repository, { by: 'compare', base: before, head })
+  return since.ok ? { since: totalsOf(since.value) } : {}
 }

@@ -1,17 +1,17 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
-import type { ChosenJob } from '../core/job-choice.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, newJob } from '../core/job-choice.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
-import { pullThread } from '../core/thread.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import { entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
 import { ownRecentStatuses } from '../life/commit.ts'
 import { isAtRest } from '../life/entry.ts'
 import { readStatus } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, failed, skipped, unread } from './ended.ts'
-import { followable, readJob, type Scope } from './jobs.ts'
-import type { Destination } from './policy.ts'
+import { type Ended, failed, unread } from './ended.ts'
+import { followable, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -19,47 +19,53 @@ const readLimit = 5
 /** How far back to read comments that may name the job, in milliseconds. */
 const lookBack = 14 * dayMs
 
-const newJob: ChosenJob = { jobId: null, choice: 'own', head: null }
-
 /**
- * Below the limit, chooses a new job. At the limit, skips the request, or chooses the job behind the newest pull request
- * that can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such
- * as those from Mintlify's automations.
+ * Below the limit, chooses a new job. At the limit, chooses the job behind the newest pull request that is not held and
+ * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
+ * those from Mintlify's automations.
  */
 export async function findRoom(
-  openLimit: Destination['openLimit'],
-  scope: Scope,
+  inputs: AgentInputs,
   repository: string,
   step: StepName,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
-  if (openLimit === null) return newJob
-  const { limit, isFollowedUp } = openLimit
+  const { openLimit: limit } = inputs
+  if (limit === null) return newJob
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
   let known: ReturnType<typeof recordedJobs> | undefined
   const left = () => {
-    known ??= recordedJobs(repository, scope.projectId, ports)
+    known ??= recordedJobs(repository, inputs.projectId, ports)
     return known
   }
-  const own: { url: string; job: string }[] = []
+  const own: { pull: PullRequest; job: string }[] = []
   const others: string[] = []
-  for (const pull of open.value.filter(isAuthoredBy(scope.agentLogin))) {
+  for (const pull of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
     const job = await jobOfPull(pull, repository, step, ports, left)
     if (!job.ok) return unread('open-pull-requests', job.rejection)
     if (job.value === null) others.push(pull.url)
-    else own.push({ url: pull.url, job: job.value })
+    else own.push({ pull, job: job.value })
   }
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
   if (own.length < limit) return newJob
-  const full = { type: 'open-limit', limit, links: own.map(({ url }) => url) } as const
-  if (!isFollowedUp) return skipped({ ...full, jobless: false })
-  for (const { job } of own) {
-    const found = await followable(job, scope, ports)
-    if (found.takes) return { jobId: job, choice: 'own', head: found.head }
+  for (const { pull, job } of own) {
+    const found = await followable(job, inputs, ports)
+    if (!found.takes || (await isHeld(pullThread(repository, pull.number), ports))) continue
+    return { ...newJob, jobId: job, head: found.head }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  return failed({ ...full, jobless: true })
+  return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })
+}
+
+/** Whether one of the agent's pull requests waits for code. One that cannot be read counts as waiting. */
+async function isHeld(thread: Thread, ports: AgentPorts): Promise<boolean> {
+  const found = await entriesOn(thread, ports)
+  if (!found.ok) return true
+  return found.value.some(
+    ({ entry: { role, code }, isSigned }) =>
+      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
+import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import type { StepName } from '../core/mark.ts'
-import type { WantedDiff } from '../core/prompt/diff.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import {
   type BranchJob,
@@ -24,7 +24,7 @@ import { statusContext } from '../life/format.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
-import { readRecorded, type Scope } from './jobs.ts'
+import { readRecorded } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
@@ -39,14 +39,13 @@ const lookBack = 28 * dayMs
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
   branch: string,
-  diff: WantedDiff,
   request: CommitRequest,
   step: StepName,
-  scope: Scope,
+  inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = request
-  const found = await findLast(scope, request, step, ports)
+  const found = await findLast(inputs, request, step, ports)
   if (!found.ok) return unread('history', found.rejection)
   const { history, last, failed } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -55,15 +54,20 @@ export async function readSinceLast(
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const job = last?.job ?? null
   ports.onProgress({ type: 'since-last', branch, commit: start, job, failed, commits: commits.length })
-  const isOwn = isAuthoredBy(scope.agentLogin)
+  const isOwn = isAuthoredBy(inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
-  const documented = await documentedAmong(others, repository, scope, ports)
+  const documented = await documentedAmong(others, repository, inputs, ports)
   if ('kind' in documented) return documented
   const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
   if (isDone) return noChange(`everything new on ${place} is documented`)
   const range = { by: 'compare', base: start, head } as const
-  const context = await readContext(newChange({ repository, head, branch, range, subjects }), diff, ports)
-  if ('kind' in context || documented.length + own.length === 0) return context
+  const context = await readContext(
+    newChange({ repository, head, branch, range, subjects }),
+    { paths: inputs.contextPaths },
+    ports,
+  )
+  if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
+  if (documented.length + own.length === 0) return context
   return joinContexts(leaveAloneNote(documented, own), context)
 }
 
@@ -79,7 +83,7 @@ interface Last {
  * history, newest first, goes back at least to that commit.
  */
 async function findLast(
-  scope: Scope,
+  inputs: RunInputs,
   request: CommitRequest,
   step: StepName,
   ports: AgentPorts,
@@ -96,7 +100,7 @@ async function findLast(
     if (!read.value.isMarked || reads === readLimit) continue
     if (jobs.some((job) => job.isGood) && ++older > olderLimit) break
     reads++
-    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, scope, ports)
+    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, inputs, ports)
     if (!found.ok) return found
     jobs.push(...found.value)
   }
@@ -123,7 +127,7 @@ async function* historyOf(
 async function jobsOn(
   request: CommitRequest,
   contexts: readonly string[],
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<GitHubReply<BranchJob[]>> {
   const statuses = await stepStatuses(request, contexts, ports)
@@ -134,7 +138,7 @@ async function jobsOn(
     if (top === null || run === request.run || top.entry.follows !== 'branch' || top.entry.job === null)
       continue
     const { job, state } = top.entry
-    const isGood = state === 'job' ? !(await hasFailedSince(job, scope, ports)) : !isFailed(top.entry)
+    const isGood = state === 'job' ? !(await hasFailedSince(job, inputs, ports)) : !isFailed(top.entry)
     const endedAt = state === 'job' ? null : timeOf(top.id, statuses.value)
     jobs.push({ commit: request.commit, job, isGood, begunAt: since, endedAt })
   }
@@ -150,12 +154,7 @@ function isFailed(end: { state: string; link: string | null }): boolean {
 }
 
 /** Whether a job has failed since its run left it. If it cannot be polled, it counts as active. */
-async function hasFailedSince(
-  job: string,
-  { projectId, isDryRun }: Scope,
-  ports: AgentPorts,
-): Promise<boolean> {
-  if (isDryRun) return false
+async function hasFailedSince(job: string, { projectId }: RunInputs, ports: AgentPorts): Promise<boolean> {
   const read = await readRecorded(projectId, job, ports)
   if (!read.ok) return isMissing(read.failure)
   const outcome = outcomeOfJob(read.value)
@@ -166,18 +165,24 @@ async function hasFailedSince(
 async function documentedAmong(
   pulls: readonly MergedPull[],
   repository: string,
-  scope: Scope,
+  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
-  const read = await recentEntries('issue', repository, scope.projectId, ports.clock.date() - lookBack, ports)
+  const read = await recentEntries(
+    'issue',
+    repository,
+    inputs.projectId,
+    ports.clock.date() - lookBack,
+    ports,
+  )
   if (!read.ok) return unread('pull-requests', read.rejection)
   if (read.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
   const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
   const threads = Map.groupBy(oldestFirst, ({ thread }: PlacedEntry) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
-    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], scope, ports)
+    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], inputs, ports)
     if (documented !== null) found.push(documented)
   }
   return found

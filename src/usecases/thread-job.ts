@@ -1,24 +1,23 @@
 /** Chooses the job for a command or label on a thread. */
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { RunInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { entriesOn, jobToFollow } from '../life/comments.ts'
 import type { CommentEntry, FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { followable, type Scope } from './jobs.ts'
+import { followable } from './jobs.ts'
 import type { AgentPorts, FoundComment, GitHubReply, RunIdentity } from './ports.ts'
 import { jobOfPull } from './rolling.ts'
 
 /** A request on a thread, and the thread's contents. */
-export interface OnThread extends Pick<CommentEntry, 'request' | 'step' | 'project'> {
+export interface OnThread extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'since'> {
   thread: Thread
   entries: readonly FoundEntry[]
   comments: readonly FoundComment[]
   /** The comment that this run posted; null for a re-run, which looks before it posts. */
   own: number | null
-  /** When this run began, in milliseconds since the epoch. */
-  since: number
   identity: RunIdentity['step']
   openedBy: Asked['openedBy']
 }
@@ -29,26 +28,26 @@ const waitStep = 5_000
 
 /** Chooses the job of the thread, or a new one. */
 export async function chooseJob(
-  scope: Scope,
+  inputs: RunInputs,
   on: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<ChosenJob>> {
-  const chosen = (jobId: string | null, choice: JobChoice, head: string | null = null) =>
-    ({ ok: true, value: { jobId, choice, head } }) as const
+  const fresh = (choice: JobChoice) => ({ ok: true, value: { ...newJob, choice } }) as const
   const settled = await waitForEarlier(on, ports)
   const ofThread = jobToFollow(on, settled.entries)
-  const behind = ofThread === null ? await jobBehind(scope, on, ports) : null
+  const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
     const isUnclear = settled.isLate || settled.entries.some((found) => isJobless(found, on))
-    return chosen(null, isUnclear ? 'unclear' : 'own')
+    return fresh(isUnclear ? 'unclear' : 'own')
   }
   // A command from a report is unrelated to earlier requests on the thread.
-  if (hasReport(on)) return chosen(null, 'own')
-  const found = await followable(jobId, scope, ports)
-  if (!found.takes) return chosen(null, found.why)
-  return { ok: true, value: { jobId, choice: 'thread', head: found.head, isReplaceable: true } }
+  if (hasReport(on)) return fresh('own')
+  const found = await followable(jobId, inputs, ports)
+  if (!found.takes) return fresh(found.why)
+  const { head, link } = found
+  return { ok: true, value: { jobId, choice: 'thread', head, link } }
 }
 
 /**
@@ -56,14 +55,14 @@ export async function chooseJob(
  * project's records are searched.
  */
 async function jobBehind(
-  scope: Scope,
+  inputs: RunInputs,
   { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
   ports: AgentPorts,
 ): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy }))
+  if (!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy }))
     return { ok: true, value: null }
   const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
-  const job = await jobOfPull(pull, repository, { ...identity, project: scope.projectId }, ports)
+  const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
   // A workflow for commands does not need the permission for statuses.
   return job.ok || job.rejection.kind !== 'permission' ? job : { ok: true, value: null }
 }

@@ -6,17 +6,16 @@ import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
 import { failsStep } from '../core/outcome.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { prose } from '../render/markdown.ts'
 import { outputNames } from '../render/outputs.ts'
 import { bestEffort } from '../steps/best-effort.ts'
 import { type StepContext, stateKeys } from '../steps/context.ts'
-import { type DryRunEnd, finishTrial } from '../steps/dry-run.ts'
+import { finishDryRun } from '../steps/dry-run.ts'
 import { githubTime } from '../steps/ports.ts'
 import type { VisitorsInputs } from './core/inputs.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { seriesName } from './core/report-mark.ts'
 import { reportComment } from './render/comment.ts'
-import { describeReport, planText, publicNotice, visitorsSummary } from './render/conclusion.ts'
+import { describeReport, publicNotice, visitorsSummary } from './render/conclusion.ts'
 import { reportCsv } from './render/csv.ts'
 import { reportJson } from './render/json.ts'
 import { describeReading } from './render/log.ts'
@@ -55,18 +54,13 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   await bestEffort(stage, () => comment(report, inputs, stage, ports))
 }
 
-/** A dry run: reads one row of analytics, and writes nothing. */
+/** A dry run: reads the issue and one row of analytics, and writes nothing. */
 async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
-  const { reportDir, issueNumber } = inputs
-  const found: DryRunEnd['found'] = { checks: [], unchecked: [] }
-  if (reportDir !== null) found.unchecked.push('report-dir')
-  if (issueNumber !== null) found.unchecked.push('issues')
-  const text = planText(inputs, inputs.baseUrl)
-  const cancelled = { outcome: 'cancelled', report: null, problem: null, elapsed: 0 } as const
-  const outputs = visitorsOutputs(cancelled, {})
-  const plan = { lines: [text], details: [prose(text)] }
-  const end = { found, thread: null, jobId: null, plan, outputs }
-  if (!(await finishTrial(end, ports, stage))) await finish(inputs, stage, cancelled)
+  const issue = issueOf(inputs, stage, ports)
+  const read = await issue?.github.comments(issue.thread)
+  const problem =
+    read?.ok === false ? ({ type: 'unread', reading: 'thread', rejection: read.rejection } as const) : null
+  await finishDryRun({ problem, details: [] }, ports, stage)
 }
 
 async function finish(
@@ -117,14 +111,13 @@ function filesOf(
   }
 }
 
-/** Posts the report on the issue in `issue-number`. */
-async function comment(
-  report: VisitorsReport,
-  { githubToken, issueNumber, projectId, apiKey, paths }: VisitorsInputs,
-  { apiUrl, proxy, cancelled, clock, repository, runUrl }: StepContext,
-  { deadline, onProgress }: ReadingPorts,
-): Promise<void> {
-  if (githubToken === null || issueNumber === null) return
+/** The issue in `issue-number`; null if there is none, or no token. */
+function issueOf(
+  { githubToken, issueNumber }: VisitorsInputs,
+  { apiUrl, proxy, cancelled, clock, repository }: StepContext,
+  { deadline }: ReadingPorts,
+) {
+  if (githubToken === null || issueNumber === null) return null
   const github = createGitHubPorts({
     token: githubToken,
     apiUrl,
@@ -133,11 +126,26 @@ async function comment(
     clock,
     deadline: deadline + githubTime,
   })
+  return { github, thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null } }
+}
+
+/** Posts the report on the issue in `issue-number`. */
+async function comment(
+  report: VisitorsReport,
+  inputs: VisitorsInputs,
+  stage: StepContext,
+  ports: ReadingPorts,
+): Promise<void> {
+  const issue = issueOf(inputs, stage, ports)
+  if (issue === null) return
   const { period } = report.current
+  const { projectId, apiKey, paths } = inputs
   const series = {
-    thread: { repository, number: issueNumber, isPullRequest: false, reviewRoot: null },
+    thread: issue.thread,
     name: seriesName(projectId, period, paths),
     sign: signWith(apiKey),
   }
-  await postReport(reportComment(report, runUrl), period, series, { github, onProgress })
+  const { github } = issue
+  const { onProgress } = ports
+  await postReport(reportComment(report, stage.runUrl), period, series, { github, onProgress })
 }

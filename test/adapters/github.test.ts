@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { FaultAction } from '../../sandbox/faults.ts'
 import { commit, commits } from '../../sandbox/github/commits.ts'
-import type { GitHubFault, GitHubFaultAction } from '../../sandbox/github/faults.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
-import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
+import { type GitHubFault, type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { nodeId } from '../../sandbox/github/views.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -93,6 +93,7 @@ const repeatables: [on: CallName, ask: Ask][] = [
   ['graphql/pullViews', (github) => github.pullViews(app, [7])],
   ['pulls/list-review-comments', (github) => github.reviewComments(app, 7, 5)],
   ['git/get-tree', (github) => github.changedPaths(app, first.sha, second.sha)],
+  ['git/get-tree', (github) => github.links(app, first.sha, [])],
 ]
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
@@ -103,7 +104,7 @@ const creates: [on: CallName, ask: Ask][] = [
 
 const faultyOnce = (
   on: CallName,
-  fault: { status: number; headers?: Record<string, string>; process?: boolean } | GitHubFaultAction,
+  fault: { status: number; headers?: Record<string, string>; process?: boolean } | FaultAction,
 ) => [{ on, times: 1, ...('kind' in fault ? { do: fault } : fault) }] as GitHubFault[]
 
 const limited = { status: 403, headers: { 'retry-after': '7' } }
@@ -723,6 +724,30 @@ describe('pull requests and trees', () => {
     const { github } = await start()
     const value = { items: ['a.md', 'b/new.md', 'old.md'], isCut: false }
     expect(await github.changedPaths(app, first.sha, second.sha)).toEqual({ ok: true, value })
+  })
+
+  it('symbolic links and submodules are found by their modes', async () => {
+    const files = { 'docs/a.md': 'a', 'docs/link': '../src', kit: '4f2c9a1' }
+    const main = commit({ files, modes: { 'docs/link': '120000', kit: '160000' } })
+    const home = new Repository({ name: app, branches: { main } })
+    const { github } = await start({ repositories: [home] })
+    const found = await github.links(app, main.sha, [...Object.keys(files), 'deleted'])
+    expect(found).toEqual({ ok: true, value: ['docs/link', 'kit'] })
+  })
+
+  it('symbolic links are found folder by folder if GitHub cuts the list of the whole tree', async () => {
+    const tree = (...entries: [path: string, mode: string, sha: string][]) =>
+      entries.map(([path, mode, sha]) => ({ path, mode, sha, type: mode === '040000' ? 'tree' : 'blob' }))
+    const bodies = [
+      { truncated: true, tree: [] },
+      { tree: tree(['docs', '040000', second.sha], ['a.md', '100644', 'f1']) },
+      { tree: tree(['link', '120000', 'f2'], ['b.md', '100644', 'f3']) },
+    ].map((body) => JSON.stringify({ sha: 'a', truncated: false, ...body }))
+    const faults = bodies.map((body, after) => ({ after, times: 1, do: { kind: 'raw', body } }) as const)
+    const { github, hub } = await start({ faults })
+    const paths = ['a.md', 'docs/b.md', 'docs/link', 'gone/c.md']
+    expect(await github.links(app, first.sha, paths)).toEqual({ ok: true, value: ['docs/link'] })
+    expect(hub.requests.map(({ path }) => path.split('/').at(-1))).toEqual([first.sha, first.sha, second.sha])
   })
 
   it('a tree that GitHub cuts is marked as incomplete', async () => {

@@ -21,7 +21,7 @@ it('a link from the workspace to the temporary folder is not followed', async ()
   symlinkSync(temp, join(folder, 'linked'))
   expect(await workspace.readText('prompt-file', 'prompt.md')).toMatchObject(outside)
   expect(await workspace.readText('prompt-file', 'linked/git-credentials.config')).toMatchObject(outside)
-  expect(await workspace.readMatching('context-files', ['prompt.md'], 1_000)).toMatchObject(outside)
+  expect(await workspace.readMatching('context-files', ['prompt.md'])).toMatchObject(outside)
 })
 
 it('a prompt in the temporary folder can be read by its own path', async () => {
@@ -44,6 +44,6 @@ it('a name that begins with a dot is left out if an exclusion matches it', async
   const { folder, workspace } = aWorkspace()
   mkdirSync(join(folder, '.github'))
   for (const name of ['a.md', 'b.yml']) writeFileSync(join(folder, '.github', name), 'text')
-  const read = await workspace.readMatching('context-files', ['.github/*', '!**/*.yml'], 1_000)
+  const read = await workspace.readMatching('context-files', ['.github/*', '!**/*.yml'])
   expect(read).toMatchObject({ ok: true, value: [{ path: '.github/a.md' }] })
 })

@@ -30,7 +30,7 @@ it.concurrent("a command, its re-run, and a command on the agent's pull request 
   expect(again.outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
   expect(written(7)).toHaveLength(1)
   expect(service.jobs.get('job_0001')?.messages).toEqual([])
-  await command(onPull)
+  await command(onPull, { 'context-diff': 'false' })
   expect(service.jobs.size).toBe(1)
   expect(service.jobs.get('job_0001')?.messages).toHaveLength(1)
 })

@@ -53,12 +53,12 @@ describe.concurrent('a cancelled step', () => {
       with: { ...inputsFor(platform.url), prompt },
       onLine: ({ text }) => text.startsWith('Created job') && step.kill('SIGKILL'),
     })
-    const { outputs, log, postSummary } = await step.done
+    const { outputs, log, summary } = await step.done
     expect(outputs.jobId).toBe('job_0001')
     expect(log.find(({ stage, kind }) => stage === 'post' && kind === 'warning')?.text).toContain(
       'job-id: job_0001',
     )
-    expect(postSummary).toContain('job-id: job_0001')
+    expect(summary).toContain('job-id: job_0001')
   })
 
   it.each([
@@ -86,7 +86,7 @@ describe.concurrent('a cancelled step', () => {
     const { port } = silent.address() as AddressInfo
     const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     const step = startStep({
-      with: { ...inputsFor(platform.url), prompt, 'context-diff': 'true' },
+      with: { ...inputsFor(platform.url), prompt },
       eventName: name,
       event: payload,
       githubToken: sandboxGitHubToken,

@@ -30,7 +30,7 @@ describe('a step', () => {
 })
 
 it.each([
-  ['are good', isGood, ['pull-request', 'no-changes', 'detached', 'dry-run']],
+  ['are good', isGood, ['pull-request', 'no-changes', 'detached']],
   ['leave a job that may continue', mayContinue, ['timed-out', 'detached', 'cancelled', 'error']],
   ['are not final', isUnfinished, ['timed-out', 'detached', 'cancelled']],
   ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],

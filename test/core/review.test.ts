@@ -1,10 +1,19 @@
 import { matchesGlob } from 'node:path/posix'
 import { describe, expect, it } from 'vitest'
-import { checkPaths, type FileChange, pullRequestChanges } from '../../src/core/review.ts'
+import {
+  checkPaths,
+  type FileChange,
+  isOpenedFor,
+  openedOf,
+  pullRequestChanges,
+} from '../../src/core/review.ts'
 import { someChanges } from '../render/samples.ts'
 
 const sha256 = (text: string) => `hash-of-${text}`
 const pull = {
+  author: 'mintlify[bot]',
+  headBranch: 'docs/job_1',
+  isFork: false,
   url: 'https://github.com/acme/docs/pull/7',
   title: 'T',
   headCommit: 'h',
@@ -23,7 +32,7 @@ const read = (path: string) => ({
 
 describe('the changes of a pull request', () => {
   it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
-    const changes = pullRequestChanges(pull, { files: [read('b'), read('a')], isCut: false }, sha256)
+    const changes = pullRequestChanges(pull, { files: [read('b'), read('a')], isCut: false }, ['b'], sha256)
     expect(changes.files.map(({ path, url }) => [path, url])).toEqual([
       ['a', 'https://github.com/acme/docs/pull/7/files#diff-hash-of-a'],
       ['b', 'https://github.com/acme/docs/pull/7/files#diff-hash-of-b'],
@@ -34,13 +43,30 @@ describe('the changes of a pull request', () => {
       isCut: false,
     })
     expect(changes.files[0]).not.toHaveProperty('patch')
+    expect(changes.files.map(({ isLink }) => isLink)).toEqual([undefined, true])
+  })
+
+  it.each<[name: string, more: Partial<typeof pull>, ref: string | null, isAgents: boolean]>([
+    ["is the agent's if the agent's account opened it", {}, null, true],
+    ["is the agent's whatever the case of its login", { author: 'Mintlify[bot]' }, null, true],
+    ["is the agent's if its branch is the job's", { author: 'mona' }, 'docs/job_1', true],
+    ["is not the agent's if its branch is another one", { author: 'mona' }, 'docs/job_2', false],
+    ["is not the agent's if the job has no branch", { author: 'mona' }, null, false],
+    [
+      "is not the agent's if only a fork has the branch",
+      { author: 'eve', isFork: true },
+      'docs/job_1',
+      false,
+    ],
+  ])('a pull request %s', (_, more, ref, isAgents) => {
+    expect(isOpenedFor(openedOf({ ...pull, ...more }), ref, 'mintlify[bot]')).toBe(isAgents)
   })
 
   it.each([
     ['GitHub cuts the list', [read('a'), read('b')], true],
     ['GitHub counts more files than it lists', [read('a')], false],
   ])('the changes of a pull request are incomplete if %s', (_, files, isCut) => {
-    expect(pullRequestChanges(pull, { files, isCut }, sha256).isCut).toBe(true)
+    expect(pullRequestChanges(pull, { files, isCut }, [], sha256).isCut).toBe(true)
   })
 })
 
@@ -102,6 +128,19 @@ describe('allowed-paths', () => {
       outside('a', 'b'),
     ],
     ['a change without files is inside', [], ['docs/**'], undefined],
+    [
+      'an excluded file is outside, however its path is spelled',
+      [changed('.GitHub/workflows/ci.yml'), changed('docs/Cafe\u0301/a.md'), changed('\u017Frc/a.md')],
+      ['**', '.*/**', '!.github/**', '!docs/caf\u00E9/**', '!src/**'],
+      outside('.GitHub/workflows/ci.yml', 'docs/Cafe\u0301/a.md', '\u017Frc/a.md'),
+    ],
+    ['only exclusions ignore the case', [changed('Docs/a.md')], ['docs/**'], outside('Docs/a.md')],
+    [
+      'a symbolic link or a submodule is outside, unless a glob is its path',
+      [changed('docs/evil', { isLink: true }), changed('docs/kit', { isLink: true })],
+      ['docs/**', 'docs/kit'],
+      outside('docs/evil'),
+    ],
   ])('allowed-paths is checked: %s', (_, files, globs, expected) => {
     expect(checkPaths(someChanges({ files }), globs, matchesGlob)).toEqual(expected)
   })

@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  byteLength,
-  formatDuration,
-  formatSize,
-  formatTime,
-  parseDuration,
-  parseSize,
-} from '../../src/core/units.ts'
+import { byteLength, formatDuration, formatSize, formatTime, parseDuration } from '../../src/core/units.ts'
 
 describe('a duration', () => {
   it.each([
@@ -89,27 +82,6 @@ describe('a time', () => {
 })
 
 describe('a size', () => {
-  it.each([
-    ['256KiB', 262_144],
-    ['1MiB', 1_048_576],
-    ['500KB', 500_000],
-    ['2MB', 2_000_000],
-    ['4096', 4096],
-    ['10B', 10],
-    ['1.5kib', 1536],
-    ['64 KiB', 65_536],
-    ['0', 0],
-  ])('a size written as %j is %i bytes', (text, bytes) => {
-    expect(parseSize(text)).toBe(bytes)
-  })
-
-  it.each(['', 'KiB', '-1', '1GiB', '1K', '1iB', '1,5MB', '1e3', '0x10', '1 2', '1KiB\n'])(
-    'a size cannot be written as %j',
-    (text) => {
-      expect(parseSize(text)).toBeUndefined()
-    },
-  )
-
   it.each([
     [0, '0 B'],
     [1023, '1023 B'],

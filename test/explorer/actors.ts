@@ -5,7 +5,6 @@ import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core
 import { type Sign, stepName } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
-import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { newChange } from '../../src/core/trigger/change.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
@@ -13,7 +12,6 @@ import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
 import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
-import { policyOf, settleSettings } from '../../src/steps/policy.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -42,7 +40,6 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 }
 
 const sign: Sign = remembered(signWith(key))
-const readVisible = remembered(visibleText)
 
 /** Short texts, which `said` reads. */
 function words(about: string): CommandWords {
@@ -97,7 +94,7 @@ function portsOf(outside: Outside, about: string) {
     },
     host: {
       save: (saved) => outside.save(saved),
-      sending: () => true,
+      sending: () => ({ ok: true }),
       started: async () => {},
       output: () => {},
       finish: async () => {},
@@ -165,7 +162,7 @@ export function command(
   }
   const inputs = { command: '/docs', ...(hold && { hold }) }
   return run(request, options, inputs, String(comment), (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, readVisible }),
+    planCommand(inputs, asked, identity, ports),
   )
 }
 
@@ -192,7 +189,7 @@ export function event(
   })
   const home = { repository, commit, runUrl: `https://github.com/acme/docs/actions/runs/${id}`, eventName }
   return run(request, options, { prompt: `request ${request}` }, id, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, ports),
+    planEvent(inputs, { change, release: null, branch: null }, identity, home, ports),
   )
 }
 
@@ -206,14 +203,14 @@ export const post: Process = async (outside, saved) => {
   await finishKilled(left, { ...ports, words: { ...ports.words, killed } })
 }
 
-const settingsOfSettle = settleSettings(settleInputs())
+const inputsOfSettle = settleInputs()
 
 /** A step in mode settle. */
 export function settling(id: string): Process {
   const { writer } = writersOf({ id, attempt: 1 }, named)
   return async (outside) => {
     const ports = { ...portsOf(outside, ''), wordsFor: ({ request }: { request: string }) => words(request) }
-    await settle(settingsOfSettle, { repository, pull: null, writer }, ports)
+    await settle(inputsOfSettle, { repository, pull: null, writer }, ports)
   }
 }
 

@@ -32,6 +32,7 @@ const local: Record<string, unknown> = {
   viewer: { ok: true, value: viewer },
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
+  render: { ok: true, value: '<p>B</p>' },
   pullsOf: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },

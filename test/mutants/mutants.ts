@@ -94,8 +94,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (role.value === null || !meetsRole',
         'if (role.value !== null && !meetsRole',
       ],
-      ['accepts any role', ' || !meetsRole(role.value, requiredPermission)', ''],
-      ['allows any bot', 'if (!isAllowedBot(login, allowedBots)) return denied', ''],
+      ['accepts any role', ' || !meetsRole(role.value, allowed.role)', ''],
+      ['allows any bot', 'if (!isAllowedBot(login, allowed)) return denied', ''],
       ['also requires a role from an allowed bot', 'return denied\n      continue', 'return denied'],
       [
         'checks only the first account',
@@ -132,8 +132,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['reports a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
       [
         'does not say that a bot was denied',
-        'required: requiredPermission, isBot }',
-        'required: requiredPermission, isBot: false }',
+        'required: allowed.role, isBot }',
+        'required: allowed.role, isBot: false }',
       ],
     ],
   },
@@ -155,15 +155,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['treats maintainers as writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
       ['treats triagers as readers', " || (permission === 'read' && roleName === 'triage')", ''],
       ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
-      [
-        'compares bot logins case-sensitively',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'allowed === login',
-      ],
+      ['compares bot logins case-sensitively', 'bot.toLowerCase() === login.toLowerCase()', 'bot === login'],
       [
         'allows bots whose login contains an allowed one',
-        'allowed.toLowerCase() === login.toLowerCase()',
-        'login.toLowerCase().includes(allowed.toLowerCase())',
+        'bot.toLowerCase() === login.toLowerCase()',
+        'login.toLowerCase().includes(bot.toLowerCase())',
       ],
     ],
   },
@@ -348,10 +344,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['requires a prompt in addition to a comment', ' && !isCommand,\n', ',\n'],
       ['accepts commands and labels without a token', "isCommand || has('label'),", 'false,'],
       ['accepts labels without a token', "isCommand || has('label'),", 'isCommand,'],
-      ['accepts context-diff without a token', "hasDiff || has('open-limit')", 'false'],
+      ['accepts context-paths without a token', "has('context-paths') || has('open-limit')", 'false'],
+      [
+        'accepts a hold with a limit',
+        "isBroken: isHolding && given(raw, 'open-limit') !== null",
+        'isBroken: false',
+      ],
       [
         'accepts context-paths without a diff',
-        "isBroken: has('context-paths') && !hasDiff",
+        "isBroken: has('context-paths') && readBoolean(raw['context-diff'] ?? '') === false",
         'isBroken: false',
       ],
       [
@@ -569,8 +570,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends even if the resume state could not be saved',
-        'if (ports.host.sending(operation, jobId)) return',
-        'ports.host.sending(operation, jobId)\n    if (operation) return',
+        'return saved.ok ? { ok: true, permit } : saved',
+        'return { ok: true, permit }',
       ],
       [
         'does not record the job',
@@ -635,11 +636,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
       ['reports what another run has reported', 'if (confirmed.do !== step.do || current', 'if (current'],
-      [
-        'leaves a working comment beside its result',
-        'if (place.hasLeftovers() && !settings.scope.isDryRun)',
-        'if (settings.scope.isDryRun)',
-      ],
+      ['leaves a working comment beside its result', 'if (place.hasLeftovers())', 'if (!place)'],
       [
         'leaves two comments on a pull request',
         'for (const copy of copies) await discard(copy.thread, [copy], ports)',
@@ -691,11 +688,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['repeats a notice', 'if (found.length > 0) return true', ''],
       ['hides that the code changed', 'code?.head !== hold.head', 'false'],
-      [
-        'shows a guard for other globs',
-        'if (globs !== globsName(pullSettings.allowedPaths)) return false',
-        '',
-      ],
+      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
     ],
   },
   {
@@ -703,25 +696,57 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
-      [
-        'replies to a dry run',
-        'const mayWrite = policy.replies && !isDryRun',
-        'const mayWrite = policy.replies',
-      ],
-      [
-        'repeats a request without a record',
-        'if (!mayWrite && isRerun && !isDryRun)',
-        'if (!mayWrite && isRerun && isDryRun)',
-      ],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
       ['sends a job for help', "if (kind === 'work') return undefined", 'return undefined'],
       [
         'sends a review whose comments it could not read',
-        "if (!read.ok) return unread('thread', read.rejection)\n    const rules",
-        'if (!read.ok) return { prompt, context: thing }\n    const rules',
+        "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
+        'if (!found.ok) return null\n  const rules',
       ],
       ['denies the same person twice on a thread', 'if (found.value.some(isSame)) return', ''],
       ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
+    ],
+  },
+  {
+    file: 'src/life/pull.ts',
+    tests: ['test/usecases/pulls.test.ts'],
+    mutants: [
+      [
+        'writes on any pull request',
+        'if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true',
+        'return true',
+      ],
+      [
+        'writes on a pull request that it cannot read',
+        'leaveOut(thread, read, ports)\n    return false',
+        'leaveOut(thread, read, ports)\n    return true',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/review.ts',
+    tests: ['test/core/review.test.ts'],
+    mutants: [
+      ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
+      [
+        'allows another spelling of an excluded path',
+        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        '',
+      ],
+      ['compares different forms of Unicode', ".normalize('NFC')", ''],
+      ['allows a symbolic link', 'file.isLink && !globs.includes(file.path)', 'false'],
+    ],
+  },
+  {
+    file: 'src/usecases/review.ts',
+    tests: ['test/usecases/review.test.ts'],
+    mutants: [
+      ['checks files of another commit', 'if (after.value.headCommit === head)', 'if (after.ok)'],
+      [
+        'allows files whose modes it cannot read',
+        'if (!links.ok) return links',
+        'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
+      ],
     ],
   },
   {
@@ -742,7 +767,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['skips an earlier commit of the code', 'code ? code.head === head : ', 'code ? true : '],
       ['counts a failed job', "outcomeOfJob(job) === 'no-changes'", 'true'],
-      ['counts a job that is gone', 'if (read?.ok === false && isMissing(read.failure)) return null', ''],
+      ['counts a job that is gone', 'if (!read.ok && isMissing(read.failure)) return null', ''],
       [
         'counts a docs pull request that was closed',
         ' || pull.value.isOpen || pull.value.isMerged',
@@ -764,7 +789,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(scope.agentLogin))',
+        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
         'open.value',
       ],
       [
@@ -782,10 +807,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!job.ok) return unread('open-pull-requests', job.rejection)",
         'if (!job.ok) return newJob',
       ],
+      ['follows a held pull request', '|| (await isHeld(pullThread(repository, pull.number), ports))', ''],
       [
-        'ends green if no job accepts a follow-up',
-        'return failed({ ...full, jobless: true })',
-        'return skipped({ ...full, jobless: true })',
+        'makes a new job if no job accepts a follow-up',
+        "return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })",
+        'return newJob',
       ],
       ['trusts an unsigned status', 'if (!found?.isSigned || ', 'if (!found || '],
     ],
@@ -797,7 +823,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       ['starts at its own commit', ' || run === request.run', ''],
       ['starts at a push', " || top.entry.follows !== 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(job, scope, ports))', 'true'],
+      ['starts at a failed job', '!(await hasFailedSince(job, inputs, ports))', 'true'],
       [
         'sends nothing if a job cannot be read',
         'if (!read.ok) return isMissing(read.failure)',
@@ -820,15 +846,19 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['waits for a later command', ' && isEarlier && age', ' && age'],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(scope.agentLogin)({ author: openedBy })',
+        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '!isPullRequest',
       ],
       [
         'sends a command on a report’s issue to the job of an earlier one',
-        "if (hasReport(on)) return chosen(null, 'own')",
+        "if (hasReport(on)) return fresh('own')",
         '',
       ],
-      ['follows a job that accepts no follow-up', 'if (!found.takes) return chosen(null, found.why)', ''],
+      [
+        'follows a job that accepts no follow-up',
+        'if (!found.takes) return fresh(found.why)',
+        "if (!found.takes) return fresh('own')",
+      ],
     ],
   },
   {

@@ -12,7 +12,7 @@ describe('the prose check finds', () => {
     ['What the agent’s own account caused starts no job, whoever merged it.', 'name-the-person'],
     ['The platform has no way to find a job, so what may have arrived is never sent again.', 'field-words'],
     ['On a schedule it reports who reads the docs, people and AI apart.', 'name-the-person'],
-    ['What GitHub or `context-limit` leaves out is said.', 'field-words'],
+    ['What GitHub or `context-paths` leaves out is said.', 'field-words'],
     ['A push that brings nothing relevant starts nothing.', 'field-words'],
     ['The role of who comments is the gate, and nothing of the fork is run.', 'name-the-person'],
     ['On a fork’s it gets no secrets, and the step is skipped.', 'one-genitive'],

@@ -37,7 +37,6 @@ const types: Record<Problem['type'], true> = {
   'key-changed': true,
   reported: true,
   'record-unwritten': true,
-  'unrecorded-rerun': true,
 }
 const readings: Record<Reading, true> = {
   diff: true,
@@ -45,6 +44,7 @@ const readings: Record<Reading, true> = {
   'open-pull-requests': true,
   history: true,
   thread: true,
+  text: true,
   statuses: true,
   'open-jobs': true,
 }

@@ -119,7 +119,7 @@ function readOutputs(text: string, of: 'steps' | 'needs', id = ''): Values {
 /**
  * Code from elsewhere is pinned by full commit, with its version in a comment, to satisfy policies that also check
  * called workflows. Only workflows that users copy name this project by its major version, because users pin it
- * themselves.
+ * themselves, and their own organization's workflow by its branch.
  */
 export const pinsByCommit: Rule = ({ name, text }) =>
   [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)]
@@ -127,7 +127,8 @@ export const pinsByCommit: Rule = ({ name, text }) =>
     .filter((value) => !value.startsWith('./'))
     .filter(
       (value) =>
-        name.startsWith(workflowFolder) || !/^[\w-]+\/docs-agent-action[@/]\S*@?v\d+( #.*)?$/.test(value),
+        name.startsWith(workflowFolder) ||
+        !/^(?:[\w-]+\/docs-agent-action[@/]\S*@?v\d+|acme\/platform\/\S+@main)( #.*)?$/.test(value),
     )
     .filter((value) => !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value))
     .map((value) => `${value} is not pinned as OWNER/NAME@COMMIT # vX.Y.Z`)
@@ -195,9 +196,14 @@ function needsOfCalled(workflow: Workflow, given: Values, events: readonly strin
   const inputs = Object.fromEntries(
     declared.map(([name, { default: value = '' }]) => [name, given[name] ?? value]),
   )
-  const steps = Object.values(content.jobs).flatMap((job) => job.steps ?? [])
+  const jobs = Object.values(content.jobs)
+  const steps = jobs.flatMap((job) => job.steps ?? [])
   return Object.assign(
     {},
+    ...jobs.map((job) => {
+      const inner = calledBy(job)
+      return inner === undefined ? {} : needsOfCalled(inner, job.with ?? {}, events)
+    }),
     ...steps.filter(isOwn).map((step) => needsOfAction({ ...step, with: inputs }, events)),
     ...(['prompt-file', 'context-files'].some((name) => inputs[name]) ? [{ contents: readOnly }] : []),
   )
@@ -205,6 +211,7 @@ function needsOfCalled(workflow: Workflow, given: Values, events: readonly strin
 
 const write = { least: 'write', most: 'write' } as const
 const readOnly = { least: 'read', most: 'read' } as const
+const readOrWrite = { least: 'read', most: 'write' } as const
 
 function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly string[]): Needs {
   const mode = readAction(ownActionFolder(uses)).inputs.mode?.default
@@ -212,24 +219,19 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
   // A personal token has its own permissions.
   if ('github-token' in given) return {}
   const isOn = (name: string) => !['', 'false', 'undefined'].includes(String(given[name]))
-  // Without a reply, pull requests are only read.
-  const pullRequests = { least: 'read', most: String(given.reply) === 'false' ? 'read' : 'write' } as const
   if (given.mode === 'settle')
     return { contents: readOnly, issues: write, 'pull-requests': write, statuses: write }
-  const isReleaseOnly = events.join() === 'release'
   return {
-    ...(isOn('open-limit') && { 'pull-requests': pullRequests }),
-    // A release's text is in the event. Only a change's diff is read from GitHub.
-    ...(isOn('context-diff') && !isReleaseOnly && { contents: readOnly, 'pull-requests': pullRequests }),
-    ...(given.mode !== 'visitors' &&
-      String(given.reply) !== 'false' &&
-      !isOn('label') &&
-      needsOfMark(given, events)),
+    // For the status that shows the check on the agent's pull request.
+    ...(isOn('allowed-paths') && { statuses: { least: 'none', most: 'write' } as const }),
+    ...(isOn('open-limit') && { 'pull-requests': readOrWrite }),
+    ...(given.mode !== 'visitors' && needsOfDiff(given, events)),
+    ...(given.mode !== 'visitors' && !isOn('label') && needsOfMark(given, events)),
+    ...(given['context-diff'] === 'since-last' && { statuses: write }),
     ...(given.mode !== 'visitors' &&
       (isOn('command') || isOn('label')) && { issues: write, 'pull-requests': write }),
     ...(isOn('hold') && given.hold !== 'none' && { statuses: write, 'pull-requests': write }),
     ...(isOn('issue-number') && { issues: write }),
-    ...(given.mode === 'visitors' && { 'pull-requests': { least: 'none', most: 'read' } as const }),
   }
 }
 
@@ -237,6 +239,18 @@ function needsOfAction({ uses = '', with: own = {} }: Step, events: readonly str
 const changes = ['push', 'pull_request', 'workflow_run']
 /** Events with a command, which is recorded in a comment. */
 const comments = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
+
+/** The diff of a change or of everything new is read from GitHub. A release's text is in the event. */
+function needsOfDiff(
+  { prompt, 'prompt-file': file, command, label, 'context-diff': diff }: Values,
+  events: readonly string[],
+): Needs {
+  const isSinceLast = diff === 'since-last'
+  const hasChange = events.some((event) => changes.includes(event) || comments.includes(event))
+  const isRead =
+    (prompt || file || command || label) && String(diff) !== 'false' && (hasChange || isSinceLast)
+  return isRead ? { contents: readOnly, 'pull-requests': readOrWrite } : {}
+}
 
 function needsOfMark(
   { prompt, 'prompt-file': file, 'job-id': jobId }: Values,

@@ -76,9 +76,10 @@ ${job.replace(/^/gm, '    ')}
 
 const faultsOf = (rule: Rule, text: string, name = 'examples/sample.yml') => rule({ name, text })
 const both = '{ issues: write, pull-requests: write }'
+const forCommand = '{ contents: read, issues: write, pull-requests: write }'
 const everything = '{ contents: read, issues: write, pull-requests: write, statuses: write }'
 const command = { ...account, command: '/docs' }
-const diff = { ...account, prompt: 'x', 'context-diff': 'true' }
+const sinceLast = { ...account, prompt: 'x', 'context-diff': 'since-last' }
 const issue = { ...account, mode: 'visitors', 'issue-number': '7' }
 const readOutput = (name: string) => `      - run: echo "$IT"
         env:
@@ -97,14 +98,20 @@ describe('a correct workflow', () => {
     ['with a command', sample({ permissions: both, with: command })],
     ['with a command and job-level permissions', sample({ jobPermissions: both, with: command })],
     [
-      'with a diff and no comments',
-      sample({ permissions: '{ contents: read, pull-requests: read }', with: { ...diff, reply: 'false' } }),
+      'on a schedule with everything new',
+      sample({
+        on: '{ schedule: [{ cron: "17 5 * * *" }] }',
+        permissions: '{ contents: read, pull-requests: write, statuses: write }',
+        with: sinceLast,
+      }),
     ],
-    ['with a diff', sample({ permissions: '{ contents: read, pull-requests: write }', with: diff })],
-    ['on a push', sample({ on: 'push', permissions: '{ pull-requests: write, statuses: write }' })],
     [
-      'on a push without a record',
-      sample({ on: 'push', permissions: '{}', with: { ...account, prompt: 'x', reply: 'false' } }),
+      'on a push',
+      sample({ on: 'push', permissions: '{ contents: read, pull-requests: write, statuses: write }' }),
+    ],
+    [
+      'on a push without a token',
+      sample({ on: 'push', permissions: '{}', with: { ...account, prompt: 'x', 'github-token': '' } }),
     ],
     [
       'on a schedule with a record',
@@ -122,7 +129,7 @@ describe('a correct workflow', () => {
       ),
     ],
     ['with a report in an issue', sample({ permissions: '{ issues: write }', with: issue })],
-    ['that calls this project’s workflow', caller(callCommand, both)],
+    ['that calls this project’s workflow', caller(callCommand, forCommand)],
   ])('a workflow %s follows every rule', async (_, text) => {
     const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
     expect(faults.flat()).toEqual([])
@@ -192,7 +199,7 @@ describe('a misspelled output is found', () => {
     const then = '  next:\n    needs: docs\n    runs-on: ubuntu-latest\n    steps:\n'
     const step = (name: string) => `      - run: echo "\${{ needs.docs.outputs.${name} }}"\n`
     const text = caller(callCommand, both) + then + step('prLink') + step('pr-link')
-    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output prLink'])
+    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output pr-link'])
   })
 })
 
@@ -256,33 +263,38 @@ describe('permissions', () => {
       ['lacks issues: write', 'lacks pull-requests: write'],
     ],
     ['a prompt', sample({ permissions: '{}' }), ['lacks pull-requests: write']],
-    ['context-diff', sample({ with: diff }), ['lacks contents: read']],
+    ['everything new', sample({ with: sinceLast }), ['lacks contents: read', 'lacks statuses: write']],
+    [
+      'a diff',
+      sample({ on: 'push', permissions: '{ pull-requests: write, statuses: write }' }),
+      ['lacks contents: read'],
+    ],
     [
       'a job to wait for',
       sample({ permissions: '{}', with: { ...account, 'job-id': 'x' } }),
       ['lacks pull-requests: read'],
     ],
-    [
-      'open-limit',
-      sample({
-        permissions: '{ contents: read }',
-        with: { ...account, prompt: 'x', 'open-limit': '1', reply: 'false' },
-      }),
-      ['lacks pull-requests: read'],
-    ],
     ['issue-number', sample({ permissions: '{}', with: issue }), ['lacks issues: write']],
-    ['the event push', sample({ on: '{ push: { branches: [main] } }' }), ['lacks statuses: write']],
+    [
+      'the event push',
+      sample({ on: '{ push: { branches: [main] } }' }),
+      ['lacks contents: read', 'lacks statuses: write'],
+    ],
     [
       'the events schedule and pull_request',
       sample({ on: '[schedule, pull_request]' }),
-      ['lacks statuses: write'],
+      ['lacks contents: read', 'lacks statuses: write'],
     ],
     [
       'mode settle',
       sample({ permissions: both, with: { ...account, mode: 'settle' } }),
       ['lacks contents: read', 'lacks statuses: write'],
     ],
-    ['a called workflow', caller(callCommand), ['lacks issues: write', 'lacks pull-requests: write']],
+    [
+      'a called workflow',
+      caller(callCommand),
+      ['lacks contents: read', 'lacks pull-requests: write', 'lacks issues: write'],
+    ],
     [
       'a called workflow that posts',
       caller(callVisitors('with: { project-id: docs, issue-number: 7 }')),
@@ -308,15 +320,10 @@ describe('permissions', () => {
 
   it.each([
     [
-      'a prompt without comments',
-      sample({ with: { ...account, prompt: 'x', reply: 'false' } }),
-      'pull-requests',
-    ],
-    [
       'a step with only a command',
       sample({
         on: 'issue_comment',
-        permissions: '{ issues: write, pull-requests: write, statuses: write }',
+        permissions: '{ contents: read, issues: write, pull-requests: write, statuses: write }',
         with: command,
       }),
       'statuses',
@@ -325,11 +332,6 @@ describe('permissions', () => {
       'a command that writes contents',
       sample({ permissions: '{ contents: write, issues: write, pull-requests: write }', with: command }),
       'contents',
-    ],
-    [
-      'a diff without comments',
-      sample({ permissions: '{ contents: read, pull-requests: write }', with: { ...diff, reply: 'false' } }),
-      'pull-requests',
     ],
     [
       'the visitors report',

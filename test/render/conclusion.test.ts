@@ -44,17 +44,12 @@ describe('a conclusion', () => {
     },
   )
 
-  it.each([
-    'pull-request',
-    'out-of-bounds',
-    'no-changes',
-    'archived',
-    'failed',
-    'dry-run',
-    'skipped',
-  ] as const)('the conclusion for the outcome %s does not suggest a way to continue', (outcome) => {
-    expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
-  })
+  it.each(['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed', 'skipped'] as const)(
+    'the conclusion for the outcome %s does not suggest a way to continue',
+    (outcome) => {
+      expect(conclude(aResult({ outcome }), jobRef).resumable).toBe(false)
+    },
+  )
 
   it('a conclusion of a step cancelled before it had a job says that none was created, if that is certain', () => {
     const cancelled = aResult({ outcome: 'cancelled', jobId: null, job: null })

@@ -61,7 +61,7 @@ describe('the log', () => {
     (_, part) => {
       const text = part.repeat(1_000_000 / part.length)
       const [group, ...rest] = say(
-        { type: 'prompt', prompt: { text, included: [], leftOut: [] }, dryRun: false, jobId: null },
+        { type: 'prompt', prompt: { text, included: [], leftOut: [] }, jobId: null },
         jobRef,
       )
       expect(rest).toEqual([])
@@ -82,7 +82,6 @@ describe('the last lines', () => {
     ['timed-out', 'error'],
     ['detached', 'notice'],
     ['skipped', 'info'],
-    ['dry-run', 'info'],
     ['cancelled', 'error'],
     ['unconfirmed', 'error'],
     ['error', 'error'],

@@ -177,7 +177,7 @@ describe('an explanation', () => {
     ['create', 400, 'prompt'],
     ['read', 400, 'job-id'],
     ['create', 403, 'organization'],
-    ['create', 413, 'context-limit'],
+    ['create', 413, 'context-files'],
     ['create', 429, '100'],
   ] as const)('an explanation of a %s rejected with %i contains “%s”', (operation, status, name) => {
     const { what, why, next } = explain(platform(operation, rejected(status)), jobRef)

@@ -4,7 +4,6 @@ import { issueComment } from '../../sandbox/payloads.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
-import { visibleText as readVisible } from '../../src/core/prompt/visible.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
 import {
   deniedComment,
@@ -56,7 +55,7 @@ it('a hostile comment adds no link or mention to the reply, and no element to th
         agentLogin: '',
       })
       if (trigger.kind !== 'command') throw new Error('not a command')
-      const asked = promptFor(null, trigger, 1_000, readVisible)
+      const asked = promptFor(null, trigger, { text: '', leftOut: [] })
       const prompt = { text: `${asked.prompt}\n\n${asked.context.text}`, included: [], leftOut: [] }
       const result = aResult({ outcome: 'failed', job: aJob({}), prompt })
       const reply = render(resultComment(result, context, jobRef))
@@ -77,7 +76,14 @@ it("a hostile title, file name or login causes no link besides the action's own"
       const url = `${prLink}/files#diff-1`
       const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
       const total = { files: 1, additions: 1, deletions: 1 }
-      const changes = { title, head: 'h', files: [file], total, isCut: false }
+      const changes = {
+        opened: { author: login, branch: null },
+        title,
+        head: 'h',
+        files: [file],
+        total,
+        isCut: false,
+      }
       const problem: Problem = { type: 'out-of-bounds', files: { kind: 'outside', paths: [path] } }
       const result = aResult({ outcome: 'out-of-bounds', job: aJob({ prLink }), changes, problem })
       const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: login }

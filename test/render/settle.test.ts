@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
-import { describeSettled, settledLines, settlePlan, settleSummary } from '../../src/render/settle.ts'
+import { describeSettled, settleSummary } from '../../src/render/settle.ts'
 import { jobRef } from './samples.ts'
 
 const server = 'https://github.com'
@@ -76,21 +76,6 @@ describe('the summary', () => {
       server,
     )
     expect(summary).not.toContain('<img')
-  })
-})
-
-describe('the plan of a dry run', () => {
-  const pulls = (['shown', 'released', 'closed', 'gone'] as const).map((did) => ({ did, link: prLink }))
-  const planned = ['Would set the status of the hold', 'would lift the hold', 'would comment', 'Would end']
-
-  it('the plan of a dry run lists what the step would write, in the log and in the summary', () => {
-    const dry = result({ outcome: 'dry-run', jobs: [], pulls })
-    for (const text of [settlePlan(dry, server).join('\n'), settledLines(dry, server).join('\n')])
-      for (const words of planned) expect(text).toContain(words)
-  })
-
-  it('the lines of a real run are in the past tense', () => {
-    expect(settledLines(result({ jobs: [], pulls }), server).join('\n')).not.toMatch(/would/i)
   })
 })
 

@@ -31,7 +31,7 @@ const context = {
   runUrl: 'https://github.com/acme/app/actions/runs/1',
   request: { login: 'mona', url: 'https://github.com/acme/app/issues/3#issuecomment-1' },
 }
-const rules = { requiredPermission: 'write', allowedBots: ['renovate[bot]'] }
+const allowed = { role: 'write', bots: ['renovate[bot]'] } as const
 const server = { command: '/docs', serverUrl: 'https://github.com' }
 const trigger: TriggerRef = {
   text: 'comment by mona on acme/app#3',
@@ -99,9 +99,8 @@ const results: [name: string, result: AgentResult][] = [
   ],
 ]
 
-/** Whether the use cases skip the step. At the open limit without a job to follow, the step fails instead. */
+/** Whether the use cases skip the step. */
 const isSkipped = (problem: Problem) => {
-  if (problem.type === 'open-limit') return !problem.jobless
   const skips = ['secrets-withheld', 'not-for-us', 'no-prompt', 'not-allowed', 'no-change', 'own-change']
   return skips.includes(problem.type)
 }
@@ -150,8 +149,8 @@ function section(name: string, result: AgentResult): string {
   ].join('\n\n')
 }
 
-/** Errors without a reply: one in the action itself, and a re-run that must not write. */
-const unanswered = new Set<Problem['type'] | undefined>(['defect', 'unrecorded-rerun'])
+/** An error in the action itself has no reply. */
+const unanswered = new Set<Problem['type'] | undefined>(['defect'])
 
 function shortSection(name: string, result: AgentResult): string {
   const log = describeResult(result, jobRef, failOn)
@@ -170,7 +169,7 @@ const choices: JobChoice[] = ['own', 'thread', 'replaced', 'finished', 'unclear'
 const denied = problems.flatMap(([, problem]) => (problem.type === 'not-allowed' ? [problem] : []))
 const comments: [name: string, text: string][] = [
   ...choices.map((choice): [string, string] => [`Working: ${choice}`, workingComment(context, choice)]),
-  ['Help', helpComment(context, rules)],
+  ['Help', helpComment(context, allowed)],
   ...denied.map((problem): [string, string] => [
     `Denied: ${problem.isBot ? 'a bot' : 'a person'}`,
     deniedComment(problem, context),
@@ -200,7 +199,6 @@ const events: [name: string, progress: Progress][] = [
     'The prompt',
     {
       type: 'prompt',
-      dryRun: false,
       jobId: 'job_1',
       prompt: {
         text: 'Fix it',
@@ -212,7 +210,6 @@ const events: [name: string, progress: Progress][] = [
       },
     },
   ],
-  ['A dry run', { type: 'prompt', prompt, dryRun: true, jobId: 'job_1' }],
   ['No context file', { type: 'no-files', input: 'context-files' }],
   ['A new job', { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' }],
   ['A follow-up', { type: 'job', jobId: 'job_1', job: done, origin: 'continued' }],
@@ -249,8 +246,18 @@ const events: [name: string, progress: Progress][] = [
   ['A rate limit on GitHub', { type: 'thread-failed', act: 'edit', thread, rejection: limited }],
   ['A rejected status', { type: 'status-failed', commit: '4f2c9a1b8d4f2c9a1b8d', rejection: forbidden }],
   ['An unchecked push', { type: 'loop-unchecked', rejection: forbidden }],
+  [
+    "Someone else's pull request",
+    {
+      type: 'foreign-pull',
+      thread: { repository: 'acme/docs', number: 7, isPullRequest: true, reviewRoot: null },
+      author: 'mona',
+      agentLogin: 'mintlify[bot]',
+      ref: 'docs-agent/job_1',
+    },
+  ],
   ['A change with too many files', { type: 'files-cut', listed: 300 }],
-  ['No diff', { type: 'no-change-event', event: 'repository_dispatch' }],
+  ['No diff', { type: 'no-diff', reason: 'a tag does not change files' }],
   ['Too many comments', { type: 'comments-cut', repository: 'acme/app' }],
   [
     'What is new',
@@ -262,6 +269,7 @@ const events: [name: string, progress: Progress][] = [
   ],
   ['An earlier job that failed', { type: 'job-over', jobId: 'job_1', status: 'failed' }],
   ['An earlier job that is gone', { type: 'job-over', jobId: 'job_1', status: 'gone' }],
+  ['An earlier job that rejects the follow-up', { type: 'job-over', jobId: 'job_1', status: 'rejected' }],
   ['An earlier request at work', { type: 'earlier-command', state: 'waiting' }],
   ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
   ['No record', { type: 'no-record', isRerun: false }],
@@ -271,7 +279,7 @@ const events: [name: string, progress: Progress][] = [
 
 /** Ten minutes of a job, with an outage from the fourth to the sixth. */
 const tenMinutes: Progress[] = [
-  { type: 'prompt', prompt, dryRun: false, jobId: null },
+  { type: 'prompt', prompt, jobId: null },
   { type: 'job', jobId: 'job_1', job: aJob(), origin: 'created' },
   ...[1, 2, 3].map(
     (minute): Progress => ({

@@ -1,6 +1,8 @@
 /** A world for commands in comments on acme/docs: a GitHub server with the comments, and the platform. */
 
 import { stepOn } from '../../sandbox/demo.ts'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
 import { type GitHubOptions, startGitHub } from '../../sandbox/github/server.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
@@ -9,6 +11,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
+import { opensIn } from './agent-pulls.ts'
 
 const roles: NonNullable<GitHubOptions['roles']> = {
   mona: { permission: 'write', role_name: 'write' },
@@ -54,9 +57,11 @@ export async function createWorld<Run>(
   { github, platform, events = [issueComment(), issueComment({ id: 1002 }), onPull] }: Setting = {},
 ) {
   const comments = events.flatMap(commentsOf)
-  const hub = await startGitHub({ roles, comments, pullRequests: [101], ...github })
+  const [home = new Repository({ name: 'acme/docs', branches: { main: commit() } })] =
+    github?.repositories ?? []
+  const hub = await startGitHub({ roles, comments, pullRequests: [101], repositories: [home], ...github })
   onTestFinished(() => hub.close())
-  const service = await platformFor({ readsUntilEnd: 1, ...platform })
+  const service = await platformFor({ readsUntilEnd: 1, opens: opensIn(home), ...platform })
   const run = (event: WorkflowEvent, inputs: Texts, env: Texts = {}) => {
     const step = stepOn(event, hub.url)
     const own = { ...inputsFor(service.url, inputs.mode), ...inputs }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import { renderFragment } from '../../sandbox/page.ts'
-import { type CommentOptions, dispatched, issueComment, reviewComment } from '../../sandbox/payloads.ts'
+import { dispatched, type EventOptions, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { LogEntry } from '../../src/core/progress.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { createWorld, type Setting } from './comment-world.ts'
@@ -16,7 +16,7 @@ describe('a request', () => {
     expected: 'started' | string,
     more?: { inputs?: Record<string, string>; env?: Record<string, string>; github?: GitHubOptions },
   ]
-  const comment = (options: CommentOptions) => issueComment(options)
+  const comment = (options: EventOptions) => issueComment(options)
   const bot = { author: 'renovate[bot]' }
   const rerun = (by: string) => ({ env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: by } })
   const noRole = (status: number): { github: GitHubOptions } => ({
@@ -25,14 +25,19 @@ describe('a request', () => {
   // test/usecases/gate.test.ts and test/core/trigger have the complete decision tables; this one checks the wiring.
   const table: Row[] = [
     ['a writer on an issue', comment({}), 'started'],
-    ["a writer's reply in a review", reviewComment({ replyTo: 900 }), 'started'],
+    [
+      "a writer's reply in a review",
+      reviewComment({ replyTo: 900 }),
+      'started',
+      { inputs: { 'context-diff': 'false' } },
+    ],
     [
       'a command in addition to the input `prompt`',
       comment({}),
       'started',
       { inputs: { prompt: 'In British English.' } },
     ],
-    ['a bot on the list', comment(bot), 'started', { inputs: { 'allowed-bots': 'renovate[bot]' } }],
+    ['a bot on the list', comment(bot), 'started', { inputs: { allowed: 'write, renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
     ['a manual run without a prompt', dispatched(), '`prompt`: got nothing'],
@@ -47,7 +52,7 @@ describe('a request', () => {
       '`rita` does not have',
     ],
     ["a writer's comment, sent by a reader", comment({ sender: 'rita' }), '`rita` does not have'],
-    ['a bot', comment(bot), '`allowed-bots` does not list it'],
+    ['a bot', comment(bot), '`allowed` does not list it'],
     ['a re-run by a reader', comment({}), '`rita` does not have', rerun('rita')],
     ['an ordinary comment', comment({ body: 'Thanks!' }), 'does not start with'],
     ['a command without a prompt', comment({ body: '/docs' }), 'has no text after'],

@@ -1,7 +1,7 @@
 /** A dry run in every mode: what it requests, what it reports, and when it fails. */
 import { describe, expect, it } from 'vitest'
 import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
-import { issueComment } from '../../sandbox/payloads.ts'
+import { dispatched, issueComment } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { onTestFinished } from '../running.ts'
 import { createWorld, type Setting } from './comment-world.ts'
@@ -22,7 +22,9 @@ async function dryRun(inputs: Record<string, string>, platform: PlatformOptions 
     githubToken: sandboxGitHubToken,
     env,
   })
-  const writes = hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
+  const writes = hub.requests.filter(
+    ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+  )
   return { ...run, writes }
 }
 
@@ -34,7 +36,9 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
       { method: 'GET', path: '/v1/analytics/sandbox-docs/visitors', query: { limit: '1', offset: '0' } },
     ])
     const list = run.summary.split('<details>')[0]?.replace(/http:\S+/g, 'URL') ?? ''
-    expect(list.replace(/Would read.*/s, 'Would read …')).toMatchSnapshot()
+    expect(list).toMatchSnapshot()
+    for (const line of list.split('\n').filter((each) => each.startsWith('- ')))
+      expect(run.log.at(-1)?.text).toContain(line.slice(2))
   })
 
   it.each<[status: number, says: string, inputs: Record<string, string>, options: PlatformOptions]>([
@@ -71,67 +75,67 @@ it('a missing prompt file is a failed check, and the key is still checked', asyn
 
 it('a dry run shows the prompt, and where it would be sent', async () => {
   const { text, summary, platform } = await dryRun({ prompt })
-  expect(text).toContain(`Would send this prompt (21 B) to project sandbox-docs at ${platform.url}`)
+  expect(text).toContain(`Prompt (21 B) for project sandbox-docs at ${platform.url}`)
   expect(summary).toContain(prompt)
 })
 
-it('a dry run of a step that only waits for a job checks no prompt', async () => {
-  const { summary } = await dryRun({ 'job-id': 'job_1' })
-  expect(summary).not.toMatch(/prompt|Only a real run/)
+it('a dry run of a step that only waits for a job does not wait', async () => {
+  const { outputs, platform } = await dryRun({ 'job-id': 'job_1' })
+  expect([outputs.outcome, platform.requests.map(({ path }) => path)]).toEqual([
+    'dry-run',
+    ['/v1/analytics/sandbox-docs/visitors'],
+  ])
 })
 
 describe('a dry run on a thread', () => {
   const world = (setting: Setting = {}) => createWorld(runStep, setting)
+  const inputs = { 'dry-run': 'true' }
 
-  it('the reply has the same list as the summary, and nothing is recorded', async () => {
+  it('a dry run on a thread reads it, writes nothing, and leaves nothing for the post step', async () => {
     const { hub, service, command } = await world()
-    const { outputs, summary, exitCode } = await command(issueComment(), { 'dry-run': 'true' })
+    const { outputs, exitCode, state } = await command(issueComment(), inputs)
     expect([outputs.outcome, exitCode]).toEqual(['dry-run', 0])
     expect(service.requests.map(({ method }) => method)).toEqual(['GET'])
-    const writes = hub.requests.filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
-    expect(writes).toHaveLength(1)
-    const body = hub.comments.at(-1)?.body ?? ''
-    expect(body).toMatchSnapshot()
-    for (const line of body.split('\n').filter((each) => each.startsWith('- ')))
-      expect(summary).toContain(line)
-    expect(summary).toContain('✅ The workflow can comment on the thread.')
+    expect(
+      hub.requests.filter(
+        ({ method, path }) => method !== 'GET' && !['/graphql', '/markdown'].includes(path),
+      ),
+    ).toEqual([])
+    expect(state.reply ?? '').toBe('')
   })
 
-  it('the reply explains a wrong key', async () => {
-    const { hub, command } = await world()
-    const { exitCode } = await command(issueComment(), { 'dry-run': 'true', 'api-key': 'mint_wrong_012345' })
-    expect(exitCode).toBe(1)
-    expect(hub.comments.at(-1)?.body).toContain('❌ Mintlify rejected the API key (401)')
+  it('a dry run of a second command names the job that it would go to', async () => {
+    const { service, command } = await world()
+    await command(issueComment())
+    const { text } = await command(issueComment({ id: 1002 }), inputs)
+    expect(text).toContain('for job job_0001 of project')
+    expect(service.jobs.get('job_0001')?.messages).toEqual([])
   })
 
-  it('a token that cannot comment is a failed check', async () => {
-    const { command } = await world({ github: { lacks: ['issues'] } })
-    const { exitCode, summary } = await command(issueComment(), { 'dry-run': 'true' })
-    expect(exitCode).toBe(1)
-    expect(summary).toContain('❌ Could not write the comment that records the job')
-  })
-
-  it('someone whose role is unknown gets no reply', async () => {
-    const { hub, command } = await world({
+  it("a dry run fails if the commenter's role is unknown", async () => {
+    const { command } = await world({
       github: { faults: [{ on: 'repos/get-collaborator-permission-level', status: 403 }] },
     })
-    const before = hub.comments.length
-    const { exitCode, summary } = await command(issueComment(), { 'dry-run': 'true' })
-    expect([exitCode, hub.comments.length]).toEqual([1, before])
+    const { exitCode, summary } = await command(issueComment(), inputs)
+    expect(exitCode).toBe(1)
     expect(summary).toContain("❌ Could not check mona's role")
   })
 
-  it('someone without the required role is skipped, and gets no reply', async () => {
+  it('a dry run for someone without the required role is skipped, and writes nothing', async () => {
     const { hub, service, command } = await world()
     const before = hub.comments.length
-    const { outputs } = await command(issueComment({ author: 'rita' }), { 'dry-run': 'true' })
+    const { outputs } = await command(issueComment({ author: 'rita' }), inputs)
     expect([outputs.outcome, hub.comments.length, service.requests]).toEqual(['skipped', before, []])
   })
 
-  it('`reply: false` prevents the reply', async () => {
+  it('a dry run of settle lists the open jobs, and leaves them', async () => {
     const { hub, command } = await world()
-    const before = hub.comments.length
-    await command(issueComment(), { 'dry-run': 'true', reply: 'false' })
-    expect(hub.comments).toHaveLength(before)
+    await command(issueComment(), { wait: 'false' })
+    const before = structuredClone(hub.comments)
+    const settled = await command(dispatched(), { mode: 'settle', command: '', ...inputs })
+    expect(settled.outputs).toMatchObject({ outcome: 'dry-run', settled: '' })
+    expect(settled.summary).toContain('Without `dry-run`, this run would have done this:')
+    expect(settled.summary).toContain('job_0001')
+    expect(hub.comments).toEqual(before)
   })
 })

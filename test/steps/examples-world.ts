@@ -58,16 +58,32 @@ const labeled = pullRequest({
   head: { branch: 'code', sha: after.sha },
 })
 const review = reviewSubmitted({ repository, number: 12 })
+/** A pull request with code. */
+const feature = (action: 'opened' | 'ready_for_review' | 'closed', isDraft = false) =>
+  pullRequest({ action, isDraft, number: 12, repository, head: { branch: 'code', sha: after.sha } })
+const agentOpened = pullRequest({
+  number: 101,
+  user: 'mintlify[bot]',
+  repository,
+  head: { branch: ofAgent.head.branch, sha: docs.sha },
+})
 
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
   ['daily.yml', scheduled(repository), 'pull-request'],
   ['daily.yml', dispatched({ repository }), 'pull-request'],
-  ['comment.yml', review, 'pull-request'],
   ['command-reusable.yml', review, 'pull-request'],
+  ['daily-no-waiting.yml', scheduled(repository), 'settled,detached'],
+  ['daily-no-waiting.yml', agentOpened, 'settled'],
+  ['elsewhere-command.yml', comment, 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
   ['elsewhere.yml', scheduled(repository), 'settled'],
+  ['feature.yml', feature('opened'), 'pull-request'],
+  ['feature.yml', feature('opened', true), ''],
+  ['feature.yml', feature('ready_for_review'), 'pull-request'],
+  ['feature.yml', feature('closed'), 'settled'],
+  ['feature.yml', scheduled(repository), 'settled'],
   ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
   ['monorepo.yml', push, 'pull-request,skipped'],
   ['no-waiting.yml', comment, 'detached'],
@@ -84,12 +100,20 @@ export const examples: [example: string, event: WorkflowEvent, outcome: string][
   ['schedule.yml', scheduled(repository), 'pull-request'],
   ['slack.yml', scheduled(repository), 'reported'],
   ['visitors-fleet.yml', scheduled(repository), 'reported'],
-  ['visitors-reusable.yml', scheduled(repository), 'reported'],
   ['visitors.yml', scheduled(repository), 'reported'],
   ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': true } }), 'dry-run'],
   ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': false } }), 'pull-request'],
   ['wait.yml', dispatched({ repository }), 'pull-request'],
+  ['wrapper-caller.yml', comment, 'pull-request'],
+  ['wrapper-caller.yml', review, 'pull-request'],
 ]
+
+/** The permissions in the inputs of actions/create-github-app-token. */
+function permissionsIn(inputs: Record<string, string>): Record<string, string> {
+  const start = 'permission-'
+  const granted = Object.entries(inputs).filter(([name]) => name.startsWith(start))
+  return Object.fromEntries(granted.map(([name, level]) => [name.slice(start.length), level]))
+}
 
 const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
 
@@ -122,6 +146,8 @@ export async function runExample(
   // finishedJob reads the job once, so this job is still active when the step first polls it.
   const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
   const started = stepOn(event, hub.url)
+  /** The permissions of an App's token, if the workflow creates one. */
+  let ofApp: Record<string, string> | undefined
   const outcomes: (string | undefined)[] = []
   const log: unknown[] = []
   await runWorkflow(join('examples', name), {
@@ -133,10 +159,14 @@ export async function runExample(
       DOCS_READ_API_KEY: sandboxKey,
       GITHUB_TOKEN: sandboxGitHubToken,
     },
-    others: { 'actions/create-github-app-token': { token: sandboxGitHubToken } },
+    others: {
+      'actions/create-github-app-token': (inputs) => {
+        ofApp = permissionsIn(inputs)
+        return { token: sandboxGitHubToken }
+      },
+    },
     runAction: async ({ folder, inputs, permissions }) => {
-      // An App's token has its own permissions, so such an example runs with all.
-      if (!('github-token' in inputs)) hub.grant(permissions)
+      hub.grant(ofApp ?? permissions)
       const step = await runStep({
         actionDir: folder,
         with: {

@@ -19,12 +19,13 @@ it('context-files are appended under their paths, in order, and binary and missi
 })
 
 it('context over the limit is cut at the end of a line, and the prompt, log and summary say so', async () => {
-  const workspace = workspaceWith({ 'a.md': 'one\ntwo\nthree\n', 'b.md': 'never\n' })
-  const inputs = { prompt: 'Fix it', 'context-files': '*.md', 'context-limit': '10' }
+  const workspace = workspaceWith({ 'a.md': 'two\n'.repeat(256 * 256 + 1), 'b.md': 'never\n' })
+  const inputs = { prompt: 'Fix it', 'context-files': '*.md' }
   const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
-  expect(bodyOf(run)).toContain('one\ntwo\n```')
-  expect(bodyOf(run)).not.toContain('three')
-  for (const said of [bodyOf(run), run.text]) expect(said).toContain('b.md (over the context limit of 10 B)')
+  expect(bodyOf(run)).toContain('two\n```')
+  expect(bodyOf(run)).not.toContain('never')
+  expect(bodyOf(run)).toContain('b.md (over the context limit of 256 KiB)')
+  expect(run.text).toContain('b.md: over the context limit of 256 KiB')
   expect(run.summary).toContain('`b.md`: over the context limit')
 })
 

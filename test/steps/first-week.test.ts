@@ -65,7 +65,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   )
   await on(
     'A comment on a line',
-    'comment.yml',
+    'command-reusable.yml',
     reviewComment({
       ...onFlag,
       path: 'src/cli.ts',
@@ -77,7 +77,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   )
   await on(
     "A review of the agent's pull request",
-    'comment.yml',
+    'command-reusable.yml',
     reviewSubmitted({
       repository,
       number: firstPull,

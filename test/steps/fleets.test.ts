@@ -142,7 +142,7 @@ esac
     await runWorkflow('examples/rollout.yml', {
       event: scheduled('acme/platform'),
       repository: 'acme/platform',
-      others: { 'actions/create-github-app-token': { token: 'x' } },
+      others: { 'actions/create-github-app-token': () => ({ token: 'x' }) },
       runAction: async () => ({}),
       runScript: (script, env) =>
         space.run(script, { ...env, MAX_PULL_REQUESTS: most }).catch(() => {

@@ -4,7 +4,7 @@ import { agentRuns, pushes, rhythms } from '../../bench/month.ts'
 import { aChange, agentsPull, event, Stage } from '../usecases/step.ts'
 import { agent, Days } from './since-last-world.ts'
 
-const inputs = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+const inputs = { 'open-limit': '1' }
 /** When the agent's pull request is merged: each Friday at 19:00, in days since the start. */
 const fridays = [4, 11, 18, 25].map((day) => day + 19 / 24)
 

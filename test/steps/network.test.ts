@@ -58,7 +58,7 @@ it('the step keeps its result and logs the problem if a proxy responds with a pa
   onTestFinished(() => void github.close())
   const { name, payload } = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
   const { outputs, exitCode, log } = await runStep({
-    with: { ...inputsFor(platform.url), prompt },
+    with: { ...inputsFor(platform.url), prompt, 'context-diff': 'false' },
     eventName: name,
     event: payload,
     githubToken: sandboxGitHubToken,
@@ -84,7 +84,7 @@ describe('the network', () => {
     const proxy = await proxyFor()
     const event = pushed({ before: commit(), after: commit({ files: { 'a.ts': 'a' } }) })
     await runStep({
-      with: { ...inputsFor(platform.url), prompt, timeout: '5s', reply: 'false' },
+      with: { ...inputsFor(platform.url), prompt, timeout: '5s', 'context-diff': 'false' },
       eventName: event.name,
       event: event.payload,
       githubToken: sandboxGitHubToken,

@@ -10,6 +10,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
+import { opensIn } from './agent-pulls.ts'
 
 export const prompt = 'Update the docs'
 
@@ -38,7 +39,7 @@ export async function createWorld<Run>(
   const home = new Repository({ name, branches: { main: second }, ...repository })
   const hub = await startGitHub({ repository: name, repositories: [home], ...github })
   onTestFinished(() => hub.close())
-  const service = await platformFor({ readsUntilEnd: 1, ...platform })
+  const service = await platformFor({ readsUntilEnd: 1, opens: opensIn(home), ...platform })
   const run = (
     event: WorkflowEvent,
     inputs: Record<string, string> = {},
@@ -46,7 +47,7 @@ export async function createWorld<Run>(
   ) => {
     const step = stepOn(event, hub.url)
     return runStep({
-      with: { ...inputsFor(service.url), prompt, 'context-diff': 'true', ...inputs },
+      with: { ...inputsFor(service.url), prompt, ...inputs },
       ...step,
       env: { ...step.env, GITHUB_REPOSITORY: name, ...env },
     })

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type Commit, commit } from '../../sandbox/github/commits.ts'
 import { changesIn, type RepositoryOptions } from '../../sandbox/github/repository.ts'
 import {
-  branchDeleted,
   type PullRequestEventOptions,
   type PushOptions,
   pullRequest,
   pushed,
   releasePublished,
-  tagPushed,
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
@@ -95,26 +93,21 @@ describe('the event', () => {
       onceMerged(topicSquash, twelve),
     ],
     ['a release', releasePublished(), '', {}, { 'context-diff': 'false' }],
+    ['a tag', pushed({ ref: 'refs/tags/v1', after: second }), ''],
+    ['an empty commit', onMain(empty), '', { branches: { main: empty } }],
+    ['a push of only lock files', onMain(locked), '', { branches: { main: locked } }],
     [
-      'a tag without context-diff',
-      tagPushed({ tag: 'v1', after: second }),
-      '',
-      {},
-      { 'context-diff': 'false' },
-    ],
-    ['a deleted branch', branchDeleted({ branch: 'topic', before: first }), { skipped: 'topic was deleted' }],
-    ['a tag', tagPushed({ tag: 'v1', after: second }), { skipped: 'a tag does not change files' }],
-    ['an empty commit', onMain(empty), { skipped: 'the change has no files' }, { branches: { main: empty } }],
-    [
-      'a push of only lock files',
-      onMain(locked),
-      { skipped: 'all changed files are generated, binary or empty' },
-      { branches: { main: locked } },
+      'a deleted branch',
+      pushed({ ref: 'refs/heads/topic', before: first }),
+      { skipped: 'topic was deleted' },
     ],
     [
       'files that context-paths excludes',
       push(),
-      { skipped: 'context-paths matches none of the changed files' },
+      {
+        skipped:
+          'context-paths (**, !src/**, !*.json) matches none of the changed files: package-lock.json, src/install.ts',
+      },
       {},
       { 'context-paths': '**\n!src/**\n!*.json' },
     ],
@@ -365,7 +358,7 @@ describe('the pull requests', () => {
     repository: { branches: { main: four } },
     github: { pullRequests: [101, 102], repository },
   }
-  const limit = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  const limit = { 'open-limit': '1' }
   const rerun = { GITHUB_RUN_ATTEMPT: '2' }
   const url = (number: number) => `https://github.com/${repository}/pull/${number}`
 
@@ -374,9 +367,38 @@ describe('the pull requests', () => {
     await run(pushOne)
     expect(writes()).toHaveLength(1)
     const tree = render(written(101)[0]?.body ?? '')
-    expect(links(tree)).toEqual([`https://github.com/${repository}/commit/${one.sha}`])
+    expect(links(tree)[0]).toBe(`https://github.com/${repository}/commit/${one.sha}`)
     expect(textOf(tree)).toContain(`${repository}@${one.sha.slice(0, 7)} by mona`)
   })
+
+  it.each<[what: string, file: string, mode: '100644' | '120000' | '160000', globs: string, outcome: string]>(
+    [
+      ['a file inside', 'docs/new.md', '100644', 'docs/**', 'pull-request'],
+      ['a symbolic link', 'docs/new.md', '120000', 'docs/**', 'out-of-bounds'],
+      ['a submodule', 'docs/kit', '160000', 'docs/**', 'out-of-bounds'],
+      ['a submodule that a glob names', 'docs/kit', '160000', 'docs/**\ndocs/kit', 'pull-request'],
+      [
+        'another spelling of an excluded folder',
+        'docs/Keys/a.md',
+        '100644',
+        'docs/**\n!docs/keys/**',
+        'out-of-bounds',
+      ],
+    ],
+  )(
+    'allowed-paths flags the pull request if it changes %s: %s (%s)',
+    async (_, file, mode, globs, outcome) => {
+      const parents = [four]
+      const docs = commit({ parents, author: agent, files: { [file]: 'new' }, modes: { [file]: mode } })
+      const pull = { ...ofAgent(101), head: { branch: 'docs-101', commit: docs }, base: { commit: four } }
+      const repository = { branches: { main: four }, pulls: [pull] }
+      const { run, hub } = await world({ ...setting, repository })
+      const { outputs } = await run(pushOne, { 'allowed-paths': globs })
+      expect(outputs.outcome).toBe(outcome)
+      const light = hub.statuses.find(({ context }) => context === 'Docs agent / allowed paths')
+      expect(light?.state).toBe(outcome === 'pull-request' ? 'success' : 'failure')
+    },
+  )
 
   it('the next change at open-limit becomes a follow-up, and the open pull request keeps its one comment', async () => {
     const { run, home, service, hub, written } = await world(setting)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { stepOn } from '../../sandbox/demo.ts'
-import type { GitHubFault } from '../../sandbox/github/faults.ts'
+import type { GitHubFault } from '../../sandbox/github/server.ts'
 import { startGitHub } from '../../sandbox/github/server.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import { accountOn, startPlatform } from '../../sandbox/platform/server.ts'

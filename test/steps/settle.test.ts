@@ -26,7 +26,7 @@ const plain = (body: string) => body.replace(/\n\n<!-- docs-agent:.*$/s, '').rep
 describe('a job that no step waited for', () => {
   it.each<[name: string, event: WorkflowEvent, inputs: Record<string, string>]>([
     ['a command', command, { command: '/docs' }],
-    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', command: '/docs' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', command: '/docs' }],
   ])('a detached job is reported as if a step had waited for it: %s', async (_, event, inputs) => {
     const waited = await world()
     await waited.ask(event, inputs)
@@ -118,23 +118,9 @@ it.each([
 
 it("a failed job for a push fails the step with `fail-on: failed`, and the commit's status is red", async () => {
   const { ask, settle, hub } = await createDetached(runStep, { platform: { ends: 'failed' } })
-  await ask(demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' })
+  await ask(demoPush(), { prompt: 'Update the docs', wait: 'false' })
   expect(await settle(demoPullRequest(), { 'fail-on': 'failed' })).toMatchObject({ exitCode: 1 })
   expect(hub.statuses.at(-1)?.state).toBe('failure')
-})
-
-it('a dry run lists the open jobs and writes nothing', async () => {
-  const { ask, settle, hub } = await world()
-  await ask(command, { command: '/docs', wait: 'false' })
-  const before = hub.requests.length
-  const { outputs, summary } = await settle(demoPullRequest(), { 'dry-run': 'true' })
-  expect(outputs).toMatchObject({ outcome: 'dry-run', pending: '1' })
-  expect(summary).toContain('✅ The records of earlier runs can be read.')
-  expect(summary).toContain('1 open job found.')
-  const writes = hub.requests
-    .slice(before)
-    .filter(({ method, path }) => method !== 'GET' && path !== '/graphql')
-  expect(writes).toEqual([])
 })
 
 it('a token that cannot read statuses ends the step with an error that says what to do', async () => {

@@ -131,7 +131,6 @@ export const shipInputs = {
   agent: {
     label: 'docs',
     prompt: 'Update the docs for what this pull request changes.',
-    'context-diff': 'true',
     hold: 'merge',
     'pull-request-labels': 'docs',
     reviewers: 'requester',

@@ -11,7 +11,7 @@ import { runStep, type StepRun } from './run.ts'
 const repository = 'acme/docs'
 export const agent = 'mintlify[bot]'
 const day = 24 * 60 * 60_000
-const schedule = scheduled(repository)
+export const schedule = scheduled(repository)
 export const manual = (ref = 'refs/heads/main') => dispatched({ repository, ref })
 
 export interface RunOptions {
@@ -140,7 +140,11 @@ export class Days {
     const { hub, run } = this.world
     const before = hub.requests.length
     const id = String(1000 + ++this.runs)
-    const made = await run(event, inputs, { GITHUB_SHA: where.sha, GITHUB_RUN_ID: id, ...env })
+    const made = await run(
+      event,
+      { 'context-diff': 'since-last', ...inputs },
+      { GITHUB_SHA: where.sha, GITHUB_RUN_ID: id, ...env },
+    )
     const requests = hub.requests.slice(before).map(({ name, method, path, query }) => {
       const page = query.page === undefined ? '' : ` page ${query.page}`
       return name?.startsWith('graphql/')

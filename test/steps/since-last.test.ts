@@ -4,7 +4,7 @@ import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import { pushed } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { platformFor } from '../service.ts'
-import { agent, Days, manual, type SinceLastRun } from './since-last-world.ts'
+import { agent, Days, manual, type SinceLastRun, schedule } from './since-last-world.ts'
 
 /** The files in the agent's last prompt. */
 const shown = (days: Days) => [...days.sent().matchAll(/^### (\S+)/gm)].map(([, path]) => path)
@@ -195,15 +195,6 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(['src/next.ts'])
   })
 
-  it('context-diff does not start at a job of the same run', async () => {
-    const days = await begun()
-    days.push('next', 28)
-    const env = { GITHUB_RUN_ID: '77' }
-    await days.run({ env })
-    const again = await days.run({ env, inputs: { 'dry-run': 'true' } })
-    expect(again.text).toContain('### src/next.ts')
-  })
-
   it.each([
     ['another workflow', { env: { GITHUB_WORKFLOW: 'Other' } }],
     ['another matrix leg', { inputs: { 'matrix-index': '1' } }],
@@ -273,12 +264,24 @@ describe('context-diff on a schedule', () => {
     },
   )
 
-  it('context-diff on a schedule rejects `reply: false`, because then no run records where the next one starts', async () => {
+  it('context-diff on a schedule needs a token, because otherwise no run records where the next one starts', async () => {
     const days = await Days.begin()
-    const { outputs, requests, text } = await days.run({ inputs: { reply: 'false' } })
+    const { outputs, requests, text } = await days.run({ inputs: { 'github-token': '' } })
     expect([outputs.outcome, requests]).toEqual(['error', []])
-    expect(text).toContain('Remove `reply: false`')
+    expect(text).toContain('Set `github-token`')
   })
+
+  it.each([schedule, manual('refs/heads/topic')])(
+    '`context-diff: true` on a schedule or manual run sends only the prompt',
+    async (event) => {
+      const days = await begun()
+      days.push('next', 28)
+      const { outputs, requests } = await days.run({ event, inputs: { 'context-diff': 'true' } })
+      expect(outputs.outcome).toBe('pull-request')
+      expect(days.sent()).toBe('Update the docs')
+      expect(requests.join()).not.toContain('/compare/')
+    },
+  )
 
   it.each(['refs/heads/topic', 'refs/tags/main'])('context-diff skips a manual run on %s', async (ref) => {
     const days = await Days.begin()

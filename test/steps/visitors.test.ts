@@ -130,13 +130,11 @@ describe('a report that lacks pages', () => {
   )
 })
 
-it('a dry run reads one row, and says what a real run would read', async () => {
+it('a dry run reads one row, and writes no file', async () => {
   const run = await visitors({ ...now, 'dry-run': 'true', 'report-dir': 'report' })
   expect(run.outputs).toMatchObject({ outcome: 'dry-run', visitors: '', reportCsv: '' })
   expect(run.platform.requests.map(({ query }) => query.limit)).toEqual(['1'])
   expect(run.files()).toEqual([])
-  for (const said of ['Nov 3–9, 2025', 'Oct 27 – Nov 2, 2025', run.platform.url])
-    expect(run.text).toContain(said)
 })
 
 describe('nothing is read', () => {

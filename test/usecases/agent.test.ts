@@ -171,20 +171,6 @@ describe('a prompt with a secret in it', () => {
   )
 })
 
-describe('a dry run', () => {
-  it.each([
-    ['of a new job', prompt, null],
-    ['of a follow-up', follow, 'job_1'],
-    ['that only waits for a job', { 'job-id': 'job_1' }, 'job_1'],
-  ])('a dry run %s makes no request', async (_, inputs, jobId) => {
-    const seen = await run({ ...inputs, 'dry-run': 'true' }, {})
-    expect(seen.requests).toEqual([])
-    expect(seen.result).toMatchObject({ outcome: 'dry-run', jobId, problem: null })
-    expect(of(seen, 'prompt').map(({ dryRun }) => dryRun)).toEqual('prompt' in inputs ? [true] : [])
-    expect(recordedSends(seen)).toEqual([])
-  })
-})
-
 describe('a create', () => {
   it.each([
     ['the connection was rejected', unsent],

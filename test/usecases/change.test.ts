@@ -3,7 +3,6 @@ import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { Bounded, PullRequest } from '../../src/usecases/ports.ts'
 import { Calls } from './github.ts'
@@ -40,12 +39,11 @@ async function read(
   const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  const { diff, settings } = policyOf(parsed.inputs)
   const ranges: Range[] = []
   const progress: Progress[] = []
   const compared: string[] = []
   const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
-  const found = await readChange(change, diff, settings.scope, {
+  const found = await readChange(change, parsed.inputs, {
     ...ports,
     github: {
       ...ports.github,
@@ -146,7 +144,12 @@ describe('the change behind an event', () => {
     ],
     ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
     ['a push without a token', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
-    ['pull requests that cannot be read, without a diff', push, { pulls: {} }, documents(null)],
+    [
+      'pull requests that cannot be read, without a diff',
+      push,
+      { pulls: {}, inputs: { 'context-diff': 'false' } },
+      documents(null),
+    ],
     [
       'pull requests that cannot be read, with a diff',
       push,
@@ -163,7 +166,13 @@ describe('the change behind an event', () => {
       'a tag',
       aChange('aaaa', { noFiles: 'a tag does not change files' }),
       { pulls: {}, inputs: diff },
-      { outcome: 'skipped', problem: { type: 'no-change' } },
+      { context: null, ...documents(null) },
+    ],
+    [
+      'a push that changes only a lock file',
+      push,
+      { files: [{ ...file, path: 'yarn.lock' }], inputs: diff },
+      { context: null },
     ],
     [
       'a push without a file that context-paths matches',
@@ -177,7 +186,8 @@ describe('the change behind an event', () => {
   })
 
   it('a step with a token reports if it cannot check whether the change is the agent’s own', async () => {
-    expect((await read(push, { pulls: {} })).progress).toMatchObject([{ type: 'loop-unchecked' }])
+    const withoutDiff = await read(push, { pulls: {}, inputs: { 'context-diff': 'false' } })
+    expect(withoutDiff.progress).toMatchObject([{ type: 'loop-unchecked' }])
     const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
     expect(withoutToken.progress).toEqual([])
   })

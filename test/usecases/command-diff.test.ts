@@ -1,5 +1,6 @@
 /** The context of a command on a pull request: the pull request's diff at one commit, and a review's line comments. */
 import { describe, expect, it } from 'vitest'
+import { contextLimit } from '../../src/core/prompt/prompt.ts'
 import { Calls, rejected } from './github.ts'
 import { aPull, command, issue, pullThread, Stage, type StepOptions } from './step.ts'
 import { start } from './world.ts'
@@ -52,7 +53,7 @@ describe('a command on a pull request', () => {
     expect(result).toMatchObject({ outcome: 'pull-request' })
     expect(result?.prompt?.commit).toBeUndefined()
     expect(result?.prompt?.text).toContain(
-      `The pull request's diff at ${head} is not here: context-paths matches none of the changed files.`,
+      `The pull request's diff at ${head} is not here: context-paths (src/**) matches none of the changed files: test/a.ts.`,
     )
   })
 
@@ -63,24 +64,20 @@ describe('a command on a pull request', () => {
     expect(stage.platform.sends).toEqual([])
   })
 
-  it('a file of the diff is left out if the thread fills context-limit', async () => {
-    const subject = { title: 'Flags', body: 'a'.repeat(1_010) }
-    const { result } = await command(
-      stageWith(),
-      { ...onPull, subject },
-      withDiff({ 'context-limit': '1024B' }),
-    )
-    const leftOut = [{ path: 'src/a.ts', why: 'over the context limit of 1 KiB' }]
+  it('a file of the diff is left out if the thread fills the context limit', async () => {
+    const subject = { title: 'Flags', body: 'a'.repeat(contextLimit - 10) }
+    const { result } = await command(stageWith(), { ...onPull, subject }, withDiff())
+    const leftOut = [{ path: 'src/a.ts', why: 'over the context limit of 256 KiB' }]
     expect(result?.prompt).toMatchObject({ included: [], leftOut })
   })
 
   it.each([
     ['on an issue', { comment: 1, thread: issue }, withDiff()],
-    ['without context-diff', onPull, {}],
+    ['with `context-diff: false`', onPull, {}],
   ])('a command %s reads no diff', async (_, asked, options) => {
     const { result, calls } = await command(stageWith(), asked, options)
     expect(result?.prompt?.text).not.toContain('+flag')
-    expect(calls.made).not.toContain('changedFiles')
+    expect(calls.made.slice(0, calls.made.indexOf('send'))).not.toContain('changedFiles')
   })
 })
 
@@ -105,8 +102,8 @@ describe('a review', () => {
     expect(stage.platform.sends).toEqual(['job_1: do what I wrote below', 'job_1 + request 5'])
   })
 
-  it('a review, its thread and the diff share context-limit, in this order', async () => {
-    const body = 'a'.repeat(600)
+  it('a review, its thread and the diff share the context limit, in this order', async () => {
+    const body = 'a'.repeat(contextLimit - 424)
     const stage = stageWith()
     stage.github.lineComments[12] = ['b', 'c'].map((letter) => ({
       author: 'mona',
@@ -115,10 +112,10 @@ describe('a review', () => {
       updatedAt: start,
     }))
     const asked = { ...review, subject: { title: 'Flags', body } }
-    const { result } = await command(stage, asked, withDiff({ 'context-limit': '1024B' }))
+    const { result } = await command(stage, asked, withDiff())
     const { text = '', leftOut = [] } = result?.prompt ?? {}
     expect(['a', 'b', 'c'].map((letter) => text.includes(letter.repeat(300)))).toEqual([true, true, false])
-    const over = 'over the context limit of 1 KiB'
+    const over = 'over the context limit of 256 KiB'
     expect(leftOut).toEqual([{ path: 'a comment on src/a.ts', why: over }])
   })
 

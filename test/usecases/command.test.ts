@@ -7,7 +7,7 @@ import { type CommentEntry, writeComment } from '../../src/life/format.ts'
 import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { settleOn } from './settle-step.ts'
-import { aChange, command, event, issue, key, label, pullThread, Stage } from './step.ts'
+import { aChange, aPull, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
 import { answer, halfway, start } from './world.ts'
 
 const rerun = { isRerun: true }
@@ -63,12 +63,14 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "render",
         "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
         "read job",
         "read job",
         "pull",
+        "changedFiles",
         "finish pull-request",
         "comments acme/docs#101",
         "viewer",
@@ -113,6 +115,7 @@ describe('a command', () => {
         "reply acme/docs#7",
         "comments acme/docs#7",
         "viewer",
+        "render",
         "read job",
         "pull",
         "read job",
@@ -122,6 +125,7 @@ describe('a command', () => {
         "read job",
         "read job",
         "pull",
+        "changedFiles",
         "finish pull-request",
         "comments acme/docs#101",
         "viewer",
@@ -199,7 +203,6 @@ describe('a command', () => {
   })
 
   it.each([
-    ['with follow-up off', { inputs: { 'follow-up': 'false' } }],
     ['in another step', { step: { step: 'other' } }],
     ['in another workflow', { step: { workflow: 'Other' } }],
     ['in another matrix leg', { step: { matrixIndex: '1' } }],
@@ -209,6 +212,36 @@ describe('a command', () => {
     await command(stage, { comment: 1 })
     await command(stage, { comment: 2 }, options)
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
+  })
+
+  it.each([400, 404, 409, 410])(
+    'a command whose follow-up Mintlify rejects with %i goes to a new job in the same attempt, and its prompt names the open pull request',
+    async (status) => {
+      const stage = new Stage()
+      await command(stage, { comment: 1 })
+      stage.github.details[101] = aPull(101)
+      stage.platform.next = answer(status)
+      const { result } = await command(stage, { comment: 2 })
+      expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_2' })
+      const prompt = stage.platform.jobs.get('job_2')?.prompt
+      expect(prompt).toContain(`has an open pull request, ${linkOf(101)}.`)
+      expect(prompt).toContain('request 2')
+      expect(seen(stage)).toContain('~ working (replaced)')
+      await command(stage, { comment: 2 }, rerun)
+      expect(stage.platform.jobs.size).toBe(2)
+    },
+  )
+
+  it.each<[name: string, status: number, inputs: Record<string, string>]>([
+    ['of the key', 401, {}],
+    ['of its size', 413, {}],
+    ['of the job in job-id', 409, { 'job-id': 'job_1' }],
+  ])('a command whose follow-up Mintlify rejects because %s makes no new job', async (_, status, inputs) => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 })
+    stage.platform.next = answer(status)
+    const { result } = await command(stage, { comment: 2 }, { inputs })
+    expect([result?.outcome, stage.platform.jobs.size]).toEqual(['error', 1])
   })
 
   it('a command with a job-id goes to that job', async () => {
@@ -247,21 +280,10 @@ describe('the gate', () => {
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
     expect(calls.made).toEqual(['role mona', 'finish error'])
   })
-
-  it.each([
-    ['reply: false', { reply: 'false' }],
-    ['a dry run', { 'dry-run': 'true' }],
-  ])('the gate writes nothing with %s', async (_, inputs) => {
-    const stage = new Stage()
-    stage.github.roles = { rita: 'read' }
-    const { calls } = await command(stage, { comment: 1, author: { login: 'rita' } }, { inputs })
-    expect(calls.made).toEqual(['role rita', 'finish skipped'])
-  })
 })
 
 it.each([
   ['', false],
-  ['<!-- x -->', false],
   ['!', false],
   ['help', true],
   [' HELP ', true],
@@ -348,27 +370,6 @@ describe('a re-run', () => {
     await command(stage, { comment: 2 })
     expect(stage.platform.sends).toEqual(['job_1: request 2'])
     expect(seen(stage)).toContain('~ working (unclear)')
-  })
-
-  it('a re-run with reply: false is rejected, because the first run left no record', async () => {
-    const stage = new Stage()
-    const inputs = { reply: 'false' }
-    await command(stage, { comment: 1 }, { inputs })
-    const { result } = await command(stage, { comment: 1 }, { inputs, ...rerun })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unrecorded-rerun' } })
-    expect(stage.platform.sends).toEqual(['job_1: request 1'])
-    expect(seen(stage)).toEqual([])
-  })
-
-  it('a dry run in a re-run works like any dry run', async () => {
-    const stage = new Stage()
-    const { result, calls } = await command(
-      stage,
-      { comment: 1 },
-      { ...rerun, inputs: { 'dry-run': 'true' } },
-    )
-    expect(result?.outcome).toBe('dry-run')
-    expect(calls.made.filter((call) => !/^(role|comments|viewer|finish)/.test(call))).toEqual([])
   })
 
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
@@ -514,10 +515,9 @@ describe('what GitHub rejects', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
   })
 
-  it('an unreadable thread prevents the send, even with reply: false', async () => {
+  it('an unreadable thread prevents the send', async () => {
     const stage = new Stage()
-    const inputs = { reply: 'false' }
-    const { result } = await command(stage, { comment: 1 }, { inputs, ...meeting({ comments: [rejected] }) })
+    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })

@@ -36,7 +36,7 @@ const wished = (options: StepOptions): StepOptions => ({
   ...options,
   inputs: { ...options.inputs, hold: 'merge', 'pull-request-labels': 'docs', reviewers: 'mona' },
 })
-const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+const rolling = { 'open-limit': '1' }
 
 const flows: Flow[] = [
   {

@@ -178,7 +178,7 @@ describe('a push that merges one pull request', () => {
 
 describe('a push that merges several pull requests', () => {
   it('a push is skipped if all of its pull requests are documented', async () => {
-    const stage = await documented([12, 13], { 'follow-up': 'false' })
+    const stage = await documented([12, 13])
     expect(reason(await push(stage, [12, 13]))).toBe('already in acme/docs#101, acme/docs#102')
   })
 

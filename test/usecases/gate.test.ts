@@ -33,7 +33,7 @@ describe('the gate', () => {
     accounts: Account[],
     roles: Parameters<typeof github>[0],
     denied: 'allowed' | 'denied' | 'error',
-    more?: { requiredPermission?: Role; allowedBots?: string[] },
+    more?: { role?: Role; bots?: string[] },
   ]
   const renovate = account('renovate[bot]')
   const rows: Row[] = [
@@ -46,7 +46,7 @@ describe('the gate', () => {
       [mona],
       { mona: role('read', 'triage') },
       'allowed',
-      { requiredPermission: 'triage' },
+      { role: 'triage' },
     ],
     ['someone with triage', [mona], { mona: role('read', 'triage') }, 'denied'],
     ['a reader', [mona], { mona: role('read') }, 'denied'],
@@ -60,28 +60,16 @@ describe('the gate', () => {
       [mona],
       { mona: role('write', 'maintain') },
       'allowed',
-      { requiredPermission: 'maintain' },
+      { role: 'maintain' },
     ],
-    [
-      'a writer, if maintain is required',
-      [mona],
-      { mona: role('write') },
-      'denied',
-      { requiredPermission: 'maintain' },
-    ],
-    [
-      'a writer, if admin is required',
-      [mona],
-      { mona: role('write') },
-      'denied',
-      { requiredPermission: 'admin' },
-    ],
+    ['a writer, if maintain is required', [mona], { mona: role('write') }, 'denied', { role: 'maintain' }],
+    ['a writer, if admin is required', [mona], { mona: role('write') }, 'denied', { role: 'admin' }],
     [
       'a maintainer, if admin is required',
       [mona],
       { mona: role('write', 'maintain') },
       'denied',
-      { requiredPermission: 'admin' },
+      { role: 'admin' },
     ],
     ['a reader whose role is called write', [mona], { mona: role('read', 'write') }, 'denied'],
     ['a response about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
@@ -93,10 +81,10 @@ describe('the gate', () => {
       'allowed',
     ],
     ['a bot', [renovate], { 'renovate[bot]': role('write') }, 'denied'],
-    ['a bot on the list', [renovate], {}, 'allowed', { allowedBots: ['Renovate[bot]'] }],
-    ['a bot other than the one on the list', [renovate], {}, 'denied', { allowedBots: ['dependabot[bot]'] }],
-    ['a bot whose name contains one on the list', [renovate], {}, 'denied', { allowedBots: ['renovate'] }],
-    ['a bot, if the list is a wildcard', [renovate], {}, 'denied', { allowedBots: ['*'] }],
+    ['a bot on the list', [renovate], {}, 'allowed', { bots: ['Renovate[bot]'] }],
+    ['a bot other than the one on the list', [renovate], {}, 'denied', { bots: ['dependabot[bot]'] }],
+    ['a bot whose name contains one on the list', [renovate], {}, 'denied', { bots: ['renovate'] }],
+    ['a bot, if the list is a wildcard', [renovate], {}, 'denied', { bots: ['*'] }],
     [
       'an allowed author and a sender who is not',
       [mona, account('rita')],
@@ -116,12 +104,12 @@ describe('the gate', () => {
   it.each(titled)('the gate returns $expected for $name', async ({ row }) => {
     const [accounts, roles, expected, more = {}] = row
     const { ports } = github(roles)
-    const rules = { requiredPermission: 'write', allowedBots: [], ...more } as const
+    const rules = { role: 'write', bots: [], ...more } as const
     const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
     const outcome = denied?.outcome === 'skipped' ? 'denied' : (denied?.outcome ?? 'allowed')
     expect(outcome).toBe(expected)
     const { login, isBot } = accounts.at(-1) ?? mona
-    const required = rules.requiredPermission
+    const required = rules.role
     if (expected === 'denied')
       expect(denied?.problem).toEqual({ type: 'not-allowed', login, required, isBot })
     if (expected === 'error') expect(denied?.problem).toMatchObject({ type: 'gate-closed', login })
@@ -129,12 +117,7 @@ describe('the gate', () => {
 
   it('the gate stops at the first account that is not allowed', async () => {
     const { ports, asked } = github({ rita: role('read'), mona: role('write') })
-    await checkPermission(
-      [account('rita'), mona],
-      { requiredPermission: 'write', allowedBots: [] },
-      'a/b',
-      ports,
-    )
+    await checkPermission([account('rita'), mona], { role: 'write', bots: [] }, 'a/b', ports)
     expect(asked).toEqual(['rita'])
   })
 })

@@ -115,6 +115,8 @@ export class GitHub {
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
   files: ChangedFile[] = []
+  /** The paths of symbolic links and submodules. */
+  linked: string[] = []
   /** The pull requests that contain a commit, by commit. */
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
@@ -296,6 +298,7 @@ export class GitHub {
       setStatus: (repository, commit, status) =>
         calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
       recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
+      render: (_, markdown) => calls.make('render', '', () => `<p>${markdown}</p>`),
       changedFiles: () => calls.make('changedFiles', '', () => ({ files: this.files, isCut: false })),
       file: () => calls.make('file', '', () => null),
       history: () => calls.make('history', '', () => ({ commits: [], next: null })),
@@ -329,6 +332,8 @@ export class GitHub {
         ),
       reviewComments: (_, number) =>
         calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
+      links: (_, commit, paths) =>
+        calls.make('links', commit, () => paths.filter((path) => this.linked.includes(path))),
       changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
     }
   }

@@ -9,11 +9,12 @@ import type { PullSettings } from '../../src/usecases/pull-settings.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../render/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { issue, key, linkOf, pullThread, Stage, words } from './step.ts'
+import { agentsPull, issue, key, linkOf, pullThread, Stage, words } from './step.ts'
 import { start } from './world.ts'
 
 const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', writer: 'w1', since: start }
-const noSettings: PullSettings = { labels: [], reviewers: [], allowedPaths: [] }
+const agentLogin = 'mintlify[bot]'
+const noSettings: PullSettings = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin }
 const change = (head: string, number: number | null = null): DocumentedChange => {
   return { repository: 'acme/docs', head, number, author: 'mona' }
 }
@@ -29,6 +30,7 @@ interface Telling extends Partial<Pick<AgentResult, 'delivery' | 'jobId' | 'chan
 /** A GitHub whose calls with these names have these mishaps, in turn. */
 function world(mishaps: Record<string, Mishap[]> = {}) {
   const stage = new Stage()
+  for (const number of [5, 101, 102]) stage.github.details[number] = agentsPull(number)
   const calls = Calls.meeting(mishaps)
   const progress: string[] = []
   const ports = {
@@ -94,7 +96,44 @@ describe("the agent's pull request", () => {
   ])("nothing is written if the agent's pull request %s", async (_, told) => {
     const { calls, tell } = world()
     await tell(change('a'), told)
-    expect(calls.made).toEqual([])
+    expect(calls.made.filter((call) => !call.startsWith('pull'))).toEqual([])
+  })
+})
+
+describe('a pull request that Mintlify names', () => {
+  const all = { agentLogin, pullRequestLabels: ['docs'], reviewers: ['rita'], allowedPaths: ['docs/**'] }
+  const code = { repository: 'acme/docs', number: 12, head: 'a', hold: 'merge' } as const
+  const by = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
+
+  it.each([
+    ['the agent opened it', by('mintlify[bot]')],
+    ["it has the job's branch", by('mona', aJob().ref ?? '')],
+  ])('a pull request is written on if %s', async (_, changes) => {
+    const { calls, tell, github } = world()
+    await tell(null, { changes, pullSettings: all, code })
+    expect([github.labels[101], github.reviewers[101]]).toEqual([['docs'], ['rita']])
+    const statuses = calls.made.filter((call) => call.startsWith('setStatus'))
+    expect(statuses).toEqual(['setStatus pending', 'setStatus success'])
+  })
+
+  it.each([
+    ['with its files', by('mona')],
+    ['without its files', null],
+  ])(
+    'a pull request that someone else opened is left alone, and the log says why: %s',
+    async (_, changes) => {
+      const { calls, tell, github, progress } = world()
+      github.details[101] = { ...agentsPull(101), author: 'mona' }
+      await tell(null, { changes, pullSettings: all, code })
+      expect(calls.made.filter((call) => call !== 'pull')).toEqual([])
+      expect(progress).toEqual(['foreign-pull'])
+    },
+  )
+
+  it('a pull request that cannot be read is left alone', async () => {
+    const { calls, tell, progress } = world({ pull: [rejected] })
+    await tell(null, { pullSettings: all, code })
+    expect([calls.made, progress]).toEqual([['pull'], ['unannounced']])
   })
 })
 
@@ -126,7 +165,7 @@ describe("the change's pull request", () => {
 })
 
 describe('labels and reviewers', () => {
-  const asked = { labels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
+  const asked = { pullRequestLabels: ['docs', 'ai'], reviewers: ['requester', 'acme/writers', 'rita'] }
 
   it('labels and reviewers are set once, before the comment that records them', async () => {
     const { calls, tell, github } = world()
@@ -194,6 +233,8 @@ describe('allowed-paths', () => {
     expect(status.context).toBe('Docs agent / allowed paths')
     expect(guardedGlobs(status, at, signWith(key))).toBe(globsName(allowedPaths))
     expect(guardedGlobs(status, { ...at, commit: 'other' }, signWith(key))).toBeNull()
+    const other = status.state === 'success' ? 'failure' : 'success'
+    expect(guardedGlobs({ ...status, state: other }, at, signWith(key))).toBeNull()
     expect(guardedGlobs(status, at, signWith('another key'))).toBeNull()
   })
 

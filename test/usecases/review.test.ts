@@ -24,11 +24,14 @@ interface Setting {
   link?: string | null
   outcome?: 'pull-request' | 'timed-out' | 'cancelled' | 'archived'
   hasToken?: boolean
+  /** The pull request's last commit at each read; the last one applies to all later reads. */
+  heads?: string[]
+  links?: string[] | 'rejected'
 }
 
 async function review(setting: Setting = {}) {
   const { files = [file('docs/a.md')], isCut = false, pull, allowed = [], link = prLink } = setting
-  const { outcome = 'pull-request', hasToken = true } = setting
+  const { outcome = 'pull-request', hasToken = true, heads = ['aaaa'], links = [] } = setting
   const calls: string[] = []
   const progress: Progress[] = []
   const changedFiles = setting.total ?? (files === 'rejected' ? 1 : files.length)
@@ -41,14 +44,22 @@ async function review(setting: Setting = {}) {
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
     allowed,
-    { hasToken },
+    { githubToken: hasToken ? 'x' : null },
     {
       ...ports,
       github: {
         ...ports.github,
         async pull() {
           calls.push('pull')
-          return pull === undefined ? { ok: true, value: details } : (pulls[pull] ?? rejected)
+          const reads = calls.filter((call) => call === 'pull').length
+          const headCommit = heads[Math.min(reads, heads.length) - 1] ?? ''
+          return pull === undefined
+            ? { ok: true, value: { ...details, headCommit } }
+            : (pulls[pull] ?? rejected)
+        },
+        async links(_, commit) {
+          calls.push(`links ${commit}`)
+          return links === 'rejected' ? rejected : { ok: true, value: links }
         },
         async changedFiles() {
           calls.push('files')
@@ -88,6 +99,18 @@ describe('allowed-paths', () => {
       { allowed: ['docs/**'], link: 'https://github.example/acme/docs/pull/101' },
       { kind: 'unreadable' },
     ],
+    [
+      'a symbolic link or a submodule',
+      { allowed: ['docs/**'], links: ['docs/a.md'] },
+      { kind: 'outside', paths: ['docs/a.md'] },
+    ],
+    ['file modes that GitHub rejects', { allowed: ['docs/**'], links: 'rejected' }, { kind: 'unreadable' }],
+    ['a push in between', { allowed: ['docs/**'], heads: ['a', 'b', 'b', 'b'] }, undefined],
+    [
+      'a push at each read',
+      { allowed: ['docs/**'], heads: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+      { kind: 'unreadable' },
+    ],
     ['no token', { allowed: ['docs/**'], hasToken: false }, { kind: 'unreadable' }],
   ]
   it.each(rows)('allowed-paths is checked: %s', async (_, setting, files) => {
@@ -102,6 +125,12 @@ describe('the changes', () => {
     const { result, calls } = await review()
     expect(result.changes).toMatchObject({ title: 'Docs', total: { files: 1, additions: 2, deletions: 1 } })
     expect(calls).toEqual(['pull', 'files'])
+  })
+
+  it('the files and modes that allowed-paths checks are those of the last commit, even after a push in between', async () => {
+    const { result, calls } = await review({ allowed: ['docs/**'], heads: ['a', 'b'] })
+    expect(result.changes?.head).toBe('b')
+    expect(calls).toEqual(['pull', 'files', 'links a', 'pull', 'pull', 'files', 'links b', 'pull'])
   })
 
   it.each<[string, Setting, string[]]>([

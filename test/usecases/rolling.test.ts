@@ -127,7 +127,7 @@ it.each([
 })
 
 describe('a push at the limit of open pull requests', () => {
-  const rolling = { 'open-limit': '1', 'on-open-limit': 'follow-up' }
+  const rolling = { 'open-limit': '1' }
   const limited = (stage: Stage, options: StepOptions = {}) =>
     event(stage, aChange('bbbb'), { run: '2', ...options, inputs: { ...rolling, ...options.inputs } })
 
@@ -187,14 +187,21 @@ describe('a push at the limit of open pull requests', () => {
     const stage = await opened()
     prepare(stage)
     const { result } = await limited(stage)
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', jobless: true } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', links: [linkOf(101)] } })
     expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
   })
 
-  it('a push at the limit is skipped with on-open-limit: skip', async () => {
-    const { result } = await limited(await opened(), { inputs: { 'on-open-limit': 'skip' } })
-    const problem = { type: 'open-limit', links: [linkOf(101)], jobless: false }
-    expect(result).toMatchObject({ outcome: 'skipped', problem })
+  it.each([
+    ['goes to the next one', ['job_1', 'job_2'], ['job_1: Do', 'job_1 + Do', 'job_2: request 9']],
+    ['fails if there is no other one', ['job_2'], ['job_1: Do', 'job_2: request 9']],
+  ])('a push at the limit ignores a held pull request, and %s', async (_, open, sends) => {
+    const stage = await opened()
+    stage.github.details[12] = aPull(12)
+    await command(stage, { comment: 9, thread: pullThread(12) }, { run: '3', inputs: { hold: 'merge' } })
+    stage.github.pulls = [agentsPull(102), ...(open.length > 1 ? [agentsPull(101)] : [])]
+    const { result } = await limited(stage)
+    expect(stage.platform.sends).toEqual(sends)
+    expect(result?.outcome).toBe(open.length > 1 ? 'pull-request' : 'error')
   })
 
   it('the log of a push at the limit says so if the repository has more comments than the step reads', async () => {
@@ -276,9 +283,9 @@ describe('the open limit', () => {
   it("a pull request does not count toward the open limit if only another account's status names it", async () => {
     const stage = await opened()
     forgetComments(stage)
-    expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('skipped')
     for (const status of stage.github.statuses) status.creator = 'eve'
-    expect((await event(stage, aChange('cccc'), limited)).result?.outcome).toBe('pull-request')
+    await event(stage, aChange('cccc'), limited)
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 
   it('a pull request does not count toward the open limit if only a status signed with another key names it', async () => {
@@ -286,6 +293,7 @@ describe('the open limit', () => {
     await event(stage, aChange('aaaa'), { sign: signWith('mint_another_key') })
     stage.github.pulls = [agentsPull(101)]
     forgetComments(stage)
-    expect((await event(stage, aChange('bbbb'), limited)).result?.outcome).toBe('pull-request')
+    await event(stage, aChange('bbbb'), limited)
+    expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
   })
 })

@@ -6,8 +6,8 @@ import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
-import { settleSettings } from '../../src/steps/policy.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
+import { readOnly } from '../../src/usecases/read-only.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
 import { key, Stage, words } from './step.ts'
 import { start } from './world.ts'
@@ -69,10 +69,11 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     const read = await calls.make(name, id, () => options.read?.(id) ?? platform.carryOut(request))
     return read.ok ? read.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
   }
+  const github = { ...ports.github, ...options.github?.(ports.github) }
   let result: SettleResult | undefined
   try {
     result = await settle(
-      settleSettings(inputs),
+      inputs,
       {
         repository: options.repository ?? 'acme/docs',
         pull: options.pull ?? opened(openedBranch),
@@ -83,7 +84,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         cancelled,
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
-        github: { ...ports.github, ...options.github?.(ports.github) },
+        github: inputs.dryRun ? readOnly(github) : github,
         wordsFor: () => words,
       },
     )

@@ -7,6 +7,7 @@ import { Calls, lost, type Mishap, rejected, type StoredComment, type StoredStat
 import { inputsOf, leftBy, type Options, settleOn } from './settle-step.ts'
 import {
   aChange,
+  agentsPull,
   aPull,
   branchOf,
   command,
@@ -176,9 +177,17 @@ describe('settle reports', () => {
 
   describe('allowed-paths', () => {
     const globs = { 'allowed-paths': 'docs/**' }
+    const changing = (stage: Stage) => {
+      const edit = { status: 'added', previousPath: null, additions: 1, deletions: 0, patch: '+a' }
+      stage.github.files = [{ path: 'src/evil.ts', ...edit }]
+      stage.platform.onPull = (number) => {
+        stage.github.details[number] ??= { ...agentsPull(number), changedFiles: 1 }
+      }
+      return stage
+    }
     const asks: [place: string, ask: () => Promise<Stage>][] = [
-      ['a comment', () => withEnded(globs)],
-      ['a commit', () => withEndedRun(globs)],
+      ['a comment', async () => changing(await withEnded(globs))],
+      ['a commit', async () => changing(await withEndedRun(globs))],
     ]
 
     it.each(asks)(
@@ -341,7 +350,6 @@ describe('settle leaves', () => {
     ['an active job', 0, { read: (id) => answer(200, { id, status: 'active' }) }, 'job_1 pending'],
     ['a job that cannot be read', 0, { read: () => answer(500) }, 'job_1 pending'],
     ['a job that completes without a link and then continues', 0, { read: comesBack() }, 'job_1 pending'],
-    ['every job in a dry run', 0, { inputs: { 'dry-run': 'true' } }, 'job_1 pending pull-request'],
     ['a job older than 28 days, which it does not list', 30 * day, {}, ''],
   ])('settle leaves %s', async (_, after, options, expected) => {
     const stage = await withEnded()
@@ -508,6 +516,7 @@ describe('settle', () => {
     expect(withoutViewer(calls).slice(5)).toEqual([
       `comments ${onThread}`,
       'pull',
+      'changedFiles',
       ...[`comments ${onPull}`, `reply ${onPull}`],
       ...[`reply ${onThread}`, 'react rocket', `remove ${onThread}`],
     ])

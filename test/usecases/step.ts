@@ -8,13 +8,11 @@ import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
-import { visibleText } from '../../src/core/prompt/visible.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
 import type { Ended } from '../../src/usecases/ended.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -38,7 +36,6 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 }
 
 export const sign: Sign = remembered(signWith(key))
-const readVisible = remembered(visibleText)
 
 interface PlatformJob {
   prompt: string
@@ -54,6 +51,8 @@ class Platform {
   readonly jobs = new Map<string, PlatformJob>()
   /** How the created jobs end, in turn. The last entry applies to all later jobs. */
   ends: string[] = ['completed']
+  /** The agent opens a pull request. */
+  onPull: (number: number, branch: string) => void = () => {}
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
 
@@ -86,7 +85,9 @@ class Platform {
   end(id: string, job: PlatformJob): void {
     const number = Number(id.replace('job_', ''))
     job.status = this.ends[Math.min(number, this.ends.length) - 1] ?? 'completed'
-    if (job.status === 'completed') job.prLink = linkOf(100 + number)
+    if (job.status !== 'completed') return
+    job.prLink = linkOf(100 + number)
+    this.onPull(100 + number, branchOf(id))
   }
 
   private view(id: string) {
@@ -125,6 +126,12 @@ export class Stage {
   readonly platform = new Platform()
   /** The latest attempt of each run. */
   readonly attempts: Record<string, number> = {}
+
+  constructor() {
+    this.platform.onPull = (number, headBranch) => {
+      this.github.details[number] ??= { ...agentsPull(number), headBranch }
+    }
+  }
   readonly clock: Clock = {
     now: () => this.now,
     date: () => start + this.now,
@@ -299,10 +306,10 @@ function runRequest(
   stage: Stage,
   options: StepOptions,
   defaults: Record<string, string>,
-  asked: Parameters<typeof planCommand>[2] & { requesters: [Account] },
+  asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(policyOf(inputs), inputs, asked, identity, { ...ports, words, readVisible }),
+    planCommand(inputs, asked, identity, { ...ports, words }),
   )
 }
 
@@ -312,19 +319,21 @@ export function aChange(head: string, more: Partial<Change> = {}): Change {
   return newChange({ repository: 'acme/docs', head, branch: 'main', range, author: 'mona', ...more })
 }
 
-/** A step for a push or (null) for an event without a change. */
-export function event(stage: Stage, change: Change | null, options: StepOptions = {}): Promise<StepRun> {
+/** A step for a push or (null) for an event without a change, such as one on the default branch. */
+export function event(
+  stage: Stage,
+  change: Change | null,
+  options: StepOptions & { branch?: string } = {},
+): Promise<StepRun> {
   const home = {
     repository: 'acme/docs',
     commit: change?.head ?? 'aaaa',
     runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
     eventName: 'push',
   }
+  const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(policyOf(inputs), { change, context: null, branch: null }, identity, home, {
-      ...ports,
-      words,
-    }),
+    planEvent(inputs, { change, release: null, branch }, identity, home, { ...ports, words }),
   )
 }
 
@@ -348,7 +357,14 @@ async function run(
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts some time after the previous one.
   stage.now += 1000
-  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', ...defaults, ...options.inputs }
+  const given = {
+    'project-id': 'docs',
+    'api-key': key,
+    'github-token': 'x',
+    'context-diff': 'false',
+    ...defaults,
+    ...options.inputs,
+  }
   const inputs = inputsOf(JSON.stringify(given))
   const progress: Progress[] = []
   // As text, as in the runner's state file.
@@ -400,7 +416,7 @@ function portsOf(
         if (isDiskFull && left.saved !== 'null') return
         left.saved = JSON.stringify(saved)
       },
-      sending: () => true,
+      sending: () => ({ ok: true }) as const,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),

@@ -5,6 +5,7 @@
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import { newJob } from '../../src/core/job-choice.ts'
 import type { Rejection } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
@@ -12,7 +13,6 @@ import type { CommitRequest } from '../../src/life/commit.ts'
 import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import type { Place, Shown } from '../../src/life/place.ts'
 import type { Started } from '../../src/life/send.ts'
-import { policyOf } from '../../src/steps/policy.ts'
 import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 import { operations } from '../core/samples.ts'
 
@@ -124,7 +124,7 @@ export async function run(
   }
 
   const given = read(inputs)
-  const { settings, prompt, destination } = policyOf(given)
+  const { prompt, jobId } = given
   const shown: Shown = { words: '', state: 'pending', link: '' }
   const place: Place = {
     list: async () => ({ ok: true, value: [] }),
@@ -150,10 +150,10 @@ export async function run(
   }
   const plan: Plan = {
     kind: 'plan',
-    settings,
+    inputs: given,
     ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
     ask: async () => ({ prompt, context: null }),
-    choose: async () => ({ jobId: destination.jobId, choice: 'own', head: null }),
+    choose: async () => ({ ...newJob, jobId }),
     announce: async () => void journal.push({ type: 'announce' }),
   }
   const ports: LifePorts = {
@@ -209,7 +209,9 @@ export async function run(
       save: () => {},
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
-        return options.isDiskFull !== true
+        return options.isDiskFull
+          ? { ok: false, problem: { type: 'unsaved-state', operation } }
+          : { ok: true }
       },
       started: async (started) => record({ type: 'started', ...started }),
       output: ({ outcome }) => void journal.push({ type: 'output', outcome }),

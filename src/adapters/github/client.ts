@@ -150,8 +150,12 @@ function oddity(
   const { errors } = (data ?? {}) as { errors?: unknown }
   if (url === '/graphql' || url.endsWith('/api/graphql'))
     return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
-  const isObject = typeof data === 'object' && data !== null
-  return status !== 204 && !isObject ? { rejection: undocumented, isTransient: false } : undefined
+  // Rendered Markdown is never a whole page, as from a proxy.
+  const isExpected =
+    url === '/markdown'
+      ? typeof data === 'string' && !/^\s*<(?:!doctype|html)\b/i.test(data)
+      : status === 204 || (typeof data === 'object' && data !== null)
+  return isExpected ? undefined : { rejection: undocumented, isTransient: false }
 }
 
 /** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */

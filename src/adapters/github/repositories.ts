@@ -119,6 +119,19 @@ export function createRepositories(ask: Ask): Repositories {
         )
       }),
 
+    render: (repository, text) =>
+      ask(async ({ rest }) => {
+        const at = { text, mode: 'gfm', context: repository, ...repeatable } as const
+        return (await rest.markdown.render(at)).data
+      }),
+
+    links: (repository, commit, paths) =>
+      ask(async (octokit) => {
+        const whole = await readTree(octokit, repository, commit)
+        const entries = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.entries
+        return paths.filter((path) => linkModes.test(entries.get(path) ?? ''))
+      }),
+
     changedPaths: (repository, base, head) =>
       ask(async (octokit) => {
         const before = await readTree(octokit, repository, base)
@@ -137,6 +150,28 @@ async function readTree({ rest }: Octokit, repository: string, commit: string) {
   const files = data.tree.filter(({ type }) => type !== 'tree')
   const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
   return { entries, isCut: data.truncated === true }
+}
+
+/** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
+const linkModes = /^(120000|160000) /
+
+/** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
+async function readFolders({ rest }: Octokit, repository: string, commit: string, paths: readonly string[]) {
+  const entries = new Map([['', `040000 ${commit}`]])
+  // Sorted, a folder comes before the folders in it.
+  for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
+    const id = entries.get(folder)?.split(' ')[1]
+    if (id === undefined) continue
+    const { data } = await rest.git.getTree({ ...parseRepositoryName(repository), tree_sha: id })
+    for (const { path, mode, sha } of data.tree)
+      entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
+  }
+  return entries
+}
+
+function foldersOf(path: string): string[] {
+  const names = path.split('/')
+  return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
 
 /** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */

@@ -1,5 +1,6 @@
 /** Readers for single inputs. Each returns undefined if it does not accept the text. */
 import * as z from 'zod/mini'
+import { type Allowed, roles } from '../trigger/permission.ts'
 import { parseDuration } from '../units.ts'
 
 /** Minimum and maximum length of a key, in characters. Masking a shorter key would mask ordinary words, too. */
@@ -8,15 +9,20 @@ export const maxKeyLength = 512
 
 /**
  * A field that is read from text. Empty text is read as `fallback`, the default in action.yml.
- * @param expected completes the sentence “expected …”
+ * @param expected completes the sentence “expected …”; may depend on the text
  */
-export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = '') {
+export function field<T>(
+  expected: string | ((text: string) => string),
+  read: (text: string) => T | undefined,
+  fallback = '',
+) {
   const schema = z.pipe(
     z.optional(z.string()),
     z.transform((text, context): T => {
       const value = read(text || fallback)
       if (value !== undefined) return value
-      context.issues.push({ code: 'custom', message: expected, input: text })
+      const message = typeof expected === 'string' ? expected : expected(text ?? '')
+      context.issues.push({ code: 'custom', message, input: text })
       return z.NEVER
     }),
   )
@@ -33,8 +39,8 @@ export const anyText = optional('text', (value) => value)
 export const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
 /** A field for exactly one of several words. */
-export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word, expected?: string) {
-  return field(expected ?? listed(words), (value) => words.find((word) => word === value), fallback)
+export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word) {
+  return field(listed(words), (value) => words.find((word) => word === value), fallback)
 }
 
 /** A field for several words separated by commas or line breaks, or only `none`. */
@@ -137,10 +143,16 @@ function listOf(read: (part: string) => string | undefined) {
   }
 }
 
-/** Reads logins separated by commas or line breaks. */
-export const readLogins = listOf(readLogin)
+const readNames = listOf(readLabel)
+
+/** GitHub's limit on the labels of a pull request. */
+export const maxLabels = 100
+
 /** Reads names of labels, separated by commas or line breaks. See `readLabel`. */
-export const readLabels = listOf(readLabel)
+export function readLabels(value: string): string[] | undefined {
+  const labels = readNames(value)
+  return labels !== undefined && labels.length <= maxLabels ? labels : undefined
+}
 /** Reads reviewers: logins, `org/team`, and `requester`. */
 export const readReviewers = listOf((name) =>
   /^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/.test(name) ? name : undefined,
@@ -158,6 +170,33 @@ export function readLabel(value: string): string | undefined {
 /** Reads a login, with or without the suffix `[bot]`. */
 export function readLogin(value: string): string | undefined {
   return /^[A-Za-z0-9-]+(\[bot\])?$/.test(value) ? value : undefined
+}
+
+/** The entries of `allowed`: roles, bots' full logins, and everything else. */
+function sortAllowed(value: string) {
+  const all = [...new Set(parts(value, /[,\n]/))]
+  const named = roles.filter((role) => all.includes(role))
+  const others = all.filter((entry) => !(named as string[]).includes(entry))
+  const bots = others.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
+  return { named, bots, unknown: others.filter((entry) => !bots.includes(entry)) }
+}
+
+/** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
+export function readAllowed(value: string): Allowed | undefined {
+  const { named, bots, unknown } = sortAllowed(value)
+  const [role] = named
+  return role === undefined || named.length > 1 || unknown.length > 0 ? undefined : { role, bots }
+}
+
+/** What `allowed` must be, and what is wrong with a text that `readAllowed` rejects. */
+export function expectedAllowed(value: string): string {
+  const { named, unknown } = sortAllowed(value)
+  const wrong = [
+    ...(unknown.includes('read') ? ['`read` restricts nobody on a public repository'] : []),
+    ...(unknown.length > 0 ? ['a bot needs its full login, such as renovate[bot]'] : []),
+    ...(named.length === 1 ? [] : [`it has ${named.length === 0 ? 'no role' : `${named.length} roles`}`]),
+  ]
+  return `exactly one role (${listed(roles)}) and any number of bots: ${wrong.join('; ')}`
 }
 
 /** Reads a duration within limits. The limits and the result are in milliseconds. */

@@ -127,10 +127,13 @@ function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFa
   })
 }
 
+/** Inputs that have a value in every mode: action.yml fills in `matrix-index`. */
+const internal: readonly InputName[] = ['mode', 'matrix-index']
+
 /** Inputs that only other modes read. A value equal to the default counts as not set. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   return inputNames
-    .filter((input) => input !== 'mode' && !(input in defaults[name]))
+    .filter((input) => !internal.includes(input) && !(input in defaults[name]))
     .flatMap((input): InputFault[] => {
       const owners = modes.filter((each) => input in defaults[each])
       const value = raw[input] ?? ''
@@ -166,7 +169,6 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
   const hasPrompt = has('prompt') || has('prompt-file')
   const isResume = has('job-id') && !hasPrompt
   const isCommand = isComment && has('command')
-  const hasDiff = readBoolean(raw['context-diff'] ?? '') === true
   return [
     {
       isBroken: has('prompt') && has('prompt-file'),
@@ -185,12 +187,16 @@ function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
       isCommand || has('label'),
       'to check the role of the person who comments or adds the label',
     ),
-    needsToken(raw, hasDiff || has('open-limit'), 'for context-diff and open-limit to read GitHub'),
+    needsToken(
+      raw,
+      has('context-paths') || has('open-limit'),
+      'for context-paths and open-limit to read GitHub',
+    ),
     {
-      isBroken: has('context-paths') && !hasDiff,
+      isBroken: has('context-paths') && readBoolean(raw['context-diff'] ?? '') === false,
       input: 'context-paths',
-      got: 'globs without a diff',
-      expected: 'context-diff: true with it',
+      got: 'globs, with context-diff: false',
+      expected: 'a diff with it: context-diff: true or since-last',
     },
     {
       isBroken: has('context-files') && isResume,
@@ -215,10 +221,10 @@ function pullRules(raw: RawInputs): Rule[] {
   return [
     needsToken(raw, isChanging, "to change the agent's pull request"),
     {
-      isBroken: isHolding && raw['on-open-limit'] === 'follow-up',
-      input: 'on-open-limit',
-      got: `follow-up, with hold: ${raw.hold}`,
-      expected: "skip: the agent's pull request waits for one change only",
+      isBroken: isHolding && given(raw, 'open-limit') !== null,
+      input: 'open-limit',
+      got: `a limit, with hold: ${raw.hold}`,
+      expected: "no limit: the agent's pull request waits for one change only",
     },
   ]
 }

@@ -6,26 +6,28 @@ import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
-import { roles } from '../trigger/permission.ts'
-import { dayMs, parseSize } from '../units.ts'
+import { type HoldKind, holdKinds } from '../pull.ts'
+import { dayMs } from '../units.ts'
 import {
   anyOf,
   anyText,
   boolean,
   durationWithin,
+  expectedAllowed,
   field,
   integerWithin,
-  listed,
   maxLabelLength,
+  maxLabels,
   oneOf,
   optional,
+  readAllowed,
   readBaseUrl,
+  readBoolean,
   readGlobs,
   readKey,
   readLabel,
   readLabels,
   readLogin,
-  readLogins,
   readReviewers,
   readWords,
 } from './field.ts'
@@ -34,9 +36,6 @@ import {
 const maxTimeout = 5 * dayMs
 /** Long enough for any use, and within the limit of Node's timers (about 24 days). */
 const maxInterval = dayMs
-
-/** The default of `context-limit`, in bytes. */
-const defaultContextLimit = 256 * 1024
 
 const defaultFailOn = failsByDefault.join(', ')
 
@@ -60,9 +59,10 @@ export const common = {
   ),
   'fail-on': anyOf(failable, defaultFailOn),
   'dry-run': boolean('false'),
-  /** `strategy.job-index`; null if the runner does not know it. */
-  'matrix-index': optional('a number', (value) => (/^\d{1,9}$/.test(value) ? value : undefined)),
 }
+
+/** `strategy.job-index`; null if the runner does not know it. */
+export const matrixIndex = optional('a number', (value) => (/^\d{1,9}$/.test(value) ? value : undefined))
 
 /** null if comments do not start the step. */
 export const command = optional('one word such as /docs, up to 50 characters', (value) =>
@@ -77,7 +77,7 @@ const pullRequests = {
     readGlobs,
   ),
   'pull-request-labels': field(
-    `a comma-separated list of label names, each up to ${maxLabelLength} characters`,
+    `a comma-separated list of at most ${maxLabels} label names, each up to ${maxLabelLength} characters`,
     readLabels,
   ),
   reviewers: field('a comma-separated list of logins, org/team, or requester', readReviewers),
@@ -85,6 +85,7 @@ const pullRequests = {
 
 const agent = z.object({
   ...common,
+  'matrix-index': matrixIndex,
   ...pullRequests,
   prompt: anyText,
   'prompt-file': anyText,
@@ -92,8 +93,6 @@ const agent = z.object({
     'globs inside the workspace, one per line, not absolute and without `..`; ! excludes',
     readGlobs,
   ),
-  /** Bytes. */
-  'context-limit': field('a size such as 64KiB or 1MiB', parseSize, `${defaultContextLimit / 1024}KiB`),
   'job-id': optional('a job ID', (value) => (isPathSegment(value) ? value : undefined)),
   wait: boolean('true'),
   /** Milliseconds, unless `auto`. */
@@ -102,26 +101,28 @@ const agent = z.object({
     (value) => (value === 'auto' ? value : durationWithin(value, 1000, maxInterval)),
     'auto',
   ),
-  'context-diff': boolean('false'),
+  /** Whether the prompt gets a diff: of the change at hand or, on a schedule or manual run, of everything new. */
+  'context-diff': field(
+    'true, false or since-last',
+    (value) => (value === 'since-last' ? value : readBoolean(value)),
+    'true',
+  ),
   'context-paths': field(
     'globs of changed files, one per line, not absolute and without `..`; ! excludes',
     readGlobs,
   ),
   /** Maximum number of the agent's open pull requests; null: no limit. */
   'open-limit': optional('a number of pull requests from 1 to 100', (value) => integerWithin(value, 1, 100)),
-  'on-open-limit': oneOf(['skip', 'follow-up'], 'skip'),
-  hold: oneOf(['none', 'merge', 'release'], 'none'),
+  /** null: it waits for nothing. */
+  hold: field<HoldKind | null>(
+    'none, merge or release',
+    (value) => (value === 'none' ? null : holdKinds.find((kind) => kind === value)),
+    'none',
+  ),
   command,
   /** null if labels do not start the step. */
   label: optional(`one label name, up to ${maxLabelLength} characters`, readLabel),
-  'required-permission': oneOf(
-    roles,
-    'write',
-    `${listed(roles)} (read restricts nobody: on a public repository, everyone has it)`,
-  ),
-  'allowed-bots': field('a comma-separated list of bot logins, without wildcards', readLogins),
-  reply: boolean('true'),
-  'follow-up': boolean('true'),
+  allowed: field(expectedAllowed, readAllowed, 'write'),
 })
 
 const settle = z.object({
@@ -148,6 +149,7 @@ export const defaults = {
   agent: fallbacksOf(agent.shape),
   visitors: {
     ...fallbacksOf(common),
+    'matrix-index': '',
     command: '',
     period: 'last-week',
     'date-from': '',
@@ -178,6 +180,8 @@ export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
 
 export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>
 export type SettleInputs = InputsOf<'settle', z.output<typeof settle>>
+/** What modes agent and settle both read. */
+export type RunInputs = Omit<SettleInputs, 'mode'>
 
 /** Renames the inputs from action.yml's spelling to the code's. */
 export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {

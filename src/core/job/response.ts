@@ -74,6 +74,11 @@ export function isMissing(failure: Failure): boolean {
   return failure.kind === 'rejected' && failure.status === 404
 }
 
+/** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
+export function isJobRejected(failure: Failure): boolean {
+  return failure.kind === 'rejected' && [400, 404, 409, 410].includes(failure.status)
+}
+
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
 export function isKeyRejected(failure: Failure): boolean {
   return failure.kind === 'rejected' && (failure.status === 401 || failure.status === 403)

@@ -5,7 +5,7 @@ import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
 import { type Attribute, whyGenerated } from './generated.ts'
-import { type ChangeContext, type LeftOut, leftOutNote, overLimit } from './prompt.ts'
+import { type ChangeContext, contextLimit, type LeftOut, leftOutNote, overLimit } from './prompt.ts'
 
 /** A file as GitHub lists it in a change. */
 export interface ChangedFile {
@@ -36,43 +36,55 @@ export interface DiffRules {
   paths: readonly string[]
   attributes: readonly Attribute[]
   matches: MatchesGlob
-  /** Maximum size of the files that are shown, together with `used`, in bytes. */
-  limit: number
-  /** Bytes of the limit that other context uses; absent: 0. */
+  /** Bytes of the context limit that other context uses; absent: 0. */
   used?: number
 }
 
 /** Which parts of a diff a workflow wants in the prompt. */
-export type WantedDiff = Pick<DiffRules, 'paths' | 'limit' | 'used'>
+export type WantedDiff = Pick<DiffRules, 'paths' | 'used'>
 
-/** Selects and frames the files. @returns the context, or why none of the files is worth a job */
+/** Why a change has nothing to show. `isExcluded`: `context-paths` matches none of its files. */
+export interface NoDiff {
+  kind: 'no-diff'
+  reason: string
+  isExcluded: boolean
+}
+
+/** A change without files that the agent could use. */
+export function noDiff(reason: string): NoDiff {
+  return { kind: 'no-diff', reason, isExcluded: false }
+}
+
+/** Selects and frames the files. @returns the context, or why there is none */
 export function selectChange(
   change: Change,
   { files, isCut, others = [] }: ChangedFiles,
   rules: DiffRules,
-): ChangeContext | { nothing: string } {
-  if (files.length === 0 && others.length === 0 && !isCut) return { nothing: 'the change has no files' }
+): ChangeContext | NoDiff {
+  if (files.length === 0 && others.length === 0 && !isCut) return noDiff('the change has no files')
   const named = others
     .filter((path) => isSelected(path, rules.paths, rules.matches))
     .map((path) => namedOnly(path, rules))
   const counting = files
     .filter(({ path }) => isSelected(path, rules.paths, rules.matches))
     .map(withVisiblePatch)
-  if (counting.length === 0 && named.length === 0 && !isCut)
-    return { nothing: 'context-paths matches none of the changed files' }
+  if (counting.length === 0 && named.length === 0 && !isCut) {
+    const paths = [...files.map(({ path }) => path), ...others]
+    return { kind: 'no-diff', reason: unmatched(rules.paths, paths), isExcluded: true }
+  }
   const sorted = counting.map((file) => ({ file, whyNot: whyNotShown(file, rules) }))
   const mayBeWritten = isCut || named.some(({ byRule }) => byRule !== true)
   if (!mayBeWritten && sorted.every(({ whyNot }) => whyNot !== undefined && whyNot !== tooLarge))
-    return { nothing: 'all changed files are generated, binary or empty' }
+    return noDiff('all changed files are generated, binary or empty')
 
   const fitting = smallestFirst(
     sorted.filter(({ whyNot }) => whyNot === undefined).map(({ file }) => file),
-    rules.limit - (rules.used ?? 0),
+    contextLimit - (rules.used ?? 0),
   )
   const shown = counting.filter((file) => fitting.has(file))
   const listed = sorted.flatMap(({ file, whyNot }): LeftOut[] => {
     if (fitting.has(file)) return []
-    if (whyNot === undefined) return [{ path: file.path, why: overLimit(rules.limit) }]
+    if (whyNot === undefined) return [{ path: file.path, why: overLimit }]
     return [{ path: file.path, why: whyNot, ...(whyNot !== tooLarge && { byRule: true }) }]
   })
   const leftOut = [...listed, ...named]
@@ -84,6 +96,18 @@ export function selectChange(
     size,
     ...(change.range.by === 'pull' && { commit: change.head }),
   }
+}
+
+/** Maximum number of globs and of files in a message. */
+const namedLimit = 5
+
+/** Says that globs match none of the changed files, and names both. */
+function unmatched(globs: readonly string[], paths: readonly string[]): string {
+  const some = (names: readonly string[]) => {
+    const shown = names.slice(0, namedLimit).map((name) => oneLine(name, 80))
+    return names.length > namedLimit ? [...shown, `and ${names.length - namedLimit} more`] : shown
+  }
+  return `context-paths (${some(globs).join(', ')}) matches none of the changed files: ${some(paths).join(', ')}`
 }
 
 function namedOnly(path: string, { attributes }: DiffRules): LeftOut {

@@ -1,40 +1,26 @@
 /** The prompt that a comment contains, cleaned, and where it came from. */
-import { cut, fenced, oneLine, paragraphs, showHidden } from '../text.ts'
+import { cut, fenced, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
 import type { Asked, ReviewLocation, ThreadRequest } from '../trigger/request.ts'
 import { countText } from '../units.ts'
 import { threadContext } from './context.ts'
-import {
-  type ChangeContext,
-  joinContexts,
-  type LeftOut,
-  leftOutNote,
-  textContext,
-  unreadableText,
-} from './prompt.ts'
-import { commandPlaceholder, type ReadVisible } from './visible.ts'
+import { type ChangeContext, joinContexts, type LeftOut, leftOutNote, textContext } from './prompt.ts'
+import type { VisibleText } from './visible.ts'
 
 /** Maximum length of a prompt, in characters. A comment on GitHub holds 65,536. */
 const instructionLimit = 20_000
 const hunkLimit = 4_000
 
-/**
- * The text after a command, limited to what GitHub shows; empty if nothing is left.
- * @param text the text after the command, including the white space between them
- */
-export function cleanInstruction(
-  text: string,
-  readVisible: ReadVisible,
-): { text: string; leftOut: LeftOut[] } {
-  const visible = readVisible(commandPlaceholder + text)?.trim()
-  if (visible === undefined) return { text: '', leftOut: [{ path: 'the comment', why: unreadableText }] }
-  if (visible.length <= instructionLimit) return { text: visible, leftOut: [] }
-  const why = `cut to its first ${countText(instructionLimit)} of ${countText(visible.length)} characters`
-  return { text: cut(visible, instructionLimit), leftOut: [{ path: 'the comment', why }] }
+/** The text after a command, in the person's own words: only hidden characters are removed. Empty if nothing is left. */
+export function cleanInstruction(text: string): { text: string; leftOut: LeftOut[] } {
+  const words = stripHidden(text).trim()
+  if (words.length <= instructionLimit) return { text: words, leftOut: [] }
+  const why = `cut to its first ${countText(instructionLimit)} of ${countText(words.length)} characters`
+  return { text: cut(words, instructionLimit), leftOut: [{ path: 'the comment', why }] }
 }
 
 /** What a command asks for. `nothing` and `help` do not start a job. */
-export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing' | 'help' | 'work' {
-  const words = cleanInstruction(instruction, readVisible).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
+export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
+  const words = cleanInstruction(instruction).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
   if (words === '') return 'nothing'
   return words.toLowerCase() === 'help' ? 'help' : 'work'
 }
@@ -42,19 +28,18 @@ export function kindOf(instruction: string, readVisible: ReadVisible): 'nothing'
 /**
  * The prompt for a request on a thread: the standing prompt and the commenter's. Its context is the thread's title and
  * text, the requester and the place.
- * @param limit maximum size of the thread's text, in bytes
+ * @param body the thread's text
  */
 export function promptFor(
   standing: string | null,
   asked: Asked,
-  limit: number,
-  readVisible: ReadVisible,
+  body: VisibleText,
 ): { prompt: string | null; context: ChangeContext } {
   const { request, thread } = asked
-  const about = threadContext(thread, request.subject, limit, readVisible)
+  const about = threadContext(thread, request.subject.title, body)
   const origin = originOf(asked)
   if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, textContext(origin)) }
-  const cleaned = cleanInstruction(request.instruction, readVisible)
+  const cleaned = cleanInstruction(request.instruction)
   const place = request.kind === 'comment' && request.location && lineText(request.location)
   const leftOut = [...cleaned.leftOut, ...(place ? place.leftOut : [])]
   const text = [origin, ...(place ? [aboutPlace, place.text] : []), ...leftOutNote(leftOut)]

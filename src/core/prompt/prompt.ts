@@ -8,6 +8,9 @@ import { byteLength, formatSize } from '../units.ts'
 /** Maximum size of `prompt-file`, in bytes: more than anyone writes, but not enough to fill the memory. */
 export const promptFileLimit = 8 * 1024 * 1024
 
+/** Maximum size of all context together (thread, review, diff and files), in bytes. */
+export const contextLimit = 256 * 1024
+
 /** A file of the workspace. `text` may be only its start, and is null if the file is binary. */
 export interface ContextFile {
   path: string
@@ -60,19 +63,17 @@ export function joinContexts(one: ChangeContext, other: ChangeContext): ChangeCo
 /**
  * The prompt with its context. The first file that does not fit is cut at the end of a line. The ones after it are
  * listed, so that no file is silently missing.
- * @param limit bytes that can be appended, including the event's context
  * @param change the event's context; it precedes the files
  */
 export function assemblePrompt(
   instruction: string,
   files: readonly ContextFile[],
-  limit: number,
   change: ChangeContext | null = null,
 ): Prompt {
   const own = textContext(stripHidden(instruction))
   const { size: used, ...start } = change === null ? own : joinContexts(own, change)
   if (files.length === 0) return start
-  const taken = takeFiles(files, limit, used)
+  const taken = takeFiles(files, used)
   const included = taken.filter(({ kept }) => kept !== null)
   const leftOut = taken.flatMap(({ path, leftOut }) => (leftOut === null ? [] : [{ path, why: leftOut }]))
   const parts = [
@@ -98,8 +99,8 @@ interface TakenFile {
 }
 
 /** Takes files in the author's order. No file is taken after the first that does not fit. */
-function takeFiles(files: readonly ContextFile[], limit: number, used: number): TakenFile[] {
-  let left = Math.max(0, limit - used)
+function takeFiles(files: readonly ContextFile[], used: number): TakenFile[] {
+  let left = Math.max(0, contextLimit - used)
   return files.map(({ path, size, text }) => {
     if (text === null) return { path, kept: null, leftOut: 'binary' }
     const isWhole = byteLength(text) === size
@@ -112,7 +113,7 @@ function takeFiles(files: readonly ContextFile[], limit: number, used: number): 
     }
     const kept = wholeLines(shown, left)
     left = 0
-    return { path, kept: kept || null, leftOut: whyCut(byteLength(kept), size, limit) }
+    return { path, kept: kept || null, leftOut: whyCut(byteLength(kept), size) }
   })
 }
 
@@ -122,18 +123,12 @@ export function wholeLines(text: string, bytes: number): string {
   return start.slice(0, start.lastIndexOf('\n') + 1)
 }
 
-/** Why a text is left out if its Markdown takes too long to parse. */
-export const unreadableText = 'its Markdown takes too long to parse'
-
-/** Why a text is left out if the context is over its limit. @param limit in bytes */
-export function overLimit(limit: number): string {
-  return `over the context limit of ${formatSize(limit)}`
-}
+/** Why a text is left out if the context is over its limit. */
+export const overLimit = `over the context limit of ${formatSize(contextLimit)}`
 
 /** Why a text of `size` bytes is cut after `kept` bytes. */
-export function whyCut(kept: number, size: number, limit: number): string {
-  const over = overLimit(limit)
-  return kept === 0 ? over : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${over}`
+export function whyCut(kept: number, size: number): string {
+  return kept === 0 ? overLimit : `cut to its first ${formatSize(kept)} of ${formatSize(size)}: ${overLimit}`
 }
 
 /** Lists in the prompt what is missing from it; empty if nothing is. */
@@ -141,7 +136,7 @@ export function leftOutNote(leftOut: readonly LeftOut[], title = 'Left out or tr
   return leftOut.length === 0 ? [] : [[title, ...leftOutLines(leftOut)].join('\n')]
 }
 
-/** Maximum number of listed files, and maximum length of a path in characters. `context-limit` does not apply to these. */
+/** Maximum number of listed files, and maximum length of a path in characters. The context limit does not apply to these. */
 const namedLimit = 300
 const nameLimit = 300
 
@@ -149,11 +144,4 @@ const nameLimit = 300
 function leftOutLines(leftOut: readonly LeftOut[]): string[] {
   const lines = leftOut.slice(0, namedLimit).map(({ path, why }) => `- ${oneLine(path, nameLimit)} (${why})`)
   return leftOut.length > namedLimit ? [...lines, `- and ${leftOut.length - namedLimit} more`] : lines
-}
-
-/** For a new job that replaces one that takes no follow-up. @param link the earlier job's pull request; null if unknown */
-export function replacementNote(link: string | null): string {
-  return link === null
-    ? ''
-    : `\n\nAn earlier job opened ${oneLine(link)} for this. Build on it if it is still open.`
 }

@@ -6,54 +6,55 @@ import { byteLength } from '../units.ts'
 import { lineText } from './instruction.ts'
 import {
   type ChangeContext,
+  contextLimit,
   type LeftOut,
   leftOutNote,
   overLimit,
   textContext,
-  unreadableText,
 } from './prompt.ts'
-import type { ReadVisible } from './visible.ts'
+import type { VisibleText } from './visible.ts'
 
-/** Which comments are included, and how much of them. */
+/** Which comments are included. */
 export interface ReviewRules {
   author: string
   /** Milliseconds since the epoch. */
   submittedAt: number
   /** A comment that starts with this command is a request of its own, so it is left out. */
   command: string | null
-  /** Maximum total size of the comments and the diffs above them, together with `used`, in bytes. */
-  limit: number
-  /** Bytes of the limit that other context uses. */
-  used: number
 }
 
-/** A review's comments, framed as data; null if there are none. @param isCut whether GitHub may have more comments */
+/** A comment, and its text or why it is left out. */
+export type ReadComment = Pick<LineComment, 'location'> & { text: VisibleText | { whyNot: string } }
+
+/**
+ * A review's comments, framed as data; null if there are none.
+ * @param isCut whether GitHub may have more comments
+ * @param used bytes of the context limit that other context uses
+ */
 export function reviewContext(
-  comments: readonly LineComment[],
+  comments: readonly ReadComment[],
   isCut: boolean,
-  rules: ReviewRules,
-  readVisible: ReadVisible,
+  used: number,
 ): ChangeContext | null {
   if (comments.length === 0 && !isCut) return null
   const shown: string[] = []
   const leftOut: LeftOut[] = []
   let size = 0
-  for (const comment of comments) {
-    const { location, body } = comment
-    const whyNot = whyLeftOut(comment, rules)
-    const visible = whyNot === null ? readVisible(body) : ''
+  for (const { location, text: visible } of comments) {
+    const path = `a comment on ${location.path}`
+    if ('whyNot' in visible) {
+      leftOut.push({ path, why: visible.whyNot })
+      continue
+    }
     const at = lineText(location)
-    const text = `${at.text}\n\n${fenced(visible ?? '', 'markdown')}`
-    const isOver = rules.used + size + byteLength(text) > rules.limit
-    const why =
-      whyNot ?? (visible === null ? unreadableText : null) ?? (isOver ? overLimit(rules.limit) : null)
-    if (why !== null) {
-      leftOut.push({ path: `a comment on ${location.path}`, why })
+    const text = `${at.text}\n\n${fenced(visible.text, 'markdown')}`
+    if (used + size + byteLength(text) > contextLimit) {
+      leftOut.push({ path, why: overLimit })
       continue
     }
     size += byteLength(text)
     shown.push(text)
-    leftOut.push(...at.leftOut)
+    leftOut.push(...at.leftOut, ...visible.leftOut.map((missing) => ({ ...missing, path })))
   }
   if (isCut)
     leftOut.push({ path: 'other comments of the review', why: 'the pull request has too many comments' })
@@ -66,7 +67,8 @@ export function reviewContext(
   return textContext(text.join('\n\n'), leftOut, size)
 }
 
-function whyLeftOut(
+/** Why a review's comment is left out; null if it is included. */
+export function whyLeftOut(
   { author, body, updatedAt }: LineComment,
   { author: reviewer, submittedAt, command }: ReviewRules,
 ): string | null {

@@ -1,182 +1,259 @@
-/** What a reader of Markdown sees on GitHub: nothing hidden may reach the agent. */
-import type { Nodes, Parents, Table } from 'mdast'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
-import { fenced, longestBackticks, stripHidden } from '../text.ts'
-import { HtmlReader } from './html.ts'
-
-/** Reads the visible text of Markdown; null if that takes too long. */
-export type ReadVisible = (markdown: string) => string | null
-
-/** Emphasis cannot hide text, and parsing it takes most of the time, so its characters stay in the text. */
-const withoutEmphasis = { disable: { null: ['attention', 'strikethrough'] } }
-/** GFM without its second pass over all text, which only finds more links. */
-const nodesOfGfm = gfmFromMarkdown().map(({ enter, exit }) => ({
-  ...(enter && { enter }),
-  ...(exit && { exit }),
-}))
-
 /**
- * The text that GitHub shows, as simple Markdown: without comments, attributes, titles, link URLs, image descriptions,
- * info strings of code fences, unused definitions and footnotes, and hidden characters. Some hostile texts take seconds
- * or overflow the stack: see `adapters/visible-text.ts`.
+ * What a person sees of the HTML that GitHub renders: the text of a list of elements, as simple Markdown. Attributes are
+ * never shown, and any element that is not on the list is left out with its content.
  */
-export function visibleText(markdown: string): string {
-  const tree = fromMarkdown(markdown.replace(/\r\n?/g, '\n'), {
-    extensions: [gfm(), withoutEmphasis],
-    mdastExtensions: nodesOfGfm,
-  })
-  return stripHidden(new Reader(tree).read())
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
+import { fenced, stripHidden } from '../text.ts'
+import { counted } from '../units.ts'
+import type { LeftOut } from './prompt.ts'
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Text as people see it, and what is missing from it. */
+export interface VisibleText {
+  text: string
+  leftOut: Omit<LeftOut, 'path'>[]
 }
 
-/** Placeholder for the command, so that GitHub's rules apply to the text after it. Removed later as a hidden character. */
-export const commandPlaceholder = '\u{E000}'
+/** Reads HTML as GitHub's API returns it. */
+export function visibleText(html: string): VisibleText {
+  const page = new Page()
+  const shown = joined(page.read(parseFragment(html).childNodes))
+  const text = stripHidden(shown)
+  const missing = [...page.missing].map(([what, count]) => counted(count, what))
+  if (text !== shown) missing.push('hidden characters')
+  const why = `without ${missing.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
+  return { text, leftOut: missing.length === 0 ? [] : [{ why, byRule: true }] }
+}
 
-/** Code fences that GitHub draws as pictures: readers do not see their source. */
-const drawings = new Set(['geojson', 'topojson', 'stl'])
+/** Elements whose text is part of a line, with the marks around it. */
+const inline = new Map<string, readonly [string, string]>([
+  ...[
+    ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'ruby', 'samp'],
+    ...['small', 'span', 'strong', 'sub', 'sup', 'themed-picture', 'time', 'var', 'wbr'],
+  ].map((name): [string, [string, string]] => [name, ['', '']]),
+  ['del', ['~~', '~~']],
+  ['q', ['"', '"']],
+  ['rt', [' (', ')']],
+  ['s', ['~~', '~~']],
+  ['strike', ['~~', '~~']],
+])
 
-class Reader {
-  private readonly html = new HtmlReader()
-  /** By their identifiers. */
-  private readonly footnotes = new Map<string, Nodes>()
-  /** Identifiers of the footnotes that the text refers to, in order. */
-  private readonly cited: string[] = []
-  private readonly root: Parents
+/** Elements whose text begins and ends a line. GitHub's own name for the frame of a table is misspelled. */
+const blocks = new Set([
+  ...['dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'li'],
+  ...['markdown-accessiblity-table', 'p', 'summary'],
+])
 
-  constructor(root: Parents) {
-    this.root = root
-    this.findFootnotes(root)
+/** Elements that show pictures, by what they show. */
+const pictures = new Map([
+  ['img', 'image'],
+  ['math-renderer', 'formula'],
+  ['picture', 'image'],
+  ['video', 'video'],
+])
+
+/** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
+const silent = new Set(['clipboard-copy', 'input', 'rp', 'svg'])
+
+/** Classes of text for screen readers, and of text that GitHub's pages hide. */
+const unseenClass = /\b(?:d-none|sr-only|visually-hidden)\b/
+
+/** Classes and languages of what GitHub draws: its API only marks some languages, and its pages draw any such `pre`. */
+const drawn =
+  /\bjs-render-needs-enrichment\b|\b(?:highlight-source|pre)-\s*(?:mermaid|geojson|topojson|stl)\b/i
+
+/** The values of `type` in GeoJSON (RFC 7946) and TopoJSON. */
+const mapTypes =
+  /^(?:Feature|FeatureCollection|GeometryCollection|(?:Multi)?(?:Point|LineString|Polygon)|Topology)$/
+
+/** A deeper page is cut: people do not nest text this deeply, and recursion needs a limit. */
+const deepest = 100
+
+/** A piece of text. A block has lines of its own. */
+interface Piece {
+  text: string
+  isBlock: boolean
+}
+
+const partOfLine = (text: string): Piece => ({ text, isBlock: false })
+
+class Page {
+  /** How often each kind of content was left out. */
+  readonly missing = new Map<string, number>()
+  private depth = 0
+  /** Whether the current text is code, whose white space is shown. */
+  private isCode = false
+
+  read(nodes: readonly Node[]): Piece[] {
+    if (this.depth === deepest) return this.skip('deeply nested element')
+    this.depth++
+    const pieces = nodes.flatMap((node) => {
+      if ('tagName' in node) return this.element(node)
+      if (!('value' in node)) return []
+      return [partOfLine(this.isCode ? node.value : node.value.replace(/[ \t\n\f\r]+/g, ' '))]
+    })
+    this.depth--
+    return pieces
   }
 
-  read(): string {
-    const text = [this.blocks(this.root)]
-    // A footnote may refer to others.
-    for (let at = 0; at < this.cited.length; at++) {
-      const note = this.footnotes.get(this.cited[at] ?? '')
-      if (note !== undefined && 'children' in note)
-        text.push(`[^${at + 1}]: ${indented(this.blocks(note), '    ')}`)
+  private element(element: Element): Piece[] {
+    const { tagName: name, childNodes } = element
+    if (isUnseen(element)) return []
+    const picture = pictureOf(element)
+    if (picture !== undefined) return this.skip(picture)
+    const marks = inline.get(name)
+    if (marks !== undefined) {
+      const [before, after] = has(element, 'data-footnote-ref') ? ['[^', ']'] : marks
+      return [partOfLine(before), ...this.read(childNodes), partOfLine(after)]
     }
-    return joined(text, '\n\n')
+    if (name === 'br') return [partOfLine('\n')]
+    if (name === 'code' || name === 'tt')
+      return this.isCode ? this.read(childNodes) : [partOfLine(`\`${onOneLine(this.code(element))}\``)]
+    if (attributeOf(element, 'type') === 'checkbox')
+      return [partOfLine(has(element, 'checked') ? '[x]' : '[ ]')]
+    if (silent.has(name)) return []
+    const text = this.block(element)
+    return text === null ? this.skip('other element') : [{ text, isBlock: true }]
   }
 
-  private findFootnotes(node: Nodes): void {
-    // If two footnotes have the same name, GitHub uses the first.
-    if (node.type === 'footnoteDefinition' && !this.footnotes.has(node.identifier))
-      this.footnotes.set(node.identifier, node)
-    if ('children' in node) node.children.forEach((child) => void this.findFootnotes(child))
-  }
-
-  private blocks({ children }: Parents, between = '\n\n'): string {
-    return joined(
-      children.map((child) => this.block(child)),
-      between,
-    )
-  }
-
-  private block(node: Nodes): string {
-    switch (node.type) {
-      case 'paragraph':
-        return this.inline(node)
-      case 'heading':
-        return prefixed(`${'#'.repeat(node.depth)} `, this.inline(node))
+  /** The text of a block; null if it is not on the list. */
+  private block(element: Element): string | null {
+    const { tagName: name, childNodes } = element
+    const isFootnotes = name === 'section' && has(element, 'data-footnotes')
+    if (blocks.has(name) || isFootnotes) return joined(this.read(childNodes))
+    const [, level] = /^h([1-6])$/.exec(name) ?? []
+    if (level !== undefined) return prefixed(`${'#'.repeat(Number(level))} `, joined(this.read(childNodes)))
+    switch (name) {
+      case 'hr':
+        return '---'
       case 'blockquote':
-        return prefixed('> ', this.blocks(node).replaceAll('\n', '\n> '))
-      case 'list':
-        return joined(
-          node.children.map((item, index) => {
-            const sign = node.ordered ? `${(node.start ?? 1) + index}. ` : '- '
-            const box = typeof item.checked === 'boolean' ? `[${item.checked ? 'x' : ' '}] ` : ''
-            const text = this.blocks(item, item.spread ? '\n\n' : '\n')
-            return prefixed(sign + box, indented(text, ' '.repeat(sign.length)))
-          }),
-          node.spread ? '\n\n' : '\n',
-        )
-      case 'code': {
-        const shown = this.html.shown(shownCode(node.value, node.lang ?? ''))
-        return shown.trim() === '' ? '' : fenced(shown)
+        return prefixed('> ', joined(this.read(childNodes)).replaceAll('\n', '\n> '))
+      case 'ol':
+      case 'ul':
+        return this.list(element)
+      case 'pre': {
+        const code = this.code(element)
+        return code.trim() === '' ? '' : fenced(code)
       }
-      case 'html':
-        return this.html.read(node.value).trim()
       case 'table':
-        return this.table(node)
-      case 'thematicBreak':
-        return this.html.shown('---')
+        return this.table(element)
       default:
-        return ''
+        return null
     }
   }
 
-  /** Drops cells beyond the width of the header row, as GitHub does. */
-  private table({ children: rows }: Table): string {
-    const width = rows[0]?.children.length ?? 0
-    const lines = rows.map(({ children: cells }) =>
-      cells.slice(0, width).map((cell) => this.inline(cell).replaceAll('\n', ' ').trim()),
-    )
+  private list(list: Element): string {
+    const isLoose = childrenOf(list, 'li').some((item) => childrenOf(item, 'p').length > 0)
+    const between = isLoose ? '\n\n' : '\n'
+    let number = Number(attributeOf(list, 'start')) || 1
+    const lines = list.childNodes.map((item) => {
+      if (!('tagName' in item) || item.tagName !== 'li') return joined(this.read([item]))
+      const sign = list.tagName === 'ol' ? `${number++}. ` : '- '
+      const text = joined(this.read(item.childNodes), between)
+      return prefixed(sign, text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(sign.length)}`))
+    })
+    return lines.filter((line) => line !== '').join(between)
+  }
+
+  private table(table: Element): string {
+    const parts = [table, ...childrenOf(table, 'thead', 'tbody', 'tfoot')]
+    const rows = parts.flatMap((part) => childrenOf(part, 'caption', 'tr'))
+    const lines = rows.map((row) => {
+      const cells = row.tagName === 'caption' ? [row] : childrenOf(row, 'td', 'th')
+      return cells.map((cell) => onOneLine(joined(this.read(cell.childNodes))))
+    })
     if (lines.flat().every((cell) => cell === '')) return ''
-    const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
-    return [...lines.slice(0, 1), Array<string>(width).fill('-'), ...lines.slice(1)].map(row).join('\n')
+    lines.splice(1, 0, lines[0]?.map(() => '-') ?? [])
+    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
   }
 
-  private inline({ children }: Parents): string {
-    return children.map((child) => this.phrase(child)).join('')
+  private code({ childNodes }: Element): string {
+    const isInside = this.isCode
+    this.isCode = true
+    const pieces = this.read(childNodes)
+    this.isCode = isInside
+    return pieces.map(({ text }) => text).join('')
   }
 
-  private phrase(node: Nodes): string {
-    switch (node.type) {
-      case 'text':
-        return this.html.shown(node.value)
-      case 'inlineCode':
-        return this.html.shown(codeSpan(node.value))
-      case 'break':
-        return this.html.shown('\n')
-      case 'html':
-        return this.html.read(node.value)
-      case 'link':
-      case 'linkReference':
-        return this.inline(node)
-      case 'footnoteReference':
-        return this.html.shown(`[^${this.numberOf(node.identifier)}]`)
-      default:
-        return ''
-    }
-  }
-
-  private numberOf(footnote: string): number {
-    const known = this.cited.indexOf(footnote)
-    // A footnote is visible only if the reference to it is.
-    if (known !== -1 || this.html.shown('x') === '') return known + 1
-    return this.cited.push(footnote)
+  private skip(what: string): Piece[] {
+    this.missing.set(what, (this.missing.get(what) ?? 0) + 1)
+    return []
   }
 }
 
-/** The source of a diagram. Comments and descriptions, which the picture does not show, are removed. */
-function shownCode(code: string, language: string): string {
-  const name = language.toLowerCase()
-  if (drawings.has(name)) return ''
-  if (name !== 'mermaid') return code
-  return code
-    .replace(/^[ \t\n]*---\n[\s\S]*?\n[ \t]*---[ \t]*(?:\n|$)/, '')
-    .replace(/%%\{[\s\S]*?(?:\}%%|$)/g, '')
-    .replace(/%%.*/g, '')
-    .replace(/^[ \t]*acc(?:Title|Descr)\b(?:.*\{[^}]*(?:\}|$)|.*)/gm, '')
+function isUnseen(element: Element): boolean {
+  return (
+    has(element, 'data-footnote-backref') ||
+    has(element, 'hidden') ||
+    unseenClass.test(attributeOf(element, 'class') ?? '')
+  )
 }
 
-function codeSpan(code: string): string {
-  const longest = longestBackticks(code)
-  const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `\`${code}\`` : `${fence} ${code} ${fence}`
+/** What an element shows instead of its text; undefined for any other element. */
+function pictureOf(element: Element): string | undefined {
+  const { tagName: name } = element
+  const marks = `${attributeOf(element, 'class')} ${name}-${attributeOf(element, 'lang')}`
+  if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
+  if (drawn.test(marks) || (/\bhighlight-source-json\b/.test(marks) && isMap(element))) return 'diagram'
+  return pictures.get(name)
 }
 
-function joined(parts: readonly string[], between: string): string {
+/** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
+function isMap(code: Element): boolean {
+  try {
+    return mapTypes.test(JSON.parse(sourceOf(code))?.type)
+  } catch {
+    return false
+  }
+}
+
+function sourceOf(node: Node): string {
+  if ('value' in node) return node.value
+  return 'childNodes' in node ? node.childNodes.map(sourceOf).join('') : ''
+}
+
+function attributeOf({ attrs }: Element, name: string): string | undefined {
+  return attrs.find((attribute) => attribute.name === name)?.value
+}
+
+function has(element: Element, name: string): boolean {
+  return attributeOf(element, name) !== undefined
+}
+
+function childrenOf({ childNodes }: Element, ...names: string[]): Element[] {
+  return childNodes.filter((node) => 'tagName' in node && names.includes(node.tagName)) as Element[]
+}
+
+/** Joins pieces: what is not a block becomes a line, or several lines if it contains line breaks. */
+function joined(pieces: readonly Piece[], between = '\n\n'): string {
+  const parts: string[] = []
+  let line = ''
+  for (const { text, isBlock } of [...pieces, { text: '', isBlock: true }]) {
+    if (isBlock) {
+      parts.push(trimmed(line), text)
+      line = ''
+    } else line += text
+  }
   return parts.filter((part) => part !== '').join(between)
+}
+
+function onOneLine(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .join(' ')
+}
+
+function trimmed(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .trim()
 }
 
 function prefixed(prefix: string, text: string): string {
   return text === '' ? '' : prefix + text
-}
-
-/** Indents all lines except the first. */
-function indented(text: string, by: string): string {
-  return text.replace(/\n(?=[^\n])/g, `\n${by}`)
 }

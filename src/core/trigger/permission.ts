@@ -1,9 +1,15 @@
 /** Decides who can ask: people by their role in the repository, bots by a list. */
 
-/** The roles that `required-permission` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
+/** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */
 export const roles = ['triage', 'write', 'maintain', 'admin'] as const
 
 export type Role = (typeof roles)[number]
+
+/** The accounts that can ask: people with this role or a higher one, and the bots with these full logins. */
+export interface Allowed {
+  role: Role
+  bots: readonly string[]
+}
 
 /** An account's role in a repository, as GitHub reports it. */
 export interface AccountRole {
@@ -31,6 +37,6 @@ export function meetsRole({ permission, roleName }: AccountRole, required: Role)
 }
 
 /** Whether a bot is on the list. Wildcards are not supported, and case is ignored, as on GitHub. */
-export function isAllowedBot(login: string, allowedBots: readonly string[]): boolean {
-  return allowedBots.some((allowed) => allowed.toLowerCase() === login.toLowerCase())
+export function isAllowedBot(login: string, { bots }: Allowed): boolean {
+  return bots.some((bot) => bot.toLowerCase() === login.toLowerCase())
 }

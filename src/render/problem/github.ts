@@ -91,6 +91,11 @@ const readings: Record<Reading, ReadingWords> = {
     headline: 'Could not read the thread',
     remedy: 'Give the workflow job `issues: write` and `pull-requests: write`',
   },
+  text: {
+    id: 'text-unread',
+    headline: 'GitHub did not render the text',
+    remedy: 'Give the workflow job `contents: read`',
+  },
   statuses: {
     id: 'statuses-unread',
     headline: "Could not read the commit's statuses",
@@ -116,9 +121,9 @@ export function explainUnread({ reading, rejection }: Extract<Problem, { type: '
       why: 'The earlier commit may be gone (force push), or the token may have no access to the repository.',
       next: 'Give the workflow job `contents: read`. After a force push, start the workflow manually and say in the prompt what changed. No job was created.',
     }
-  // For statuses, GitHub names the permission to read, but the step also needs the one to write.
+  // GitHub names the permission for one request, but a diff needs several, and statuses must also be written.
   const { acceptedPermissions, ...rest } = rejection
-  const known = reading === 'statuses' ? rest : rejection
+  const known = reading === 'statuses' || reading === 'diff' ? rest : rejection
   const why = reading === 'thread' || reading === 'statuses' ? mayHaveJob : ''
   return { ...rejected(known, headline, what, remedy, why, reading === 'open-jobs' ? '' : noJob), id }
 }

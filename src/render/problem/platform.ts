@@ -199,7 +199,7 @@ function explainRejected(
         id: 'rejected-413',
         ...say('The request is too large', `Mintlify or a proxy says that ${request} is too large`),
         why: 'The prompt, including its files and diff, is over the size limit.',
-        next: 'Lower `context-limit`, or shorten the prompt.',
+        next: 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.',
       }
     case 429:
       return {
@@ -244,7 +244,7 @@ function onBadRequest(operation: OperationName): Pick<Explained, 'id' | 'why' | 
       return {
         id: 'rejected-400-prompt',
         why: 'The prompt is probably too long.',
-        next: 'Shorten the prompt or lower `context-limit`, then re-run the workflow.',
+        next: 'Shorten the prompt, then re-run the workflow.',
       }
   }
 }

@@ -24,7 +24,7 @@ import {
   type Rule,
   readMode,
 } from '../../core/inputs/inputs.ts'
-import { command, common, defaults, type InputsOf } from '../../core/inputs/schema.ts'
+import { command, common, defaults, type InputsOf, matrixIndex } from '../../core/inputs/schema.ts'
 import { isDay, isMoment, toDay } from './calendar.ts'
 import { namedPeriod, type Period, periodNames } from './period.ts'
 import { sectionNames } from './sections/rules.ts'
@@ -33,6 +33,7 @@ const fallback = defaults.visitors
 
 const schema = z.object({
   ...common,
+  'matrix-index': matrixIndex,
   /** The command in suggested comments. */
   command,
   period: oneOf(periodNames, fallback.period),

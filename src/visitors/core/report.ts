@@ -193,9 +193,9 @@ function filtered(
   return { ids: sorted, unmatched: [...unmatched] }
 }
 
-/** The result of a step in mode visitors that was not skipped. A dry run has a result only if it was cancelled. */
+/** The result of a step in mode visitors that was not skipped. */
 export interface VisitorsResult {
-  outcome: Exclude<VisitorsOutcome, 'skipped' | 'dry-run'>
+  outcome: Exclude<VisitorsOutcome, 'skipped'>
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null

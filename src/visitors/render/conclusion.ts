@@ -5,9 +5,8 @@ import type { LogEntry } from '../../core/progress.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../render/markdown.ts'
 import { explain, type JobRef } from '../../render/problem.ts'
-import { counted, rangeText } from '../core/figures.ts'
-import { periodBefore } from '../core/period.ts'
-import { isComplete, type ReportRequest, type VisitorsResult } from '../core/report.ts'
+import { rangeText } from '../core/figures.ts'
+import { isComplete, type VisitorsResult } from '../core/report.ts'
 import { reportMarkdown } from './markdown.ts'
 import { unmatchedSentences, verdict } from './words.ts'
 
@@ -67,14 +66,6 @@ function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[]
   if (problem === null) return []
   const { what, why, next } = explain(problem, jobRef)
   return [what, why, next]
-}
-
-/** Says in a dry run what a real run would read. */
-export function planText(request: ReportRequest, baseUrl: string): string {
-  const { period, sections, maxRequests, projectId } = request
-  const compared = `, compare it with ${rangeText(periodBefore(period, 1))}`
-  const also = sections.size > 0 ? `, read ${[...sections].join(', ')}` : ''
-  return `Would read ${rangeText(period)} of project ${projectId} at ${baseUrl}${compared}${also}, with at most ${counted(maxRequests, 'request')}.`
 }
 
 function levelOf(

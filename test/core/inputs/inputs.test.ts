@@ -43,8 +43,8 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
   ['prompt', '  any\ntext ', 'prompt', '  any\ntext '],
   ['context-files', 'docs/**\n\n  !docs/x.md \n', 'contextFiles', ['docs/**', '!docs/x.md']],
   ['context-files', 'a..b/c..', 'contextFiles', ['a..b/c..']],
-  ['context-limit', '0', 'contextLimit', 0],
-  ['context-limit', '64KiB', 'contextLimit', 65_536],
+  ['context-diff', 'since-last', 'contextDiff', 'since-last'],
+  ['context-diff', 'False', 'contextDiff', false],
   ['job-id', 'job_1', 'jobId', 'job_1'],
   ['wait', 'FALSE', 'wait', false],
   ['wait', 'True', 'wait', true],
@@ -68,6 +68,13 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
   ['dry-run', 'true', 'dryRun', true],
   ['allowed-paths', 'docs/**\n!docs/api/**', 'allowedPaths', ['docs/**', '!docs/api/**']],
   ['command', `/${'d'.repeat(49)}`, 'command', `/${'d'.repeat(49)}`],
+  ['allowed', 'admin', 'allowed', { role: 'admin', bots: [] }],
+  [
+    'allowed',
+    'renovate[bot], triage\n dependabot[bot],',
+    'allowed',
+    { role: 'triage', bots: ['renovate[bot]', 'dependabot[bot]'] },
+  ],
   ['matrix-index', '12', 'matrixIndex', '12'],
 ]
 
@@ -100,7 +107,7 @@ const invalid: [input: string, text: string][] = [
   ...['../x', 'a/../../x', '/etc/passwd', 'C:\\x', '\\x', '..\\x', '!../x', '!/x', 'ok\n..', 'a/..'].map(
     (text): [string, string] => ['context-files', text],
   ),
-  ...['-1', '1GiB', 'much'].map((text): [string, string] => ['context-limit', text]),
+  ...['since', 'Since-last', '1'].map((text): [string, string] => ['context-diff', text]),
   ...['.', '..', 'a/b', 'a b', 'a\u202Eb'].map((text): [string, string] => ['job-id', text]),
   ...['yes', '1', 'on', 'tRUE', 'True '].map((text): [string, string] => ['wait', text]),
   ...['soon', '0s', '999.4ms', '120h1s', '60'].map((text): [string, string] => ['timeout', text]),
@@ -110,11 +117,16 @@ const invalid: [input: string, text: string][] = [
     text,
   ]),
   ...['no', '0'].map((text): [string, string] => ['dry-run', text]),
-  ...['read', 'none', 'owner'].map((text): [string, string] => ['required-permission', text]),
+  ...['read', 'none', 'owner', 'write, admin', 'renovate[bot]', 'write, renovate', 'write, *[bot]'].map(
+    (text): [string, string] => ['allowed', text],
+  ),
   ...['../x', '/docs/**', `${'*a'.repeat(9)}`].map((text): [string, string] => ['allowed-paths', text]),
   ...['/do cs', '/docs\n', 'x'.repeat(51)].map((text): [string, string] => ['command', text]),
   ...['a\nb', 'x'.repeat(51)].map((text): [string, string] => ['label', text]),
-  ...['docs, a\tb', 'x'.repeat(51)].map((text): [string, string] => ['pull-request-labels', text]),
+  ...['docs, a\tb', 'x'.repeat(51), 'x,'.repeat(101)].map((text): [string, string] => [
+    'pull-request-labels',
+    text,
+  ]),
   ...['@mona', 'a/b/c', 'mona lisa', 'dependabot[bot]'].map((text): [string, string] => ['reviewers', text]),
   ...['-1', 'x'].map((text): [string, string] => ['matrix-index', text]),
 ]
@@ -149,27 +161,22 @@ describe('an input', () => {
     })
     expect(defaults).toEqual({
       mode: 'agent',
-      contextDiff: false,
+      contextDiff: true,
       contextPaths: [],
       agentLogin: 'mintlify[bot]',
       openLimit: null,
-      onOpenLimit: 'skip',
-      allowedBots: [],
+      allowed: { role: 'write', bots: [] },
       allowedPaths: [],
       pullRequestLabels: [],
       reviewers: [],
-      hold: 'none',
+      hold: null,
       label: null,
       matrixIndex: null,
       command: null,
-      followUp: true,
       githubToken: null,
-      reply: true,
-      requiredPermission: 'write',
       baseUrl: 'https://api.mintlify.com',
       promptFile: null,
       contextFiles: [],
-      contextLimit: 262_144,
       jobId: null,
       wait: true,
       timeout: 3_600_000,
@@ -200,6 +207,15 @@ describe('an input', () => {
   })
 })
 
+it.each([
+  ['renovate[bot]', 'it has no role'],
+  ['write, admin', 'it has 2 roles'],
+  ['write, renovate', 'a bot needs its full login, such as renovate[bot]'],
+  ['read', '`read` restricts nobody'],
+])('the fault of `allowed: %s` names what is wrong', (text, wrong) => {
+  expect(faultsOf({ allowed: text })[0]?.expected).toContain(wrong)
+})
+
 describe('the inputs together', () => {
   const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 
@@ -208,15 +224,19 @@ describe('the inputs together', () => {
     ['no prompt, no file, no job', {}, ['prompt']],
     ['context without a prompt to append it to', { 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
     ['a label and no token to check the sender', { prompt: 'a', label: 'docs' }, ['github-token']],
-    ['a diff and no token to read it', { prompt: 'a', 'context-diff': 'true' }, ['github-token']],
+    ['context-paths and no token to read the diff', { prompt: 'a', 'context-paths': 'a' }, ['github-token']],
     [
-      'a hold, which waits for one change, and follow-ups, which combine several',
-      { prompt: 'a', hold: 'merge', 'on-open-limit': 'follow-up', 'github-token': 't' },
-      ['on-open-limit'],
+      'a hold, which waits for one change, and open-limit, which combines several',
+      { prompt: 'a', hold: 'merge', 'open-limit': '1', 'github-token': 't' },
+      ['open-limit'],
     ],
     ['reviewers and no token to request them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['open-limit and no token to count pull requests', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
-    ['context-paths without context-diff', { prompt: 'a', 'context-paths': 'a' }, ['context-paths']],
+    [
+      'context-paths without a diff',
+      { prompt: 'a', 'context-paths': 'a', 'context-diff': 'false', 'github-token': 't' },
+      ['context-paths'],
+    ],
     ['`wait: false` for a job without a prompt', { 'job-id': 'j', wait: 'false' }, ['wait']],
   ])('a combination of inputs is rejected: %s', (_, inputs, faulty) => {
     expect(faultsOf(inputs, alone).map(({ input }) => input)).toEqual(faulty)
@@ -249,14 +269,14 @@ describe('the inputs together', () => {
       {
         'base-url': 'http://x.example',
         'prompt-file': 'b',
-        'context-limit': '?',
+        'context-diff': '?',
         timeout: 'soon',
         wait: 'perhaps',
       },
       { prompt: 'a' },
     ).map(({ input }) => input)
     expect(faulty.toSorted()).toEqual(
-      ['project-id', 'api-key', 'base-url', 'context-limit', 'timeout', 'wait', 'prompt-file'].toSorted(),
+      ['project-id', 'api-key', 'base-url', 'context-diff', 'timeout', 'wait', 'prompt-file'].toSorted(),
     )
   })
 
@@ -296,7 +316,6 @@ describe('mode settle', () => {
       pullRequestLabels: [],
       reviewers: [],
       command: '/docs',
-      matrixIndex: null,
     })
     expect(readSettle({ 'fail-on': 'failed' }).failOn).toEqual(new Set(['failed']))
   })
@@ -317,19 +336,14 @@ describe('an input of another mode', () => {
   const prompts: Record<string, Record<string, string>> = { agent: { prompt: 'x' }, visitors: {}, settle: {} }
   /** Inputs, each with a value other than its default and the modes that read it. */
   const owners: [input: string, text: string, modes: string[]][] = [
-    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'allowed-bots', 'context-paths', 'label'].map(
+    ...['prompt', 'prompt-file', 'context-files', 'job-id', 'allowed', 'context-paths', 'label'].map(
       (input): [string, string, string[]] => [input, 'x', ['agent']],
     ),
     ['wait', 'false', ['agent']],
     ['poll-interval', '10s', ['agent']],
-    ['context-limit', '1MiB', ['agent']],
-    ['context-diff', 'true', ['agent']],
+    ['context-diff', 'false', ['agent']],
     ['open-limit', '1', ['agent']],
-    ['on-open-limit', 'follow-up', ['agent']],
     ['hold', 'merge', ['agent']],
-    ['required-permission', 'admin', ['agent']],
-    ['reply', 'false', ['agent']],
-    ['follow-up', 'false', ['agent']],
     ['agent-login', 'mona', ['agent', 'settle']],
     ['allowed-paths', 'docs/**', ['agent', 'settle']],
     ['pull-request-labels', 'docs', ['agent', 'settle']],

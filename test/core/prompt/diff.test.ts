@@ -5,6 +5,7 @@ import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import { type ChangedFile, type DiffRules, selectChange } from '../../../src/core/prompt/diff.ts'
 import { readAttributes } from '../../../src/core/prompt/generated.ts'
+import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
 import { type Change, newChange } from '../../../src/core/trigger/change.ts'
 import { byteLength } from '../../../src/core/units.ts'
@@ -18,7 +19,7 @@ const change = newChange({
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   subjects: ['Install globally'],
 })
-const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, limit: 1000 }
+const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, used: contextLimit - 1000 }
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }
@@ -35,7 +36,7 @@ function select(files: ChangedFile[], more: Partial<DiffRules> = {}, isCut = fal
 
 function contextOf(...parameters: Parameters<typeof select>) {
   const selection = select(...parameters)
-  if ('nothing' in selection) throw new Error(selection.nothing)
+  if ('kind' in selection) throw new Error(selection.reason)
   return selection
 }
 
@@ -87,7 +88,7 @@ describe('the frame', () => {
       ### src/c.ts (renamed from lib/c.ts, +0 −0)
 
       Also changed, but not shown:
-      - src/long.ts (over the context limit of 1000 B)
+      - src/long.ts (over the context limit of 256 KiB)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
       - package-lock.json (lock file)
@@ -118,8 +119,8 @@ describe('the frame', () => {
     fc.assert(
       fc.property(hostile, line, line, (parts, branch, repository) => {
         const files = parts.map(([path, text, status]) => file(path, text, { status, previousPath: status }))
-        const selection = select(files, { limit: 100_000 }, false, { ...change, branch, repository })
-        if ('nothing' in selection) return
+        const selection = select(files, { used: 0 }, false, { ...change, branch, repository })
+        if ('kind' in selection) return
         const { text, included } = selection
         const shown = files
           .filter(({ path }) => included.includes(path))
@@ -156,16 +157,16 @@ describe('the limit', () => {
     ['none, if the limit is 0', [1], 0, []],
   ])('the files shown up to the limit are %s', (_, sizes, limit, shown) => {
     const files = sizes.map((size, index) => sized(`f${index}`, size))
-    const { included, leftOut, size } = contextOf(files, { limit })
+    const { included, leftOut, size } = contextOf(files, { used: contextLimit - limit })
     expect(included).toEqual(shown.map((index) => `f${index}`))
     expect(leftOut).toHaveLength(files.length - shown.length)
-    for (const { why } of leftOut) expect(why).toBe(`over the context limit of ${limit} B`)
+    for (const { why } of leftOut) expect(why).toBe('over the context limit of 256 KiB')
     expect(size).toBe(shown.reduce((sum, index) => sum + (sizes[index] ?? 0), 0))
   })
 
   it('the limit counts bytes, not characters', () => {
-    expect(contextOf([file('a', '+é')], { limit: 2 }).included).toEqual([])
-    expect(contextOf([file('a', '+é')], { limit: 3 }).included).toEqual(['a'])
+    expect(contextOf([file('a', '+é')], { used: contextLimit - 2 }).included).toEqual([])
+    expect(contextOf([file('a', '+é')], { used: contextLimit - 3 }).included).toEqual(['a'])
   })
 })
 
@@ -197,35 +198,38 @@ describe('files that are not shown', () => {
   })
 })
 
-describe('a change without a job', () => {
+describe('a change without a diff', () => {
   it.each([
-    ['it has no files', [], {}, 'the change has no files'],
+    ['it has no files', [], {}, 'the change has no files', false],
     [
       'context-paths matches none of its files',
       [file('a.md')],
-      { paths: ['src/**'] },
-      'context-paths matches none of the changed files',
+      { paths: ['src/**', '!**/*.test.*'] },
+      'context-paths (src/**, !**/*.test.*) matches none of the changed files: a.md',
+      true,
     ],
     [
-      'context-paths excludes all its files',
-      [file('a.md')],
+      'context-paths excludes all its files, of which five are named',
+      ['a', 'b', 'c', 'd', 'e', 'f\u202E', 'g'].map((name) => file(`${name}.md`)),
       { paths: ['!*.md'] },
-      'context-paths matches none of the changed files',
+      'context-paths (!*.md) matches none of the changed files: a.md, b.md, c.md, d.md, e.md, and 2 more',
+      true,
     ],
     [
       'all its files are generated or binary',
       [file('go.sum'), binary('a.png')],
       {},
       'all changed files are generated, binary or empty',
+      false,
     ],
-  ])('a change starts no job if %s', (_, files, more, reason) => {
-    expect(select(files, more)).toEqual({ nothing: expect.stringContaining(reason) })
+  ])('a change has no diff if %s', (_, files, more, reason, isExcluded) => {
+    expect(select(files, more)).toEqual({ kind: 'no-diff', reason, isExcluded })
   })
 
-  it('a change starts a job if GitHub may have files that it does not list', () => {
+  it('a change has a diff if GitHub may have files that it does not list', () => {
     for (const files of [[file('a.md')], [file('src/go.sum')]]) {
-      expect(select(files, { paths: ['src/**'] }, true)).not.toHaveProperty('nothing')
-      expect(select(files, { paths: ['src/**'] }, false)).toHaveProperty('nothing')
+      expect(select(files, { paths: ['src/**'] }, true)).not.toHaveProperty('kind')
+      expect(select(files, { paths: ['src/**'] }, false)).toHaveProperty('kind')
     }
   })
 
@@ -233,11 +237,11 @@ describe('a change without a job', () => {
     ['src/a.ts', true],
     ['src/go.sum', false],
     ['lib/a.ts', false],
-  ])('a change with the file %s, known only by its path, starts a job: %s', (other, ok) => {
+  ])('a change with the file %s, known only by its path, has a diff: %s', (other, ok) => {
     const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
-    expect('nothing' in selection).toBe(!ok)
-    if ('nothing' in selection) return
+    expect('kind' in selection).toBe(!ok)
+    if ('kind' in selection) return
     expect(selection.leftOut).toContainEqual({
       path: other,
       why: 'beyond the files that GitHub lists',
@@ -245,7 +249,7 @@ describe('a change without a job', () => {
     expect(selection.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
   })
 
-  it('a change starts a job even if all its files are too large to show, and lists them by name', () => {
+  it('a change has a diff even if all its files are too large to show, and lists them by name', () => {
     const { included, text } = contextOf([huge('data.json')])
     expect(included).toEqual([])
     expect(text).toContain('- data.json (too large for GitHub to show)')
@@ -290,9 +294,9 @@ it('the files shown never exceed the limit, each file is shown or listed, and th
   fc.assert(
     fc.property(files, fc.nat(60), fc.boolean(), (all, limit, isCut) => {
       const paths = ['!**/*.test.*']
-      const selection = select(all, { limit, paths }, isCut)
-      expect(select(structuredClone(all), { limit, paths }, isCut)).toEqual(selection)
-      if ('nothing' in selection) return
+      const selection = select(all, { used: contextLimit - limit, paths }, isCut)
+      expect(select(structuredClone(all), { used: contextLimit - limit, paths }, isCut)).toEqual(selection)
+      if ('kind' in selection) return
       const { text, included, leftOut, size } = selection
       const counting = all.filter(({ path }) => !path.endsWith('a.test.ts'))
       const named = leftOut.map(({ path }) => path)

@@ -2,12 +2,20 @@ import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { assemblePrompt, type ContextFile } from '../../../src/core/prompt/prompt.ts'
+import {
+  assemblePrompt,
+  type ContextFile,
+  contextLimit,
+  textContext,
+} from '../../../src/core/prompt/prompt.ts'
 import { fenced } from '../../../src/core/text.ts'
 import { byteLength } from '../../../src/core/units.ts'
 import { hostileText, runs } from '../samples.ts'
 
 const file = (path: string, text: string, size = byteLength(text)): ContextFile => ({ path, text, size })
+/** A prompt whose other context leaves only some bytes for the files. */
+const assembleWithin = (bytes: number, files: ContextFile[]) =>
+  assemblePrompt('Do', files, textContext('A thread', [], contextLimit - bytes))
 const binary = (path: string): ContextFile => ({ path, text: null, size: 9 })
 
 /** The contents of the code blocks at the top level of a Markdown text. */
@@ -18,15 +26,15 @@ function codeBlocks(markdown: string): string[] {
 
 describe('a prompt', () => {
   it('a prompt without files is only its text', () => {
-    expect(assemblePrompt('Do', [], 0)).toEqual({ text: 'Do', included: [], leftOut: [] })
+    expect(assemblePrompt('Do', [])).toEqual({ text: 'Do', included: [], leftOut: [] })
   })
 
   it('hidden characters are removed from the prompt', () => {
-    expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', [], 0).text).toBe('Do\tit\n')
+    expect(assemblePrompt('D\u200Bo\u{E0041}\tit\n', []).text).toBe('Do\tit\n')
   })
 
   it('a prompt contains its files under their paths, in the given order', () => {
-    const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')], 100)
+    const prompt = assemblePrompt('Do', [file('b.md', 'B\n'), file('a.md', 'A')])
     expect(prompt.included).toEqual(['b.md', 'a.md'])
     expect(prompt.leftOut).toEqual([])
     expect(prompt.text).toMatchInlineSnapshot(`
@@ -51,22 +59,22 @@ describe('a prompt', () => {
   })
 
   it('a binary file is listed, and the files after it are included', () => {
-    const prompt = assemblePrompt('Do', [binary('x.png'), file('a.md', 'A')], 100)
+    const prompt = assemblePrompt('Do', [binary('x.png'), file('a.md', 'A')])
     expect(prompt.included).toEqual(['a.md'])
     expect(prompt.leftOut).toEqual([{ path: 'x.png', why: 'binary' }])
     expect(prompt.text).toContain('- x.png (binary)')
   })
 
   it('the first file that does not fit is cut at the end of a line, and listed with all files after it', () => {
-    const prompt = assemblePrompt(
-      'Do',
-      [file('a', '12345\n'), file('b', 'one\ntwo\nthree\n'), file('c', 'c\n')],
-      6 + 9,
-    )
+    const prompt = assembleWithin(6 + 9, [
+      file('a', '12345\n'),
+      file('b', 'one\ntwo\nthree\n'),
+      file('c', 'c\n'),
+    ])
     expect(prompt.included).toEqual(['a', 'b'])
     expect(prompt.leftOut).toEqual([
-      { path: 'b', why: 'cut to its first 8 B of 14 B: over the context limit of 15 B' },
-      { path: 'c', why: 'over the context limit of 15 B' },
+      { path: 'b', why: 'cut to its first 8 B of 14 B: over the context limit of 256 KiB' },
+      { path: 'c', why: 'over the context limit of 256 KiB' },
     ])
     expect(codeBlocks(prompt.text)).toEqual(['12345', 'one\ntwo'])
   })
@@ -76,19 +84,22 @@ describe('a prompt', () => {
       text: 'A change',
       included: ['x.ts'],
       leftOut: [{ path: 'y.ts', why: 'minified' }],
-      size: 92,
+      size: contextLimit - 8,
     }
-    const prompt = assemblePrompt('Do', [file('a', '1234567\n'), file('b', 'b\n')], 100, change)
+    const prompt = assemblePrompt('Do', [file('a', '1234567\n'), file('b', 'b\n')], change)
     expect(prompt.text).toMatch(/^Do\n\nA change\n\n---\n\nThe files below/)
     expect(prompt.included).toEqual(['x.ts', 'a'])
-    expect(prompt.leftOut).toEqual([...change.leftOut, { path: 'b', why: 'over the context limit of 100 B' }])
+    expect(prompt.leftOut).toEqual([
+      ...change.leftOut,
+      { path: 'b', why: 'over the context limit of 256 KiB' },
+    ])
   })
 
   it('a prompt leaves out its files if the thread alone is over the limit', () => {
-    const thread = { text: 'A thread', included: [], leftOut: [], size: 104 }
-    const prompt = assemblePrompt('Do', [file('a', 'one\ntwo\nthree\n')], 100, thread)
+    const thread = { text: 'A thread', included: [], leftOut: [], size: contextLimit + 4 }
+    const prompt = assemblePrompt('Do', [file('a', 'one\ntwo\nthree\n')], thread)
     expect(prompt.included).toEqual([])
-    expect(prompt.leftOut).toEqual([{ path: 'a', why: 'over the context limit of 100 B' }])
+    expect(prompt.leftOut).toEqual([{ path: 'a', why: 'over the context limit of 256 KiB' }])
   })
 
   it.each([
@@ -101,7 +112,7 @@ describe('a prompt', () => {
     ['an empty file is shown', '', 0, 10, ['']],
     ['a limit of 0 leaves out the file', 'abc\n', 4, 0, []],
   ])('cut text keeps whole lines: %s', (_, text, size, limit, blocks) => {
-    expect(codeBlocks(assemblePrompt('Do', [file('f', text, size)], limit).text)).toEqual(blocks)
+    expect(codeBlocks(assembleWithin(limit, [file('f', text, size)]).text)).toEqual(blocks)
   })
 
   const files = fc.array(
@@ -127,7 +138,7 @@ describe('a prompt', () => {
   it('a prompt contains no more bytes of files than the limit, and contains or lists every file', () => {
     fc.assert(
       fc.property(sized, fc.nat(300), (all, limit) => {
-        const { text, included, leftOut } = assemblePrompt('Do', all, limit)
+        const { text, included, leftOut } = assembleWithin(limit, all)
         const blocks = codeBlocks(text)
         expect(blocks).toHaveLength(included.length)
         expect(blocks.reduce((sum, block) => sum + byteLength(block), 0)).toBeLessThanOrEqual(limit)
@@ -145,7 +156,7 @@ describe('a prompt', () => {
   })
 
   it('a path is shown on one line, with its hidden characters visible', () => {
-    const { text } = assemblePrompt('Do', [file('a\n# b\u202E.md', 'A')], 100)
+    const { text } = assemblePrompt('Do', [file('a\n# b\u202E.md', 'A')])
     expect(text).toContain('### a # b\\u{202E}.md')
   })
 
@@ -156,15 +167,15 @@ describe('a prompt', () => {
     ['a variation selector', 'a\u{E0101}\uFE0Fb', 'a\\u{E0101}\\u{FE0F}b'],
     ['all except a byte order mark at the start', '\uFEFFab', 'ab'],
   ])('hidden characters in a file are shown: %s', (_, text, shown) => {
-    expect(codeBlocks(assemblePrompt('Do', [file('a', text)], 100).text)).toEqual([shown])
+    expect(codeBlocks(assemblePrompt('Do', [file('a', text)]).text)).toEqual([shown])
   })
 
   it('hidden characters use as much of the limit as their visible form', () => {
     const hidden = file('a', `ok\n${'\u200B'.repeat(10)}\n`)
-    const prompt = assemblePrompt('Do', [hidden], 40)
+    const prompt = assembleWithin(40, [hidden])
     expect(codeBlocks(prompt.text)).toEqual(['ok'])
     expect(prompt.leftOut).toEqual([
-      { path: 'a', why: 'cut to its first 3 B of 34 B: over the context limit of 40 B' },
+      { path: 'a', why: 'cut to its first 3 B of 34 B: over the context limit of 256 KiB' },
     ])
   })
 })

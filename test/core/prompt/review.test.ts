@@ -1,23 +1,36 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { reviewContext } from '../../../src/core/prompt/review.ts'
-import { visibleText as readVisible } from '../../../src/core/prompt/visible.ts'
+import { contextLimit } from '../../../src/core/prompt/prompt.ts'
+import { reviewContext, whyLeftOut } from '../../../src/core/prompt/review.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
 
-const rules = { author: 'mona', submittedAt: 2_000, command: '/docs', limit: 10_240, used: 0 }
+const rules = { author: 'mona', submittedAt: 2_000, command: '/docs' }
+/** Bytes that other context leaves. */
+const limit = 10_240
 const comment = (more: Partial<LineComment> = {}): LineComment => ({
   author: 'mona',
-  body: 'Name the <!-- hidden --> flag.',
+  body: 'Name the flag.',
   location: { path: 'src/a.ts', line: 3, hunk: '@@ -1 +1 @@\n+a' },
   // In GitHub's own example, the submission of a review updates its comments, a second after they were written.
   updatedAt: 2_000,
   ...more,
 })
-const read = (...comments: LineComment[]) => reviewContext(comments, false, rules, readVisible)
+const read = (...comments: LineComment[]) =>
+  reviewContext(
+    comments.map((each) => {
+      const whyNot = whyLeftOut(each, rules)
+      return {
+        location: each.location,
+        text: whyNot === null ? { text: each.body, leftOut: [] } : { whyNot },
+      }
+    }),
+    false,
+    contextLimit - limit,
+  )
 
 describe("a review's comments on lines", () => {
-  it("a review's comments are data, each after its line, without invisible text", () => {
+  it("a review's comments are data, each after its line", () => {
     expect(
       read(comment(), comment({ author: 'Mona', body: 'And here.', updatedAt: 1_000 }))?.text,
     ).toMatchInlineSnapshot(`
@@ -33,7 +46,7 @@ describe("a review's comments on lines", () => {
       \`\`\`
 
       \`\`\`markdown
-      Name the  flag.
+      Name the flag.
       \`\`\`
 
       ### src/a.ts, line 3
@@ -55,7 +68,7 @@ describe("a review's comments on lines", () => {
     ['was edited after the review', { updatedAt: 2_001 }, 'edited after the review'],
     ['has no readable time', { updatedAt: Number.NaN }, 'edited after the review'],
     ['gives a command', { body: '/docs fix it' }, 'a request of its own'],
-    ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 10 KiB'],
+    ['is too long', { body: 'x'.repeat(10_241) }, 'over the context limit of 256 KiB'],
   ])("a review's comment that %s is left out and listed", (_, more, why) => {
     const context = read(comment(more), comment({ body: 'kept' }))
     expect(context?.leftOut).toEqual([{ path: 'a comment on src/a.ts', why }])
@@ -67,7 +80,7 @@ describe("a review's comments on lines", () => {
 
   it("a review's comments are not mentioned if there are none, unless GitHub has more than were read", () => {
     expect(read()).toBeNull()
-    expect(reviewContext([], true, rules, readVisible)?.leftOut).toHaveLength(1)
+    expect(reviewContext([], true, 0)?.leftOut).toHaveLength(1)
   })
 
   it("a review's comments cannot leave their frame or exceed the limit", () => {
@@ -78,8 +91,7 @@ describe("a review's comments on lines", () => {
         )
         const context = read(...comments)
         if (context === null) return
-        expect(context.size).toBeLessThanOrEqual(rules.limit)
-        expect(context.text).not.toMatch(/[\u202e\u200b]/)
+        expect(context.size).toBeLessThanOrEqual(limit)
       }),
     )
   })

@@ -1,236 +1,157 @@
 import fc from 'fast-check'
-import type { Nodes } from 'hast'
 import { describe, expect, it } from 'vitest'
+import { renderMarkdown } from '../../../sandbox/github/markdown.ts'
 import { visibleText } from '../../../src/core/prompt/visible.ts'
-import { stripHidden } from '../../../src/core/text.ts'
-import { render } from '../../render/github.ts'
+import { hiddenTexts } from '../../hidden-text.ts'
 import { hostileText, runs } from '../samples.ts'
 
-describe('the agent does not get', () => {
-  it.each([
-    ['a comment', 'a <!-- x --> b', 'a  b'],
-    ['a comment block', 'a\n\n<!-- x\n\ny -->\n\nb', 'a\n\nb'],
-    ['a comment that never ends', 'a\n\n<!-- x\n\nb', 'a'],
-    ['a comment that continues after its quote', 'a\n\n> <!-- x\n\nb', 'a'],
-    [
-      'a comment after a fence with a line that does not close it',
-      '```\na\n```x\n```\n<!-- x -->',
-      '````\na\n```x\n````',
-    ],
-    [
-      'a comment after a fence in a fence',
-      'a\n```\nb\n```\n<!-- x -->\n```\nc',
-      'a\n\n```\nb\n```\n\n```\nc\n```',
-    ],
-    ['a comment after the end of another element', '<pre>\n</prefoo>\n<!-- x -->\n</pre>b', 'b'],
-    ['a processing instruction', 'a <?x y?> b', 'a   b'],
-    ['a declaration', 'a <!DOCTYPE x> b', 'a   b'],
-    ['CDATA', 'a\n\n<![CDATA[ x ]]>\n\nb', 'a\n\nb'],
-    ['a definition that is a comment', 'a\n\n[//]: # (x y)\n\nb', 'a\n\nb'],
-    ['a definition in a quote', '> [//]: # (x)\n> b', '> b'],
-    ['the URL and the title of a link', '[a](https://x.example/x "x") [b][b]\n\n[b]: /x "x"', 'a b'],
-    ['the description and the title of an image', 'a ![x](x "x") b ![x][i]\n\n[i]: /x', 'a  b'],
-    ['an element’s attributes', '<p title="x" data-x="x" aria-label=x>a</p>', 'a'],
-    ['an inline element’s attributes', 'a <b title="x">b</b> c', 'a b c'],
-    ['text inside a tag that never ends', '<p title="\n\nx\n\n">b</p>\n\nb', ''],
-    ['a hidden element', 'a <b hidden>x</b> b', 'a   b'],
-    ['a hidden element with others inside', '<div hidden>x<div>x</div>x</div> b', 'b'],
-    ['an element hidden by its style', 'a <b style="color:red;display : none">x</b> b', 'a   b'],
-    ['an element hidden by a style without quotes', 'a <b style=visibility:hidden>x</b> b', 'a   b'],
-    ['a template', '<template>\n\nx\n\n</template>\n\nb', 'b'],
-    ['the parentheses of ruby text', '<ruby>a<rp>x</rp><rt>b</rt></ruby>', 'a b'],
-    ['a style sheet', 'a <style>x</style> b', 'a   b'],
-    ['text after a start tag inside a raw element', '<textarea><template></textarea>x', ''],
-    ['the info of a fence', '```js title="x"\na\n```', '```\na\n```'],
-    [
-      'comments and settings of a diagram',
-      '```mermaid\n%%{init: {}}%%\ngraph TD\n %% x\n a-->b\n```',
-      '```\n\ngraph TD\n \n a-->b\n```',
-    ],
-    [
-      'descriptions of a diagram',
-      '```mermaid\npie\naccTitle: x\naccDescr {\nx\n}\n"a": 1\n```',
-      '```\npie\n\n\n"a": 1\n```',
-    ],
-    ['the source of a map', 'a\n\n```geojson\n{"x": 1}\n```', 'a'],
-    ['table cells without a column header', '| a |\n| - |\n| b | x |', '| a |\n| - |\n| b |'],
-    ['a footnote that nothing refers to', 'a\n\n[^1]: x', 'a'],
-    ['a footnote whose only reference is in itself', 'a\n\n[^1]: x [^1]', 'a'],
-    ['a footnote that only a hidden reference names', 'a <b hidden>[^1]</b>\n\n[^1]: x', 'a'],
-    ['hidden characters', 'a\u202Eb\u200Bc\u{E0041}d\u{E0101}e\uFE0Ff\u3164g', 'abcdefg'],
-    ['hidden characters written as entities', 'a&#x200B;b&#x3164;c', 'abc'],
-    ['text that a hidden character keeps inside a comment', 'a <!-- x --\u200B> x --> b', 'a  b'],
-  ])('the agent does not get %s', (_, markdown, visible) => {
-    expect(visibleText(markdown).trim()).toBe(visible)
+/** HTML as GitHub's API returns it, shortened, and what people see of it. */
+const shapes: Record<string, [html: string, text: string, missing?: string]> = {
+  'a paragraph with line breaks, emphasis and code': [
+    '<p dir="auto">Run <code class="notranslate">npm  ci</code>, <strong>not</strong><br>\n<del>npm i</del> <em>ever</em></p>',
+    'Run `npm  ci`, not\n~~npm i~~ ever',
+  ],
+  'a heading with its anchor': [
+    '<div class="markdown-heading" dir="auto"><h2 tabindex="-1" class="heading-element" dir="auto">Install</h2><a id="user-content-install" class="anchor" aria-label="Permalink: Install" href="#install"><svg class="octicon octicon-link" viewBox="0 0 16 16" aria-hidden="true"><path d="m7.775 3.275"></path></svg></a></div>',
+    '## Install',
+  ],
+  'a mention, an issue, a commit and a shortened link': [
+    '<p dir="auto"><a class="user-mention notranslate" data-hovercard-type="user" data-hovercard-url="/users/mona/hovercard" href="https://github.com/mona">@mona</a> <a class="issue-link js-issue-link" data-error-text="Failed to load title" data-id="1" data-permission-text="Title is private" data-url="https://github.com/acme/app/issues/42" data-hovercard-type="issue" href="https://github.com/acme/app/issues/42" aria-label="Hidden title">#42</a> <a class="commit-link" data-hovercard-type="commit" href="https://github.com/acme/app/commit/6dcb09b5b5" title="Hidden"><tt>6dcb09b</tt></a> <a href="https://e.example/hidden" rel="nofollow">guide</a></p>',
+    '@mona #42 `6dcb09b` guide',
+  ],
+  'an emoji, and one that is an image': [
+    '<p dir="auto"><g-emoji class="g-emoji" alias="tada">🎉</g-emoji> <img class="emoji" title=":shipit:" alt=":shipit:" src="https://github.githubassets.com/images/icons/emoji/shipit.png" height="20" width="20" align="absmiddle"></p>',
+    '🎉',
+    '1 image',
+  ],
+  'a task list': [
+    '<ul class="contains-task-list">\n<li class="task-list-item"><input type="checkbox" id="" disabled="" class="task-list-item-checkbox" aria-label="Completed task" checked=""> one</li>\n<li class="task-list-item"><input type="checkbox" id="" disabled="" class="task-list-item-checkbox" aria-label="Incomplete task"> two\n<ol start="3" dir="auto">\n<li>three</li>\n<li>four</li>\n</ol>\n</li>\n</ul>',
+    '- [x] one\n- [ ] two\n  3. three\n  4. four',
+  ],
+  'a list with paragraphs': [
+    '<ol dir="auto">\n<li>\n<p dir="auto">one</p>\n<p dir="auto">more</p>\n</li>\n<li>\n<p dir="auto">two</p>\n</li>\n</ol>',
+    '1. one\n\n   more\n\n2. two',
+  ],
+  'an alert': [
+    '<div class="markdown-alert markdown-alert-warning" dir="auto"><p class="markdown-alert-title" dir="auto"><svg class="octicon octicon-alert mr-2" viewBox="0 0 16 16" aria-hidden="true"><path d="M6.457"></path></svg>Warning</p><p dir="auto">Back up first.</p>\n</div>',
+    'Warning\n\nBack up first.',
+  ],
+  'a table': [
+    '<markdown-accessiblity-table><table role="table">\n<thead>\n<tr>\n<th align="left">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td align="left"><code class="notranslate">c</code></td>\n<td>d<br>e</td>\n</tr>\n</tbody>\n</table></markdown-accessiblity-table>',
+    '| a | b |\n| - | - |\n| `c` | d e |',
+  ],
+  'code with a language': [
+    '<div class="highlight highlight-source-json notranslate position-relative overflow-auto" dir="auto"><pre class="notranslate">{ <span class="pl-ent">"type"</span>: <span class="pl-s"><span class="pl-pds">"</span>Card<span class="pl-pds">"</span></span> }\n\n  ```</pre><div class="zeroclipboard-container"><clipboard-copy aria-label="Copy" class="ClipboardButton btn" value="hidden" tabindex="0" role="button"><svg aria-hidden="true" class="octicon octicon-copy"><path d="M0"></path></svg></clipboard-copy></div></div>',
+    '````\n{ "type": "Card" }\n\n  ```\n````',
+  ],
+  'code without a language': [
+    '<div class="snippet-clipboard-content notranslate position-relative overflow-auto" data-snippet-clipboard-copy-content="hidden"><pre class="notranslate"><code class="notranslate">a  &lt;b&gt;\n\tc\n</code></pre></div>',
+    '```\na  <b>\n\tc\n```',
+  ],
+  'a quote and a rule': [
+    '<blockquote>\n<p dir="auto">one</p>\n<blockquote><p>two</p></blockquote>\n</blockquote>\n<hr>',
+    '> one\n> \n> > two\n\n---',
+  ],
+  'footnotes, whose heading is for screen readers': [
+    '<p dir="auto">a<sup><a href="#user-content-fn-1-0f" id="user-content-fnref-1-0f" data-footnote-ref="" aria-describedby="footnote-label">1</a></sup></p>\n<section data-footnotes="" class="footnotes"><h2 id="footnote-label" class="sr-only" dir="auto">Footnotes</h2>\n<ol dir="auto">\n<li id="user-content-fn-1-0f">\n<p dir="auto">note <a href="#user-content-fnref-1-0f" data-footnote-backref="" aria-label="Back to reference 1" class="data-footnote-backref"><g-emoji class="g-emoji" alias="leftwards_arrow_with_hook">↩</g-emoji></a></p>\n</li>\n</ol>\n</section>',
+    'a[^1]\n\n1. note',
+  ],
+  'details, which people can open': [
+    '<details><summary>More</summary>\n<p dir="auto">inside</p>\n</details>',
+    'More\n\ninside',
+  ],
+  formulas: [
+    '<p dir="auto">a <math-renderer class="js-inline-math" style="display: inline-block" data-run-id="0f">$\\phantom{x}$</math-renderer> b</p>\n<p dir="auto"><math-renderer class="js-display-math" style="display: block" data-run-id="0f">$$x$$</math-renderer></p><pre lang="math" class="notranslate">x</pre>',
+    'a  b',
+    '3 formulas',
+  ],
+  'diagrams, as the API returns them and as pages do': [
+    '<div class="highlight highlight-source-mermaid notranslate" dir="auto"><pre class="notranslate"><span class="pl-k">graph</span> TD</pre></div><section class="js-render-needs-enrichment render-needs-enrichment position-relative" data-identity="0f" data-host="https://viewscreen.githubusercontent.com" data-type="mermaid" aria-label="mermaid rendered output container"><div class="js-render-enrichment-target" data-json=\'{"data":"x"}\' data-plain="x" dir="auto"><div class="render-plaintext-hidden" dir="auto"><pre lang="mermaid" aria-label="Raw mermaid code">x</pre></div></div><span class="js-render-enrichment-loader" role="presentation"><span data-view-component="true"><span class="sr-only">Loading</span></span></span></section><pre lang="STL" class="notranslate">solid</pre>',
+    '',
+    '3 diagrams',
+  ],
+  'a map, which the API marks as JSON': [
+    '<div class="highlight highlight-source-json"><pre class="notranslate">{<span class="pl-ent">"\\u0074ype"</span>: "FeatureCollection", "x": "x"}</pre></div>',
+    '',
+    '1 diagram',
+  ],
+  'images and a video': [
+    '<p dir="auto"><a target="_blank" rel="noopener noreferrer nofollow" href="https://camo.githubusercontent.com/0f"><img src="https://camo.githubusercontent.com/0f" alt="hidden" data-canonical-src="https://e.example/a.png" style="max-width: 100%;"></a><themed-picture data-catalyst-inline="true"><picture><source media="(prefers-color-scheme: dark)" srcset="hidden"><img alt="hidden" src="x"></picture></themed-picture></p><details open="" class="details-reset border rounded-2"><summary class="px-3 py-2"><svg class="octicon octicon-device-camera-video"><path d="M16"></path></svg><span aria-label="Video description demo.mp4" class="m-1">demo.mp4</span><span class="dropdown-caret"></span></summary><video src="x" controls="controls" muted="muted"></video></details>',
+    'demo.mp4',
+    '2 images and 1 video',
+  ],
+  'marks on text': [
+    '<ul>x<li>y</li></ul><p><q>a</q> <kbd>Ctrl</kbd> H<sub>2</sub>O <ruby>b<rp>(</rp><rt>c</rt><rp>)</rp></ruby> <abbr title="hidden">d</abbr></p><dl><dt>e</dt><dd>f</dd></dl>',
+    'x\n- y\n\n"a" Ctrl H2O b (c) d\n\ne\n\nf',
+  ],
+  'an element that is not on the list': [
+    '<p>a <bdo dir="rtl">x</bdo><constructor>x</constructor> b</p><section>x</section><svg><text>x</text></svg>',
+    'a  b',
+    '3 other elements',
+  ],
+  'hidden elements and comments': ['<p>a<span hidden>x</span><b class="d-none">x</b><!-- x --></p>', 'a'],
+  'hidden characters': ['<p>a\u202Eb\u200Bc&#x3164;d\u{E0041}e</p>', 'abcde', 'hidden characters'],
+}
+
+describe("the agent gets what people see of GitHub's HTML", () => {
+  it.each(Object.entries(shapes))('the agent gets what people see of %s', (_, [html, text, missing]) => {
+    const leftOut = missing === undefined ? [] : [{ why: `without ${missing}`, byRule: true }]
+    expect(visibleText(html)).toEqual({ text, leftOut })
+  })
+
+  it('a page that is nested too deeply is cut', () => {
+    const { text, leftOut } = visibleText(`<p>a</p>${'<b><blockquote>'.repeat(20_000)}x`)
+    expect(text).toBe('a')
+    expect(leftOut).toEqual([{ why: 'without 1 deeply nested element', byRule: true }])
   })
 })
 
-describe('the agent gets', () => {
-  it.each([
-    ['plain text, **bold**, ~~struck~~, `code`, é, 漢字 and ❤️'],
-    ['a < b, a <= b, 1 <2, AT&T'],
-    ['what does `<p hidden>` do?'],
-    ['see https://e.example/a?b=c&d=e#f and mona@e.example'],
-    ['# Title\n\ntext\n\n---\n\n## Next'],
-    ['- [ ] one\n- [x] two\n  1. three\n  2. four'],
-    ['> quoted\n> \n> - list'],
-    ['```\n<!-- kept -->\n[//]: # (kept)\n```\n\nb'],
-    ['````\n```\n<!-- kept -->\n```\n````'],
-    ['| a | `b` |\n| - | - |\n| c | d |'],
-    ['a[^1]\n\n[^1]: note'],
-    // An inline comment cannot contain an empty line, so GitHub shows it.
-    ['a <!-- x\n\ny --> b'],
-  ])('the agent gets %j unchanged', (markdown) => {
-    expect(visibleText(markdown)).toBe(markdown)
-  })
+it.each(hiddenTexts.filter((_, index) => index % 5 === 0))(
+  '$way: people do not see the word in $markdown',
+  (hidden) => {
+    const { text } = visibleText(renderMarkdown(hidden.markdown))
+    expect(text).not.toContain(hidden.word)
+    expect(text.includes('seen')).toBe(hidden.markdown.includes('seen'))
+  },
+)
 
-  it.each([
-    ['a&amp;b &lt;!-- seen --&gt; \\<!-- seen --\\>', 'a&b <!-- seen --> <!-- seen -->'],
-    ['<details>\n<summary>More</summary>\n\ntext\n\n</details>', 'More\n\ntext'],
-    ['<p align="center">R&D &amp; <b>bold</b><br>next</p>', 'R&D & bold\nnext'],
-    ['add <Card title="x">text</Card>', 'add text'],
-    ['```html\ncode\n```', '```\ncode\n```'],
-    [
-      '[^a] [^b]\n\n[^b]: two\n[^a]: one [^c]\n[^c]: three',
-      '[^1] [^2]\n\n[^1]: one [^3]\n\n[^2]: two\n\n[^3]: three',
-    ],
-  ])('the agent gets the visible part of %j', (markdown, visible) => {
-    expect(visibleText(markdown)).toBe(visible)
-  })
-})
+/** The start, the end and the attributes of an element with this text. */
+const element = fc
+  .tuple(
+    fc.constantFrom(
+      'p',
+      'b',
+      'a',
+      'ul',
+      'li',
+      'table',
+      'tr',
+      'td',
+      'pre',
+      'code',
+      'details',
+      'svg',
+      'select',
+      'x-y',
+    ),
+    fc.constantFrom('title', 'alt', 'href', 'class', 'aria-label', 'value', 'lang'),
+  )
+  .map(([name, attribute]): [string, string] => [`<${name} ${attribute}="attribute…">`, `</${name}>`])
 
-/** Ways to hide text in Markdown, HTML and GitHub's extensions. Each `…` becomes a different word. */
-const hiding = [
-  ...['<!--', '-->', '--!>', '<!-->', '<?', '?>', '<!A', ']]>', '<![CDATA[', '>', '<', '/>', '"', "'", '='],
-  ...[
-    '<div …>',
-    '<div title="…">',
-    '</div>',
-    '<p hidden>',
-    '<b …="',
-    '<a href=…>',
-    '<pre>',
-    '</pre …>',
-    '</prefoo>',
-  ],
-  ...[
-    '<template>',
-    '</template>',
-    '<style>',
-    '</style>',
-    '<textarea>',
-    '</textarea>',
-    '<svg><desc>',
-    '</svg>',
-  ],
-  ...[
-    '<script>',
-    '</script>',
-    '<select>',
-    '<option …>',
-    '</select>',
-    '<title>',
-    '<noscript>',
-    '<xmp>',
-    '<plaintext>',
-  ],
-  ...[
-    '<table>',
-    '<tr>',
-    '<td>',
-    '</table>',
-    '<rp>',
-    '</rp>',
-    '<iframe>',
-    '<math>',
-    '<img alt="…">',
-    '<br/>',
-    '<x-y …>',
-  ],
-  ...[
-    '[//]: # (…)',
-    '[…]: ',
-    '[…]',
-    '[a]: /… "…"',
-    '[a]',
-    '[a][…]',
-    '[…](/… "…")',
-    '![…](/…)',
-    '![…',
-    '](',
-    ')',
-    '[',
-  ],
-  ...[
-    '[^…]',
-    '[^1]',
-    '[^1]: …',
-    '| … ',
-    '|',
-    '\n| - |\n',
-    '\n|-|-|\n',
-    '```… …\n',
-    '```',
-    '~~~',
-    '`',
-    '``',
-    '\\',
-  ],
-  ...[
-    '&lt;',
-    '&amp',
-    '&#60;',
-    '&ltx…',
-    '&#x200B;',
-    '\u200B',
-    '\u{E0041}',
-    '\u3164',
-    '\r\n',
-    '\t',
-    '\u00A0',
-    '\0',
-  ],
-  ...[
-    '\n',
-    '\n',
-    '\n\n',
-    '\n\n',
-    ' ',
-    '    ',
-    '> ',
-    '- ',
-    '1. ',
-    '# ',
-    '- [x] ',
-    '\n===\n',
-    '\n---\n',
-    '**',
-    '_',
-  ],
-  ...['…', '…', '…', 'https://e.example/…', 'www.e.example/…', '…@e.example', '<https://e.example/…>'],
-]
-
-const hostileMarkdown = fc
-  .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...hiding) }, hostileText), { maxLength: 24 })
-  .map((parts) => {
-    let words = 0
-    return parts.join('').replace(/…/g, () => `word${String(words++).padStart(3, '0')}e`)
-  })
-
-it('every word that reaches the agent is on the page that GitHub shows', { timeout: 300_000 }, () => {
+it('no attribute of any HTML is text', () => {
+  const html = fc
+    .array(
+      fc.oneof(
+        element.map(([start]) => start),
+        element.map(([, end]) => end),
+        hostileText,
+      ),
+    )
+    .map((parts) => parts.join(''))
   fc.assert(
-    fc.property(hostileMarkdown, (markdown) => {
-      const page = stripHidden(textOfPage(render(markdown)))
-      const words = visibleText(markdown).match(/[\p{L}\p{N}]+/gu) ?? []
-      expect(words.filter((word) => /\p{L}/u.test(word) && !page.includes(word))).toEqual([])
+    fc.property(html, (page) => {
+      expect(visibleText(page).text).not.toContain('attribute…')
     }),
-    runs(120),
+    runs(300),
   )
 })
-
-/** The text of a page, with an `x` for each checked box. */
-function textOfPage(node: Nodes): string {
-  if (node.type === 'text') return node.value
-  if (node.type === 'element' && node.tagName === 'input') return node.properties.checked === true ? 'x' : ''
-  return 'children' in node ? node.children.map(textOfPage).join('') : ''
-}

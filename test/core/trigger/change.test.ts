@@ -2,15 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { commit } from '../../../sandbox/github/commits.ts'
 import {
-  branchDeleted,
   dispatched,
-  mergeQueued,
   type PullRequestEventOptions,
   type PushOptions,
   pullRequest,
   pushed,
   releasePublished,
-  tagPushed,
 } from '../../../sandbox/payloads.ts'
 import {
   type Change,
@@ -50,7 +47,7 @@ describe('an event', () => {
     ['a push without commits', push({ commits: [] }), compared, { subjects: [] }],
     ['a push of a merge', push({ after: merge }), { ...compared, head: merge.sha }, { author: 'mona' }],
     ['a push by a bot', push({ pusher: 'renovate[bot]' }), compared, { author: 'renovate[bot]' }],
-    ['a tag', tagPushed({ tag: 'v1', after }), fromMain, { noFiles: 'a tag does not change files' }],
+    ['a tag', pushed({ ref: 'refs/tags/v1', after }), fromMain, { noFiles: 'a tag does not change files' }],
     ['a pull request that is opened', pull(), files, { number: 12, branch: 'main', author: 'mona' }],
     ['a pull request that gets commits', pull({ action: 'synchronize' }), files, { head: 'b'.repeat(40) }],
     [
@@ -73,9 +70,13 @@ describe('an event', () => {
   })
 
   it.each([
-    ['a deleted branch', branchDeleted({ branch: 'topic', before }), 'topic was deleted'],
+    ['a deleted branch', pushed({ ref: 'refs/heads/topic', before }), 'topic was deleted'],
     ['a deleted tag', push({ ref: 'refs/tags/v1', after: null }), 'v1 was deleted'],
-    ['the merge queue', mergeQueued({ number: 12, after }), 'the merge queue is testing'],
+    [
+      'the merge queue',
+      pushed({ ref: 'refs/heads/gh-readonly-queue/main/pr-12-0123abc', after }),
+      'the merge queue is testing',
+    ],
   ])('an event contains no change: %s', (_, event, reason) => {
     expect(read(event)).toEqual({
       kind: 'skip',
@@ -134,7 +135,7 @@ describe('the agent’s events', () => {
       pull({ ...opened, action: 'closed', merged: merge, sender: 'mona' }),
     ],
     ['its push to a person’s pull request', pull({ action: 'synchronize', sender: agent })],
-    ['its own release', releasePublished({ author: agent })],
+    ['its own release', releasePublished({ sender: agent })],
     ['a manual run that it started', dispatched({ sender: agent })],
   ]
   it.each(mine)('the agent caused this event: %s', (_, event) => {

@@ -1,7 +1,8 @@
 /** The sections with the embedded platform over HTTP; only time is simulated. */
 import { describe, expect, it } from 'vitest'
+import type { FaultAction } from '../../../sandbox/faults.ts'
 import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
-import type { Fault, FaultAction } from '../../../sandbox/platform/faults.ts'
+import type { Fault } from '../../../sandbox/platform/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import { createHttp } from '../../../src/adapters/http.ts'
 import type { ListName } from '../../../src/core/job/operation.ts'

@@ -1,0 +1,66 @@
+/** Starts a double of a service: an HTTP server with scripted faults, which remembers its requests and its own bugs. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Fault, type FaultyCall, faultScript, misbehave } from './faults.ts'
+import {
+  bearerKey,
+  type RecordedRequest,
+  type Reply,
+  receive,
+  record,
+  send,
+  serveHttp,
+  type WireRequest,
+} from './wire.ts'
+
+export interface DoubleOptions<Name> {
+  /** For messages about its bugs. */
+  name: string
+  /** The operation of a request. */
+  operationOf(request: WireRequest): Name | undefined
+  /** Carries out a request. An error is a bug of the double: the client gets a 500. */
+  carryOut(request: WireRequest): Promise<Reply>
+  faults: readonly Fault<Name>[]
+  problem: FaultyCall['problem']
+  processes: FaultyCall['processes']
+}
+
+/** Starts a double of a service. */
+export async function serveDouble<Name>(double: DoubleOptions<Name>) {
+  const violations: string[] = []
+  const requests: (RecordedRequest & { name: Name | undefined })[] = []
+  const nextFault = faultScript<Name>(double.faults)
+  const honestReply = async (request: WireRequest): Promise<Reply> => {
+    try {
+      return await double.carryOut(request)
+    } catch (error) {
+      violations.push(String(error))
+      return { status: 500, body: { error: `Bug in ${double.name}: ${error}` } }
+    }
+  }
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const request = await receive(incoming)
+    const name = double.operationOf(request)
+    requests.push({ ...record(request), name })
+    const carryOut = () => honestReply(request)
+    const fault = nextFault(name)
+    if (fault === undefined) return send(response, await carryOut())
+    await misbehave(response, fault, { ...double, key: bearerKey(request), carryOut })
+  }
+  const http = await serveHttp((incoming, response) => {
+    serve(incoming, response).catch((error) => {
+      // If a client closes the connection before its request is complete, that is not a bug in the double.
+      if (incoming.complete) violations.push(String(error))
+      response.destroy()
+    })
+  })
+  return {
+    ...http,
+    requests,
+    violations,
+    /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
+    async close() {
+      await http.close()
+      if (violations.length > 0) throw new Error(`Bugs in ${double.name}: ${violations.join('; ')}`)
+    },
+  }
+}
