@@ -152,18 +152,20 @@ function noteReport(
 ): string | null {
   const isUnsent = message?.job === '' && message.outcome !== 'unconfirmed'
   if (name !== 'reply' || message?.kind !== 'result' || isUnsent) return null
-  const about = `${message.about} ${message.job || message.outcome}`
-  const first = reports.find((report) => report.about === about)
+  const { about, job, outcome } = message
+  const first = reports.find((each) => each.about === about && each.job === job && each.outcome === outcome)
   if (first !== undefined) return first.beside.includes(actor) ? null : invariants.once
   const beside = places.flatMap(({ moment }, other) => (moment !== null && other !== actor ? [other] : []))
-  after.reports = [...reports, { about, beside }]
+  after.reports = [...reports, { about, job, outcome, beside }]
   return null
 }
 
 function isLoud(message: Said | null, { actor }: Write, { jobs, reports, now }: World): boolean {
   if (message === null || message.kind === 'result') return false
-  const over = jobs.filter((job) => !hasFailed(job, now)).map(({ id }) => `${message.about} ${id}`)
-  return reports.some(({ about, beside }) => over.includes(about) && !beside.includes(actor))
+  const over = jobs.filter((job) => !hasFailed(job, now)).map(({ id }) => id)
+  return reports.some(
+    ({ about, job, beside }) => about === message.about && over.includes(job) && !beside.includes(actor),
+  )
 }
 
 function noted(job: StoredJob, request: string): StoredJob {

@@ -58,7 +58,14 @@ export const scenarios: readonly Scenario[] = [
     },
     requests: onThread,
     takes: 1,
-    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'kills 1, replays 1'],
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'kills 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
   },
   {
     name: 'a detached command, a failed job, and re-runs',
@@ -97,10 +104,22 @@ export const scenarios: readonly Scenario[] = [
     budgets: ['lags 1', 'kills 1, lags 1, slow 1', 'faults 1, kills 1'],
   },
   {
+    name: 'a link that appears late',
+    cast: {
+      run: [command(1)],
+      settle: [settling('21'), [40, 'run']],
+      'second settle': [settling('22'), [40, 'run']],
+    },
+    requests: onThread,
+    ends: ['late'],
+    calm: ['run'],
+    budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
+  },
+  {
     name: 'two commands at once',
     cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
-    budgets: ['lags 1', 'kills 1', 'faults 1'],
+    budgets: ['lags 1', 'kills 1', 'faults 1', 'cancels 1'],
   },
   {
     name: 'a push and its re-runs',
@@ -111,7 +130,14 @@ export const scenarios: readonly Scenario[] = [
     },
     requests: onCommit,
     takes: 1,
-    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'faults 1, replays 1'],
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'faults 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
   },
   {
     name: 'settles and a re-run on a commit',
@@ -148,7 +174,7 @@ export const scenarios: readonly Scenario[] = [
       're-run': [event('1', { ...second, upstreamRun: 9 }), [0, 'one'], post],
     },
     requests: ['run:9'],
-    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1'],
+    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1', 'cancels 1'],
   },
   {
     name: 'a hold whose code is closed, reopened and merged',
