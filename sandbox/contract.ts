@@ -39,7 +39,6 @@ export interface ValidRequest {
 
 /** A way in which a request or a response does not match the description. */
 export interface Mismatch {
-  keyword: string
   instancePath: string
   message?: string
   params: { missingProperty?: string }
@@ -57,8 +56,8 @@ export interface ContractOptions<World> {
   problem(status: number): Reply
   /** The response to an invalid request. */
   invalid(mismatches: readonly Mismatch[], operation: string): Reply
-  /** An operation and a status whose description applies to rejections that their own operation does not describe. */
-  rejection?: readonly [operation: string, status: number]
+  /** Whether any operation can be rejected, even if the description does not say so. */
+  canReject?: boolean
   /** Completes the body of a response with what its schema requires; the body itself by default. */
   complete?(schema: Schema, body: unknown): unknown
   /** Whether a response is right and the description is wrong. */
@@ -67,7 +66,7 @@ export interface ContractOptions<World> {
 
 /** Makes a contract. Await `load` before you use the rest. */
 export function createContract<World>(options: ContractOptions<World>) {
-  const { definition, handlers, before, problem, rejection } = options
+  const { definition, handlers, before, problem, canReject = false } = options
   const { complete = (_, body) => body, isKnownInaccuracy = () => false } = options
   const api = new OpenAPIBackend({
     definition,
@@ -94,13 +93,12 @@ export function createContract<World>(options: ContractOptions<World>) {
   function checked(reply: Reply, operation: string): Reply {
     const where = `${operation} ${reply.status}`
     const responses = api.router.getOperation(operation)?.responses as Record<string, Response> | undefined
-    const isDescribed = responses?.[reply.status] !== undefined
-    if (!isDescribed && (reply.status < 400 || rejection === undefined))
-      throw new ContractViolation(`${where}: not described`)
-    const schema = responses?.[reply.status]?.content?.['application/json']?.schema
+    const response = responses?.[reply.status]
+    if (response === undefined && canReject && reply.status >= 400) return reply
+    if (response === undefined) throw new ContractViolation(`${where}: not described`)
+    const schema = response.content?.['application/json']?.schema
     const full = schema === undefined ? reply : { ...reply, body: complete(schema, reply.body) }
-    const [name, status] = isDescribed || rejection === undefined ? [operation, reply.status] : rejection
-    const { errors } = api.validateResponse(full.body ?? null, name, status)
+    const { errors } = api.validateResponse(full.body ?? null, operation, reply.status)
     const unknown = ((errors ?? []) as Mismatch[]).filter((mismatch) => !isKnownInaccuracy(mismatch))
     if (unknown.length === 0) return full
     throw new ContractViolation(

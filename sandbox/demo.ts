@@ -44,7 +44,7 @@ export const demoIssue = {
   body: 'It says `npm install acme`. Since #12, the command is `npm install --global acme`.',
 }
 /** The embedded platform's first job, and its pull request. */
-const opened = { number: 101, branch: 'docs-agent/job_0001', title: 'Say how to install globally' }
+const opened = { number: 101, branch: 'docs-agent/job_0001' }
 
 /** The repository at the start of each demo. As on GitHub, the agent's pull request exists before its job ends. */
 export function demoRepository(): Repository {
@@ -62,7 +62,6 @@ export function demoRepository(): Repository {
       {
         number: opened.number,
         user: 'mintlify[bot]',
-        title: opened.title,
         head: { branch: opened.branch, commit: docs },
         base: { commit: after },
       },

@@ -38,15 +38,11 @@ export type FaultAction =
   | { kind: 'cut' }
   /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Carried out; the response is followed by this many bytes of white space. */
-  | { kind: 'huge'; bytes: number }
-  /** Carried out after this many milliseconds. */
-  | { kind: 'slow'; ms: number }
   /** Carried out; the response comes slowly. */
   | { kind: 'slow-body'; bytesPerSecond: number }
   /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
   | { kind: 'echo-key' }
-  /** Carried out after something else has happened, such as a signal. */
+  /** Carried out after something else has happened, such as a signal, or after some time. */
   | { kind: 'meanwhile'; run: () => unknown }
 
 /** Counts the calls of each operation, and picks the first fault that applies to each call. */
@@ -106,16 +102,6 @@ export async function misbehave(
       response.end(fault.body)
       return
     }
-    case 'huge': {
-      const { status, body } = await carryOut()
-      response.writeHead(status, { 'content-type': 'application/json' })
-      response.write(JSON.stringify(body ?? {}))
-      response.end(Buffer.alloc(fault.bytes, ' '))
-      return
-    }
-    case 'slow':
-      await sleep(fault.ms, undefined, { ref: false })
-      return send(response, await carryOut())
     case 'slow-body':
       return trickle(response, begin(response, await carryOut()), fault.bytesPerSecond)
     case 'echo-key':

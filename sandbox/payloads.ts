@@ -82,23 +82,18 @@ export function issueComment(options: EventOptions = {}): WorkflowEvent {
 }
 
 /** `pull_request_review_comment`, on a line of a change. */
-export function reviewComment(
-  options: EventOptions & { replyTo?: number; path?: string; line?: number; hunk?: string } = {},
-): WorkflowEvent {
-  const { replyTo, path = 'docs/install.md', line = 12, hunk = '@@ -10,3 +10,3 @@\n-old\n+new' } = options
+export function reviewComment(options: EventOptions = {}, changes: Json = {}): WorkflowEvent {
   const pull = reviewedPull(options)
   const comment = textOf(options, `pull/${pull.number}#discussion_r`)
-  const where = { path, line, diff_hunk: hunk, commit_id: pull.head.sha, in_reply_to_id: replyTo }
+  const where = { path: 'docs/install.md', line: 12, diff_hunk: '@@ -10,3 +10,3 @@\n-old\n+new' }
   return written('pull_request_review_comment', 'created', options, {
-    comment: { ...comment, ...where },
+    comment: { ...comment, ...where, commit_id: pull.head.sha, in_reply_to_id: undefined, ...changes },
     pull_request: pull,
   })
 }
 
 /** `pull_request_review`, submitted. */
-export function reviewSubmitted(
-  options: EventOptions & { head?: string; fork?: string } = {},
-): WorkflowEvent {
+export function reviewSubmitted(options: EventOptions & ReviewedOptions = {}): WorkflowEvent {
   const pull = reviewedPull(options)
   const review = textOf(options, `pull/${pull.number}#pullrequestreview-`)
   return written('pull_request_review', 'submitted', options, {
@@ -107,13 +102,18 @@ export function reviewSubmitted(
   })
 }
 
+/** The pull request's last commit, and the repository of its head. */
+interface ReviewedOptions {
+  head?: string
+  fork?: string
+}
+
 /** The pull request in a review's payload. */
-function reviewedPull(options: EventOptions & { head?: string; fork?: string }) {
-  const { number = 7, repository = 'acme/docs', head = 'b'.repeat(40), fork = repository } = options
+function reviewedPull(options: EventOptions & ReviewedOptions) {
+  const { number = 7, repository = 'acme/docs', head: sha = 'b'.repeat(40), fork = repository } = options
   const { title = 'Install globally', text: body = 'The command is global now.' } = options
-  const user = account('mona')
-  const sides = { head: { sha: head, repo: repositoryOf(fork) }, base: { repo: repositoryOf(repository) } }
-  return { number, title, body, user, ...sides }
+  const sides = { head: { sha, repo: repositoryOf(fork) }, base: { repo: repositoryOf(repository) } }
+  return { number, title, body, user: account('mona'), ...sides }
 }
 
 /** `issues`, labeled by default. */

@@ -17,7 +17,7 @@ const ended = new Promise<void>((resolve) => {
 })
 
 const today = new Date().toISOString().slice(0, 10)
-const platform = await startPlatform({ visitors: seededTraffic({ today }), readers: demoReaders(today) })
+const platform = await startPlatform({ visitors: seededTraffic(today), readers: demoReaders(today) })
 const scene = commented('/docs fix the install page')
 const github = await startGitHub(scene.github)
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))

@@ -7,7 +7,6 @@ import { type GitHub, startGitHub } from './github/server.ts'
 import { renderPage } from './page.ts'
 import { dispatched } from './payloads.ts'
 import { demoReaders } from './platform/demo-readers.ts'
-import { type JobEnd, jobEnds } from './platform/jobs.ts'
 import { accountOn, startPlatform } from './platform/server.ts'
 import { seededTraffic } from './platform/traffic.ts'
 import { projectDir, readAction } from './runner/action.ts'
@@ -17,50 +16,40 @@ import { threadPage, threadText } from './thread.ts'
 const usage = `Runs the action against mocks of Mintlify and GitHub. Nothing leaves this machine.
 
   npm start                          a prompt
-  npm start -- --comment [TEXT]      a comment on an issue; its thread before and after
+  npm start -- --comment [TEXT]      a comment on an issue, and its thread
   npm start -- --mode visitors       the visitors report
-  npm start -- --ends END            how the job ends: ${jobEnds.join(', ')}
 
 Each input of the action is a flag, too: npm start -- --dry-run true. See docs/reference.md.`
 
 const out = join(projectDir, 'out')
 const styles = { error: 'red', warning: 'yellow', notice: 'blue', group: 'bold' } as const
 
-/** Throws for flags that do not exist. */
+/** The inputs on the command line, and the comment, if any. Throws for flags that do not exist. */
 function readOptions() {
-  const names = Object.keys(readAction().inputs)
-  const inputFlags = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
-  const own = { comment: { type: 'boolean' }, ends: { type: 'string' }, help: { type: 'boolean' } } as const
-  const { values, positionals } = parseArgs({ options: { ...inputFlags, ...own }, allowPositionals: true })
-  const { comment, ends = 'pull-request', help = false, ...inputs } = values
-  const text = comment === true ? positionals.join(' ') || '/docs fix the install page' : undefined
-  const isUnclear = (text === undefined && positionals.length > 0) || !jobEnds.some((end) => end === ends)
-  return {
-    text,
-    ends: ends as JobEnd,
-    needsHelp: help === true || isUnclear,
-    inputs: inputs as Record<string, string>,
-  }
+  const flags = Object.keys(readAction().inputs).map((name) => [name, { type: 'string' as const }])
+  const { values, positionals } = parseArgs({
+    options: { ...Object.fromEntries(flags), comment: { type: 'boolean' } },
+    allowPositionals: process.argv.includes('--comment'),
+  })
+  const { comment, ...inputs } = values as Record<string, string> & { comment?: boolean }
+  return { inputs, text: comment ? positionals.join(' ') || '/docs fix the install page' : undefined }
 }
 
 type Options = ReturnType<typeof readOptions>
 
 async function start(options: Options): Promise<void> {
-  if (options.needsHelp) return console.log(usage)
   // Removes the files of an earlier run, which could be mistaken for this run's.
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out)
-  const { text, ends, inputs } = options
+  const { text, inputs } = options
   const today = new Date().toISOString().slice(0, 10)
-  const visitors = seededTraffic({ today })
-  const platform = await startPlatform({ ends, visitors, readers: demoReaders(today) })
+  const platform = await startPlatform({ visitors: seededTraffic(today), readers: demoReaders(today) })
   const { event, github } = commented(text ?? '')
   const hub = await startGitHub(text === undefined ? { ...github, comments: [] } : github)
   try {
     console.log('The action runs against mocks of Mintlify and GitHub. Nothing leaves this machine.')
     if (inputs.mode !== 'visitors')
       console.log('The job takes a few seconds here, and minutes on Mintlify.\n')
-    if (text !== undefined) console.log(`The thread before: ${threadText(hub)}\n`)
     const result = await run({
       ...stepOn(text === undefined ? dispatched({ repository }) : event, hub.url),
       workspace: process.cwd(),
@@ -76,16 +65,12 @@ async function start(options: Options): Promise<void> {
 }
 
 /** The inputs that the command line can replace. */
-function demoInputs({ text, ends, inputs }: Options): Record<string, string> {
+function demoInputs({ text, inputs }: Options): Record<string, string> {
   if (inputs.mode === 'visitors')
     return { 'report-dir': 'out/report', 'site-url': 'https://docs.example.com' }
-  return {
-    'poll-interval': '1s',
-    ...(ends === 'never' && { timeout: '5s' }),
-    ...(text === undefined
-      ? { prompt: 'Fix the install page: it still names version 1.' }
-      : { command: '/docs' }),
-  }
+  const asked =
+    text === undefined ? { prompt: 'Fix the install page: it still names version 1.' } : { command: '/docs' }
+  return { 'poll-interval': '1s', ...asked }
 }
 
 function run(options: StepOptions): Promise<StepResult> {
@@ -104,7 +89,7 @@ function showLine({ kind, text, title }: LogLine): void {
 }
 
 async function showThread(hub: GitHub): Promise<void> {
-  console.log(`\nThe thread after: ${threadText(hub)}\n`)
+  console.log(`\nThe thread: ${threadText(hub)}\n`)
   writeFileSync(join(out, 'thread.html'), await threadPage(hub))
   console.log(`As GitHub shows it: ${join(out, 'thread.html')}`)
 }

@@ -67,22 +67,17 @@ export function begin(response: ServerResponse, { status, headers, body }: Reply
 }
 
 /** A request that was received completely, whatever the response. */
-export interface RecordedRequest {
-  method: string
-  /** Without the query. */
-  path: string
-  query: Record<string, string>
-  /** Only `authorization`, `content-type`, `accept` and `user-agent`. */
-  headers: Record<string, string>
+export interface RecordedRequest extends Omit<WireRequest, 'body'> {
   /** Parsed JSON, or text if it is not valid JSON; undefined if it is empty. */
   body: unknown
 }
 
 const recordedHeaders = ['authorization', 'content-type', 'accept', 'user-agent']
 
-export function record({ method, path, query, headers, body }: WireRequest): RecordedRequest {
+/** Keeps only the headers that tests read. */
+export function record({ headers, body, ...request }: WireRequest): RecordedRequest {
   const kept = Object.entries(headers).filter(([name]) => recordedHeaders.includes(name))
-  return { method, path, query, headers: Object.fromEntries(kept), body: parsed(body) }
+  return { ...request, headers: Object.fromEntries(kept), body: parsed(body) }
 }
 
 function parsed(body: string | undefined): unknown {

@@ -30,20 +30,8 @@ export function licensesOf(folders: readonly string[], root: string): string {
     const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
     if (files.length === 0) throw new Error(`${folder} is bundled and has no license file`)
     const texts = files.sort().map((file) => readFileSync(join(root, folder, file), 'utf8').trim())
-    return `${heading(name, version)} (${license})\n\n${texts.join('\n\n')}\n`
+    return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`
   })
   const text = `This bundle contains the following packages.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`
   return text.replaceAll('\r\n', '\n')
-}
-
-/** The bundled packages that are missing from a licenses.txt. */
-export function missingLicenses(text: string, folders: readonly string[], root: string): string[] {
-  return folders.filter((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    return !text.includes(`\n${heading(name, version)} (`)
-  })
-}
-
-function heading(name: string, version: string): string {
-  return `${name} ${version}`
 }

@@ -1,13 +1,7 @@
 /** `npm run prose`: checks all text that people can read, including comments and test titles, against the rules below. */
 import { globSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import type { Root, RootContent } from 'mdast'
-import remarkGfm from 'remark-gfm'
-import remarkParse from 'remark-parse'
-import { type ESTree, parseSync, Visitor } from 'rolldown/utils'
-import { unified } from 'unified'
+import { join } from 'node:path'
 import { projectDir } from '../sandbox/runner/action.ts'
-import { pages } from './docs.ts'
 
 interface Rule {
   name: string
@@ -71,9 +65,14 @@ const rules: Rule[] = [
       /\b(?:organi|recogni|neutrali|normali|summari|authori)s(?:e|ed|es|ing|ation)\b|\b(?:colou?|behaviou|favou|honou)rs?\b(?<!color|colors)/i,
     remedy: 'Use American spelling.',
   },
+  {
+    name: 'title-is-a-sentence',
+    pattern: /^TITLE (?:of|that|with|without)\b/i,
+    remedy: 'Begin a test title with its subject or its verb: "skips a comment by a reader".',
+  },
 ]
 
-export interface Finding {
+interface Finding {
   /** 1-based. */
   line: number
   text: string
@@ -81,189 +80,85 @@ export interface Finding {
   remedy: string
 }
 
-/** Finds what breaks the rules in plain text. @param line the number of its first line */
-export function checkText(text: string, line = 1): Finding[] {
-  const flat = text.replace(/\s+/g, ' ').trim()
-  return rules.flatMap(({ name, pattern, remedy }) => {
-    const all = flat.matchAll(new RegExp(pattern, `${pattern.flags}g`))
-    return [...all].map(([found]) => ({ line, text: found.trim(), rule: name, remedy }))
+/** Finds what breaks the rules in a file. Code between backticks becomes a placeholder noun. */
+export function check(file: string, content: string): Finding[] {
+  return partsOf(file, content).flatMap(({ text, at }) => {
+    const flat = text
+      .replace(/`[^`]*`/g, 'CODE')
+      .replace(/\s+/g, ' ')
+      .trim()
+    const line = content.slice(0, at).split('\n').length
+    return rules.flatMap(({ name, pattern, remedy }) =>
+      [...flat.matchAll(new RegExp(pattern, `${pattern.flags}g`))].map(([found]) => {
+        return { line, text: found.trim(), rule: name, remedy }
+      }),
+    )
   })
 }
 
-const parser = unified().use(remarkParse).use(remarkGfm)
-
-/** Checks a Markdown page. Code is skipped, except for blocks of Markdown and plain text, which snapshots contain. */
-export function checkMarkdown(page: string): Finding[] {
-  return textsOf(parser.parse(page)).flatMap(({ line, text }) => checkText(text, line))
-}
-
-interface Run {
-  line: number
+interface Part {
   text: string
+  /** The offset of its first character. */
+  at: number
 }
 
-/** The texts of a page: one for each paragraph, heading and table cell. */
-function textsOf(node: Root | RootContent): Run[] {
-  const line = node.position?.start.line ?? 1
-  if (node.type === 'code') {
-    if (node.lang === 'markdown')
-      return textsOf(parser.parse(node.value)).map((run) => ({ ...run, line: run.line + line }))
-    return node.lang === 'text'
-      ? node.value.split('\n').map((text, index) => ({ line: line + index + 1, text }))
-      : []
-  }
-  // A heading that is one lower-case word is an error's id.
-  if (node.type === 'heading' && /^[a-z][a-z0-9-]*$/.test(flatten(node))) return []
-  if (node.type === 'paragraph' || node.type === 'heading' || node.type === 'tableCell')
-    return [{ line, text: flatten(node) }]
-  return 'children' in node ? node.children.flatMap(textsOf) : []
+/** The texts of a file: paragraphs and table cells of Markdown, comments and strings of code, and lines of anything else. */
+function partsOf(file: string, content: string): Part[] {
+  if (file.endsWith('.md')) return found(withoutBlocks(content), /[^|\n]+(?:\n(?![\n|#>-]|\d+\.)[^|\n]+)*/g)
+  if (/\.(?:css|ts)$/.test(file))
+    return found(content, tokens).flatMap((part) => wordsOf(file, part, content))
+  return found(content, /.+/g)
 }
 
-/** The words of a node. Code becomes a placeholder noun, so that the sentence stays complete. */
-function flatten(node: RootContent): string {
-  if (node.type === 'text') return node.value
-  if (node.type === 'inlineCode') return 'CODE'
-  if (node.type === 'image') return node.alt ?? ''
-  return 'children' in node ? node.children.map(flatten).join('') : ' '
-}
-
-/** A test title states behavior, and begins with its subject or verb. */
-const titleRule: Rule = {
-  name: 'title-is-a-sentence',
-  pattern: /^(?:of|that|with|without)\b/i,
-  remedy: 'Begin a test title with its subject or its verb: "skips a comment by a reader".',
-}
-
-/**
- * Checks the comments and test titles in a TypeScript file and, except in tests, its strings of three words or more.
- */
-export function checkTypeScript(name: string, source: string): Finding[] {
-  const { program, comments } = parseSync(name, source)
-  const lineOf = (offset: number) => source.slice(0, offset).split('\n').length
-  const found = commentsOf(comments, source).flatMap(({ text, start }) => checkText(text, lineOf(start)))
-  const add = (text: string, offset: number) => found.push(...checkText(text, lineOf(offset)))
-  const isTest = name.startsWith('test/')
-  new Visitor({
-    CallExpression(node) {
-      const title = titleOf(node)
-      if (title === null) return
-      add(title, node.start)
-      const { pattern, remedy } = titleRule
-      if (pattern.test(title))
-        found.push({ line: lineOf(node.start), text: title, rule: titleRule.name, remedy })
-    },
-    Literal(node) {
-      if (!isTest && typeof node.value === 'string' && isProse(node.value))
-        add(withoutCode(node.value), node.start)
-    },
-    TemplateLiteral(node) {
-      const text = textOfTemplate(node)
-      if (!isTest && isProse(text)) add(withoutCode(text), node.start)
-    },
-  }).visit(program)
-  return found
-}
-
-interface Comment {
-  text: string
-  /** Offset of the comment's first character. */
-  start: number
-}
-
-/** The comments of a file. Line comments with only space between them are joined. */
-function commentsOf(
-  comments: readonly { type: string; value: string; start: number; end: number }[],
-  source: string,
-): Comment[] {
-  const joined: (Comment & { type: string; end: number })[] = []
-  for (const { type, value, start, end } of comments) {
-    const text = withoutCode(value.replace(/^\s*\*+ ?/gm, ''))
-    const last = joined.at(-1)
-    if (type === 'Line' && last?.type === 'Line' && source.slice(last.end, start).trim() === '') {
-      last.text += text
-      last.end = end
-    } else joined.push({ type, text, start, end })
-  }
-  return joined
-}
-
-/** The title in a call of `it`, `test` or `describe`, including `it.each(table)`; null for other calls. */
-function titleOf({ callee, arguments: [first] }: ESTree.CallExpression): string | null {
-  if (!/^(?:it|test|describe)\b/.test(calledName(callee))) return null
-  if (first?.type === 'Literal' && typeof first.value === 'string') return withoutCode(first.value)
-  return first?.type === 'TemplateLiteral' ? withoutCode(textOfTemplate(first)) : null
-}
-
-function calledName(callee: ESTree.Expression | ESTree.Super): string {
-  if (callee.type === 'Identifier') return callee.name
-  if (callee.type === 'MemberExpression') return calledName(callee.object)
-  if (callee.type === 'CallExpression') return calledName(callee.callee)
-  return callee.type === 'TaggedTemplateExpression' ? calledName(callee.tag) : ''
-}
-
-const textOfTemplate = ({ quasis }: ESTree.TemplateLiteral) =>
-  quasis.map(({ value }) => value.cooked ?? '').join('CODE')
-
-/** A string is prose if it contains three words in a row. */
-const isProse = (text: string) => /[\p{L}\d]+[,;:]? [\p{L}\d]+[,;:]? [\p{L}\d]+/u.test(text)
-
-const withoutCode = (text: string) => text.replace(/`[^`]*`/g, 'CODE')
-
-/** Checks the comments of a stylesheet. */
-export function checkStyles(file: string): Finding[] {
-  return [...file.matchAll(/\/\*([\s\S]*?)\*\//g)].flatMap(({ 1: text = '', index }) =>
-    checkText(withoutCode(text), file.slice(0, index).split('\n').length),
+/** Markdown without blocks of code, except those of Markdown and plain text, which snapshots contain. */
+function withoutBlocks(content: string): string {
+  return content.replace(/^( *)```(\w*)\n[\s\S]*?^\1```$/gm, (block, _, language) =>
+    ['markdown', 'text'].includes(language) ? block : block.replace(/[^\n]/g, ' '),
   )
 }
 
-/** Checks a file line by line. */
-export function checkLines(file: string): Finding[] {
-  return file.split('\n').flatMap((text, index) => checkText(withoutCode(text), index + 1))
+/** Comments and strings. Line comments that follow each other are one. */
+const tokens =
+  /\/\*[\s\S]*?\*\/|\/\/.*(?:\n\s*\/\/.*)*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g
+
+/** The words of a comment, of a test title, or, except in tests, of a string with three words in a row. */
+function wordsOf(file: string, { text, at }: Part, content: string): Part[] {
+  if (/^\/[/*]/.test(text)) return [{ text: text.replace(/^\s*(?:\/\*+|\/\/|\*+\/?)/gm, ''), at }]
+  const words = text.slice(1, -1).replace(/\$\{[^}]*\}/g, 'CODE')
+  const isTitle = /\b(?:it|test|describe)\b[\w.]*(?:\([^'"`]*\))?\(\s*$/.test(
+    content.slice(Math.max(0, at - 60), at),
+  )
+  if (isTitle) return [{ text: `TITLE ${words}`, at }]
+  const isProse = /[\p{L}\d]+[,;:]? [\p{L}\d]+[,;:]? [\p{L}\d]+/u.test(words)
+  return isProse && !file.startsWith('test/') ? [{ text: words, at }] : []
 }
 
-/** Checks a file by its extension. YAML, JSON and HTML are checked line by line. */
-function checkFile(name: string, text: string): Finding[] {
-  const end = extname(name)
-  if (end === '.md') return checkMarkdown(text)
-  if (end === '.ts') return checkTypeScript(name, text)
-  return end === '.css' ? checkStyles(text) : checkLines(text)
+function found(content: string, pattern: RegExp): Part[] {
+  return [...content.matchAll(pattern)].map(({ 0: text, index: at }) => ({ text, at }))
 }
 
-/** These files contain the forbidden words. */
-const own = ['scripts/prose.ts', 'test/project/prose.test.ts']
-
-/** The files to check, relative to the project. */
+/** The files to check, relative to the project, except those that contain the forbidden words. */
 export function files(): string[] {
-  const found = globSync(
-    [
-      '{src,test,sandbox,scripts,bench,faults}/**/*.{ts,css,html,yml,yaml}',
-      '{examples,.github/workflows,.github/ISSUE_TEMPLATE}/*.{yml,yaml,md}',
-      'schema/*.json',
-    ],
-    { cwd: projectDir },
-  ).map((name) => name.replaceAll('\\', '/'))
-  return [
-    ...pages(),
-    ...['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'TROUBLESHOOTING.md'],
-    ...['test/README.md', 'test/render/__snapshots__/texts.md', '.github/pull_request_template.md'],
-    ...['action.yml', 'visitors/action.yml', 'settle/action.yml'],
-    ...found.filter((name) => !own.includes(name)),
+  const folders = '{src,test,sandbox,scripts,bench,faults}/**/*.{ts,css,html,yml,yaml}'
+  const texts = [
+    '*.md',
+    'docs/*.md',
+    'test/README.md',
+    'test/render/__snapshots__/texts.md',
+    '{.,visitors,settle}/action.yml',
   ]
+  const others = [
+    '{examples,.github,.github/workflows,.github/ISSUE_TEMPLATE}/*.{yml,yaml,md}',
+    'schema/*.json',
+  ]
+  return globSync([folders, ...texts, ...others], { cwd: projectDir })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((name) => !['scripts/prose.ts', 'test/project/prose.test.ts'].includes(name))
 }
 
-/** Checks all files. */
-function checkAll(): { file: string; findings: Finding[] }[] {
-  const checked = files().map((file) => ({
-    file,
-    findings: checkFile(file, readFileSync(join(projectDir, file), 'utf8')),
-  }))
-  return checked
-}
-
-if (import.meta.main) {
-  const broken = checkAll().flatMap(({ file, findings }) =>
-    findings.map(({ line, text, rule, remedy }) => `${file}:${line}: "${text}" (${rule}). ${remedy}`),
-  )
-  for (const line of broken) console.error(line)
-  if (broken.length > 0) process.exitCode = 1
-}
+if (import.meta.main)
+  for (const file of files())
+    for (const { line, text, rule, remedy } of check(file, readFileSync(join(projectDir, file), 'utf8'))) {
+      console.error(`${file}:${line}: "${text}" (${rule}). ${remedy}`)
+      process.exitCode = 1
+    }

@@ -6,56 +6,26 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-interface SpdxPackage {
-  name: string
-  versionInfo: string
-  SPDXID: string
-}
-
 interface Spdx {
-  packages: SpdxPackage[]
-  relationships: { spdxElementId: string; relatedSpdxElement: string; relationshipType: string }[]
+  packages: { name: string; versionInfo: string; SPDXID: string }[]
+  relationships: { spdxElementId: string; relatedSpdxElement: string }[]
 }
 
-/** The part of an SBOM that is in the bundle. Throws if a bundled package is not in the SBOM. */
-export function bundledSbom(all: Spdx, licenses: string): Spdx {
-  const [project] = all.packages
-  if (project === undefined) throw new Error('npm sbom lists nothing.')
-  const bundled = bundledNames(licenses).map((name) => {
-    const found = all.packages.find((each) => `${each.name} ${each.versionInfo}` === name)
-    if (found === undefined) throw new Error(`npm sbom does not list ${name}, which dist/licenses.txt does.`)
-    return found
-  })
-  const relation = (spdxElementId: string, relationshipType: string, relatedSpdxElement: string) => {
-    return { spdxElementId, relatedSpdxElement, relationshipType }
-  }
-  return {
-    ...all,
-    packages: [project, ...bundled],
-    relationships: [
-      relation('SPDXRef-DOCUMENT', 'DESCRIBES', project.SPDXID),
-      ...bundled.map(({ SPDXID }) => relation(project.SPDXID, 'CONTAINS', SPDXID)),
-    ],
-  }
-}
-
-/** The names and versions in dist/licenses.txt. */
-export function bundledNames(licenses: string): string[] {
-  return licenses
-    .split(/^-{80}$/m)
-    .flatMap((notice) => /^(@?[\w./-]+ \d+\.\d+\.\d+\S*) \(.+\)$/m.exec(notice)?.[1] ?? [])
-}
-
-/** npm's list of all packages. It is read from the lock file, so that no package's code runs. */
-export function npmSbom(root: string): Spdx {
+/** The part of npm's SBOM that is in the bundle. It is read from the lock file, so that no package's code runs. */
+export function bundledSbom(root: string): Spdx {
   // With NODE_ENV=production, npm would leave out development dependencies.
   const args = ['sbom', '--package-lock-only', '--include=dev', '--sbom-format=spdx']
-  const options = { cwd: root, encoding: 'utf8', shell: process.platform === 'win32' } as const
-  return JSON.parse(execFileSync('npm', args, { ...options, maxBuffer: 2 ** 26 }))
+  const options = { cwd: root, shell: process.platform === 'win32', maxBuffer: 2 ** 26 }
+  const all: Spdx = JSON.parse(String(execFileSync('npm', args, options)))
+  const licenses = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
+  const packages = all.packages.filter(
+    ({ name, versionInfo }, at) => at === 0 || licenses.includes(`\n${name} ${versionInfo} (`),
+  )
+  const ids = new Set(['SPDXRef-DOCUMENT', ...packages.map(({ SPDXID }) => SPDXID)])
+  const relationships = all.relationships.filter(
+    ({ spdxElementId, relatedSpdxElement }) => ids.has(spdxElementId) && ids.has(relatedSpdxElement),
+  )
+  return { ...all, packages, relationships }
 }
 
-if (import.meta.main) {
-  const root = join(import.meta.dirname, '..')
-  const licenses = readFileSync(join(root, 'dist/licenses.txt'), 'utf8')
-  console.log(JSON.stringify(bundledSbom(npmSbom(root), licenses), null, 2))
-}
+if (import.meta.main) console.log(JSON.stringify(bundledSbom(join(import.meta.dirname, '..')), null, 2))

@@ -7,13 +7,10 @@ import { problem, reject } from './world.ts'
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 const scopes = ['contents', 'issues', 'pull-requests', 'statuses'] as const
-type Scope = (typeof scopes)[number]
+export type Scope = (typeof scopes)[number]
 
-/**
- * Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. If it lacks
- * `reactions`, GitHub rejects only reactions.
- */
-export type LackedPermission = 'reactions' | Scope | `${Scope}: read`
+/** Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. */
+export type LackedPermission = Scope | `${Scope}: read`
 
 /** The permissions that a token lacks if a job has only these, as in `permissions` of a workflow. */
 export function lackedBeside(granted: Readonly<Record<string, string>>): LackedPermission[] {
@@ -27,21 +24,12 @@ export function lackedBeside(granted: Readonly<Record<string, string>>): LackedP
  * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
  * are not listed need no permission.
  */
-const neededToRead: Readonly<Record<string, readonly Scope[]>> = {
-  'issues/list-comments-for-repo': ['issues', 'pull-requests'],
-  'repos/compare-commits-with-basehead': ['contents'],
-  'repos/get-commit': ['contents'],
-  'repos/get-content': ['contents'],
-  'repos/list-pull-requests-associated-with-commit': ['pull-requests'],
-  'pulls/list': ['pull-requests'],
-  'pulls/get': ['pull-requests'],
-  'pulls/list-files': ['pull-requests'],
-  'pulls/list-review-comments': ['pull-requests'],
-  'pulls/list-review-comments-for-repo': ['pull-requests'],
-  'git/get-tree': ['contents'],
-  'markdown/render': ['contents'],
-  'repos/list-commit-statuses-for-ref': ['statuses'],
-}
+const neededToRead: readonly (readonly [RegExp, readonly Scope[]])[] = [
+  [/^issues\/list-comments-for-repo$/, ['issues', 'pull-requests']],
+  [/^pulls\/(?:get|list)|\/list-pull-requests/, ['pull-requests']],
+  [/^git\/|^markdown\/|^repos\/(?:compare|get-co(?:mmit|ntent)$)/, ['contents']],
+  [/\/list-commit-statuses/, ['statuses']],
+]
 
 /** An account's role in the repository. On a public repository, a stranger has `read`. */
 export interface CollaboratorRole {
@@ -63,7 +51,7 @@ export function authenticate(request: WireRequest): void {
 
 /** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
 export function authorizeRead(operation: string, lacks: readonly LackedPermission[]): void {
-  const enough = neededToRead[operation] ?? []
+  const [, enough = []] = neededToRead.find(([pattern]) => pattern.test(operation)) ?? []
   if (enough.length > 0 && enough.every((scope) => lacks.includes(`${scope}: read`)))
     forbid(enough.map((scope) => `${scope}=read`))
 }
@@ -100,7 +88,7 @@ export function authorizeWrite(write: Write, lacks: readonly LackedPermission[])
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
-export function forbid(accepted: readonly string[]): never {
+function forbid(accepted: readonly string[]): never {
   const header = accepted.join('; ').replaceAll('-', '_')
   throw new Rejection({ ...problem(403), headers: { 'x-accepted-github-permissions': header } })
 }

@@ -42,8 +42,6 @@ export interface CommitOptions {
   author?: string | null
   /** By default, a minute after its latest parent, so that commits are in order. */
   date?: string
-  /** By default, derived from the other fields, so that commits with equal fields have the same SHA. */
-  sha?: string
 }
 
 const firstDate = '2026-11-02T10:00:00Z'
@@ -61,8 +59,8 @@ export function commit(options: CommitOptions = {}): Commit {
       .join(''),
   )
   const head = [treeSha, ...parents.map((parent) => parent.sha), String(author), date]
-  const { sha = sha1(head.join('\n'), '\n\n', message) } = options
-  return { sha, treeSha, tree, parents, message, author, date }
+  // Commits with equal fields have the same SHA.
+  return { sha: sha1(head.join('\n'), '\n\n', message), treeSha, tree, parents, message, author, date }
 }
 
 /** Creates `count` successive commits, each with its own file, and returns the last one. */
@@ -90,19 +88,15 @@ export function historyOf(...tips: readonly Commit[]): Map<string, Commit> {
 
 /** The result of `git log base..head`, oldest first. */
 export function commitsBetween(base: Commit | undefined, head: Commit): Commit[] {
-  const old = base === undefined ? new Map<string, Commit>() : historyOf(base)
+  const seen = new Set(base === undefined ? [] : historyOf(base).keys())
   const sorted: Commit[] = []
-  const seen = new Set(old.keys())
-  // A commit is added after its parents. Not recursive, because a history can be long.
-  const waiting: { commit: Commit; isReady: boolean }[] = [{ commit: head, isReady: false }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (next.isReady) sorted.push(next.commit)
-    if (seen.has(next.commit.sha)) continue
-    seen.add(next.commit.sha)
-    const parents = next.commit.parents.toReversed()
-    waiting.push({ commit: next.commit, isReady: true })
-    waiting.push(...parents.map((parent) => ({ commit: parent, isReady: false })))
+  const visit = (commit: Commit): void => {
+    if (seen.has(commit.sha)) return
+    seen.add(commit.sha)
+    for (const parent of commit.parents) visit(parent)
+    sorted.push(commit)
   }
+  visit(head)
   return sorted
 }
 

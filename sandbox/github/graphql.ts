@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
 import { Rejection } from '../contract.ts'
 import type { Reply, WireRequest } from '../wire.ts'
-import { authenticate, canWrite, type LackedPermission } from './access.ts'
+import { authenticate, canWrite, type Scope } from './access.ts'
 import { type Commit, commitsBetween, historyOf } from './commits.ts'
 import { writeTo } from './handlers.ts'
 import { defaultBranch, type PullRequest, type Repository } from './repository.ts'
@@ -55,125 +55,108 @@ export function graphqlNameOf(body: string | undefined): string {
 function rootOf(world: World) {
   return {
     viewer: { id: nodeId('User', 1), login: world.viewer },
-    repository: ({ owner, name }: { owner: string; name: string }) => repositoryNode(owner, name, world),
+    repository: ({ owner, name }: { owner: string; name: string }) => {
+      const repository = findRepository(world, owner, name)
+      if (repository === undefined)
+        throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`)
+      return repositoryNode(repository, world)
+    },
     minimizeComment: ({ input }: { input: { subjectId: string; classifier: string } }) =>
       minimize(input, world),
   }
 }
 
 function minimize({ subjectId, classifier }: { subjectId: string; classifier: string }, world: World) {
-  const comment = world.book.comments.find((one) => nodeIdOf(one) === subjectId)
+  const comment = world.book.comments.find((one) => nodeId(typeOf(one), one.id) === subjectId)
   if (comment === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a node with the global id of '${subjectId}'`)
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
   if (!canWrite(writeTo('comment', comment.thread, world), world.lacks)) throw forbidden()
   const minimizedReason = classifier.toLowerCase().replace('_', '-')
-  world.book.minimize(comment.id, minimizedReason)
-  const __typename = comment.thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
-  return { minimizedComment: { __typename, id: subjectId, isMinimized: true, minimizedReason } }
+  world.book.change(comment.id, { minimizedReason })
+  return { minimizedComment: { __typename: typeOf(comment), isMinimized: true, minimizedReason } }
 }
 
-function nodeIdOf({ id, thread }: SandboxComment): string {
-  return nodeId(thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment', id)
+function typeOf({ thread }: SandboxComment): string {
+  return thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
 }
 
-function repositoryNode(owner: string, name: string, world: World) {
-  const repository = findRepository(world, owner, name)
-  if (repository === undefined)
-    throw failed('NOT_FOUND', `Could not resolve to a Repository with the name '${owner}/${name}'.`)
-  const tip = repository.find('HEAD')
-  return {
-    defaultBranchRef: () => {
-      needs(world, 'contents: read')
-      const target = tip && commitNode(tip, repository, world)
-      return target === undefined ? null : { name: defaultBranch, target }
-    },
-    pullRequest: ({ number }: { number: number }) => {
-      needs(world, 'pull-requests: read')
-      const pull = repository.pull(number)
-      if (pull === undefined)
-        throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
-      return pullNode(pull, repository, world)
-    },
-    releases: (wanted: Wanted) => {
-      needs(world, 'contents: read')
-      const newest = repository.releases.toReversed()
-      return connection(wanted, newest, ({ tag, publishedAt, isPrerelease = false }) => {
-        return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
-      })
-    },
-    pullRequests: (wanted: Wanted & { orderBy?: { field: string; direction: string } }) => {
-      needs(world, 'pull-requests: read')
-      const { field, direction } = wanted.orderBy ?? { field: 'CREATED_AT', direction: 'ASC' }
-      const key = (pull: PullRequest) => Date.parse(field === 'UPDATED_AT' ? pull.updatedAt : pull.createdAt)
-      const ascending = repository.pulls.toSorted((a, b) => key(a) - key(b) || a.number - b.number)
-      const pulls = direction === 'DESC' ? ascending.toReversed() : ascending
-      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world))
-    },
-  }
-}
+function repositoryNode(repository: Repository, world: World) {
+  /** A field that needs a permission to read. */
+  const guarded =
+    <Given>(scope: Scope, field: (given: Given) => unknown) =>
+    (given: Given) => {
+      if (world.lacks.includes(`${scope}: read`)) throw forbidden()
+      return field(given)
+    }
 
-function needs({ lacks }: World, permission: LackedPermission): void {
-  if (lacks.includes(permission)) throw forbidden()
-}
-
-function pullNode(pull: PullRequest, repository: Repository, world: World): object {
-  const { number, title, user, head, base, merged, state, createdAt, updatedAt } = pull
-  return {
+  const pullNode = ({ number, title, user, head, base, merged, state, ...pull }: PullRequest): object => ({
     number,
     title,
-    merged: merged !== null,
+    merged: merged !== undefined,
     author: actorNode(user),
     state: merged ? 'MERGED' : state.toUpperCase(),
     headRefOid: head.commit.sha,
-    mergeCommit: merged ? commitNode(merged.commit, repository, world) : null,
-    createdAt: seconds(createdAt),
-    updatedAt: seconds(updatedAt),
-    mergedAt: merged ? seconds(updatedAt) : null,
-    closedAt: state === 'closed' ? seconds(updatedAt) : null,
-    commits: (of: Wanted) => {
+    mergeCommit: merged ? commitNode(merged.commit) : null,
+    createdAt: seconds(pull.createdAt),
+    updatedAt: seconds(pull.updatedAt),
+    closedAt: state === 'closed' ? seconds(pull.updatedAt) : null,
+    commits: (wanted: Wanted) => {
       const own = commitsBetween(base.commit, head.commit)
-      return connection(of, own.length === 0 ? [head.commit] : own, (commit) => ({
-        commit: commitNode(commit, repository, world),
-      }))
+      const all = own.length === 0 ? [head.commit] : own
+      return connection(wanted, all, (commit) => ({ commit: commitNode(commit) }))
     },
-  }
-}
+  })
 
-function commitNode(commit: Commit, repository: Repository, world: World): object {
-  return {
+  const commitNode = (commit: Commit): object => ({
     __typename: 'Commit',
     oid: commit.sha,
     committedDate: commit.date,
     messageHeadline: commit.message.split('\n', 1)[0] ?? '',
-    parents: (wanted: Wanted) =>
-      connection(wanted, commit.parents, (one) => commitNode(one, repository, world)),
-    associatedPullRequests: (wanted: Wanted) => {
-      needs(world, 'pull-requests: read')
-      const pulls = repository.pullsWith(commit)
-      return connection(wanted, pulls, (pull) => pullNode(pull, repository, world))
-    },
+    parents: (wanted: Wanted) => connection(wanted, commit.parents, commitNode),
+    associatedPullRequests: guarded('pull-requests', (wanted: Wanted) =>
+      connection(wanted, repository.pullsWith(commit), pullNode),
+    ),
     history: (wanted: Wanted) => {
       const all = [...historyOf(commit).values()].sort((a, b) => Date.parse(b.date) - Date.parse(a.date))
-      return connection(wanted, all, (one) => commitNode(one, repository, world))
+      return connection(wanted, all, commitNode)
     },
-    status: () => {
-      needs(world, 'statuses: read')
-      const latest = world.statuses.latest(repository.name, commit.sha)
-      if (latest.length === 0) return null
-      const nodes = latest.map(contextNode)
-      return {
-        contexts: nodes,
-        context: ({ name }: { name: string }) => nodes.find(({ context }) => context === name) ?? null,
-      }
-    },
+    status: guarded('statuses', () => {
+      const contexts = world.statuses.latest(repository.name, commit.sha).map(contextNode)
+      const context = ({ name }: { name: string }) => contexts.find((one) => one.context === name) ?? null
+      return contexts.length === 0 ? null : { contexts, context }
+    }),
+  })
+
+  return {
+    defaultBranchRef: guarded('contents', () => {
+      const tip = repository.find('HEAD')
+      return tip === undefined ? null : { name: defaultBranch, target: commitNode(tip) }
+    }),
+    pullRequest: guarded('pull-requests', ({ number }: { number: number }) => {
+      const pull = repository.pull(number)
+      if (pull !== undefined) return pullNode(pull)
+      throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
+    }),
+    pullRequests: guarded('pull-requests', (wanted: Wanted & { orderBy: { field: string } }) => {
+      if (wanted.orderBy.field !== 'UPDATED_AT')
+        throw new Error('The GitHub double lists the last updated pull requests first')
+      const timeOf = (pull: PullRequest) => Date.parse(pull.updatedAt)
+      const newestFirst = repository.pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
+      return connection(wanted, newestFirst, pullNode)
+    }),
+    releases: guarded('contents', (wanted: Wanted) =>
+      connection(wanted, repository.releases.toReversed(), ({ tag, publishedAt, isPrerelease = false }) => {
+        return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
+      }),
+    ),
   }
 }
 
 /** Unlike in REST, a bot's login does not end with `[bot]`. */
 function actorNode(login: string): object {
-  const isBot = login.endsWith('[bot]')
-  return { __typename: isBot ? 'Bot' : 'User', login: isBot ? login.slice(0, -'[bot]'.length) : login }
+  const name = login.replace(/\[bot\]$/, '')
+  return { __typename: name === login ? 'User' : 'Bot', login: name }
 }
 
 function contextNode({ context, state, description, targetUrl, creator, createdAt }: SandboxStatus) {
@@ -194,6 +177,7 @@ interface Wanted {
   after?: string | null
 }
 
+/** Every list is in the order that the action asks for. */
 function connection<T>({ first, last, after }: Wanted, items: readonly T[], nodeOf: (item: T) => object) {
   const count = first ?? last
   if (count === undefined)

@@ -1,7 +1,7 @@
 /** The handlers of the operations on accounts and threads in openapi.json. */
 import { Rejection } from '../contract.ts'
 import type { Reply } from '../wire.ts'
-import { authorizeWrite, forbid, roleOf, type Write } from './access.ts'
+import { authorizeWrite, roleOf, type Write } from './access.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, SandboxComment, SandboxReaction } from './threads.ts'
 import { commentView, permissionView, reactionView } from './views.ts'
@@ -94,14 +94,14 @@ function commentIn(kind: CommentKind, { path }: GitHubCall, { book }: World): Sa
 
 function create(thread: SandboxComment['thread'], body: string, world: World): Reply {
   authorizeWrite(writeTo('comment', thread, world), world.lacks)
-  checkBody(body, thread)
+  checkBody(body)
   return { status: 201, body: commentView(world.book.add(thread, body, world.viewer), world) }
 }
 
-function update({ id, thread }: SandboxComment, { body }: GitHubCall, world: World): Reply {
-  authorizeWrite(writeTo('comment', thread, world), world.lacks)
-  checkBody(body.body, thread)
-  return { status: 200, body: commentView(world.book.edit(id, body.body), world) }
+function update(comment: SandboxComment, { body }: GitHubCall, world: World): Reply {
+  authorizeWrite(writeTo('comment', comment.thread, world), world.lacks)
+  checkBody(body.body)
+  return { status: 200, body: commentView(world.book.edit(comment, body.body), world) }
 }
 
 function remove({ id, thread }: SandboxComment, world: World): Reply {
@@ -123,17 +123,13 @@ function react(
   { body }: GitHubCall,
   world: World,
 ): Reply {
-  const write = writeTo('reaction', thread, world)
-  if (world.lacks.includes('reactions')) forbid(['issues=write', 'pull-requests=write'])
-  authorizeWrite(write, world.lacks)
+  authorizeWrite(writeTo('reaction', thread, world), world.lacks)
   const { reaction, isNew } = world.book.react(to, body.content, world.viewer)
   return { status: isNew ? 201 : 200, body: reactionView(reaction) }
 }
 
-function checkBody(body: string, { reviewRoot }: SandboxComment['thread']): void {
-  const resource = reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
-  const rejected = (code: string, message: string) =>
-    new Rejection(invalid({ resource, field: 'body', code, message }))
+function checkBody(body: string): void {
+  const rejected = (code: string, message: string) => new Rejection(invalid({ field: 'body', code, message }))
   if (body.trim() === '') throw rejected('missing_field', "body can't be blank")
   if ([...body].length > maxBodyLength)
     throw rejected('custom', `body is too long (maximum is ${maxBodyLength} characters)`)

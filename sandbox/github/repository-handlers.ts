@@ -1,11 +1,12 @@
 /** The operations on a repository's commits, files, statuses and pull requests. */
+import type { Reply } from '../wire.ts'
 import { authorizeWrite, roleOf } from './access.ts'
 import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
 import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
 import { commitView, contentView, fileViews, pullView, statusView, sumOf, wholePullView } from './views.ts'
-import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject } from './world.ts'
+import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject, type World } from './world.ts'
 
 /** openapi.json, "repos/compare-commits-with-basehead". */
 const mostComparedFiles = 300
@@ -65,29 +66,17 @@ export const repositoryHandlers = {
     return { status: 200, body: { ...commitView(commit), stats, files: shown }, headers }
   },
 
-  'repos/list-pull-requests-associated-with-commit': (call, world) => {
-    const { path, repository } = call
-    const pulls = repository.pullsWith(commitAt(call, path.commit_sha))
-    return listOf(
-      pulls.map((pull) => pullView(pull, repository.name)),
-      call,
-      world,
-    )
-  },
+  'repos/list-pull-requests-associated-with-commit': (call, world) =>
+    pullsPage(call.repository.pullsWith(commitAt(call, call.path.commit_sha)), call, world),
 
   'pulls/list': (call, world) => {
-    const { query, repository } = call
-    const { state = 'open', sort = 'created', direction = 'desc', page: _, per_page: __, ...filters } = query
-    if (state !== 'open' || sort !== 'created' || direction !== 'desc' || Object.keys(filters).length > 0)
+    const { state, sort, direction } = call.query
+    if (state !== 'open' || sort !== 'created' || direction !== 'desc')
       throw new Error('The GitHub double lists open pull requests only, newest first')
-    const pulls = repository.pulls
-      .filter((pull) => pull.state === 'open')
-      .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || b.number - a.number)
-    return listOf(
-      pulls.map((pull) => pullView(pull, repository.name)),
-      call,
-      world,
-    )
+    const timeOf = (pull: PullRequest) => Date.parse(pull.createdAt)
+    const open = call.repository.pulls.filter((pull) => pull.state === 'open')
+    const newestFirst = open.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
+    return pullsPage(newestFirst, call, world)
   },
 
   'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
@@ -138,11 +127,16 @@ export const repositoryHandlers = {
     const { sha } = commitAt(call, path.sha)
     const { context = 'default', description = null, target_url: targetUrl = null, state } = body
     const faulty = statusFault(description, targetUrl)
-    if (faulty !== undefined) return invalid({ resource: 'Status', code: 'custom', ...faulty })
+    if (faulty !== undefined) return invalid({ code: 'custom', ...faulty })
     const status = { repository: repository.name, sha, state, context, description, targetUrl, creator }
     return { status: 201, body: statusView(statuses.add(status)) }
   },
 } satisfies Record<string, Handler>
+
+function pullsPage(pulls: readonly PullRequest[], call: GitHubCall, world: World): Reply {
+  const views = pulls.map((pull) => pullView(pull, call.repository.name))
+  return listOf(views, call, world)
+}
 
 function pullIn({ path, repository }: GitHubCall): PullRequest {
   return found(repository.pull(Number(path.pull_number)))
@@ -171,20 +165,13 @@ function statusFault(description: string | null, targetUrl: string | null) {
 
 /** A commit's files and folders; without `recursive`, only those at its root. */
 function treeView({ tree, treeSha }: Commit, isRecursive: boolean) {
-  const folders = new Map<string, string[]>()
-  for (const [path, { sha }] of tree)
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
-      const folder = path.slice(0, end)
-      folders.set(folder, [...(folders.get(folder) ?? []), `${path} ${sha}`])
-    }
+  const parents = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
+  const folders = new Set([...tree.keys()].flatMap(parents))
   const entries = [
-    ...[...tree].map(([path, { sha, bytes, mode }]) => {
-      if (mode === '160000') return { path, mode, type: 'commit', sha }
-      return { path, mode, type: 'blob', sha, size: bytes.length }
+    ...[...tree].map(([path, { sha, mode }]) => {
+      return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
     }),
-    ...[...folders].map(([path, content]) => {
-      return { path, mode: '040000', type: 'tree', sha: sha1(content.join('\n')) }
-    }),
+    ...[...folders].map((path) => ({ path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) })),
   ].filter(({ path }) => isRecursive || !path.includes('/'))
   entries.sort((a, b) => (a.path < b.path ? -1 : 1))
   const truncated = entries.length > mostTreeEntries

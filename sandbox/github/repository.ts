@@ -52,26 +52,15 @@ export interface PullRequestOptions {
   updatedAt?: string
 }
 
-export interface PullRequest {
-  readonly number: number
-  readonly head: { branch: string; commit: Commit; repository: string | null }
-  readonly base: { branch: string; commit: Commit }
-  readonly user: string
-  readonly title: string
-  readonly body: string | null
-  readonly state: 'open' | 'closed'
-  readonly merged: { commit: Commit; by: string } | undefined
-  readonly labels: readonly string[]
-  readonly reviewers: readonly string[]
-  readonly createdAt: string
-  readonly updatedAt: string
+export interface PullRequest extends Required<Omit<PullRequestOptions, 'head' | 'base' | 'merged'>> {
+  head: { branch: string; commit: Commit; repository: string | null }
+  base: { branch: string; commit: Commit }
+  merged: { commit: Commit; by: string } | undefined
   /** Before the merge, the SHA of a test merge (openapi.json, "pulls/get"). */
-  readonly mergeCommitSha: string
+  mergeCommitSha: string
 }
 
 export const defaultBranch = 'main'
-const shortestSha = 4
-const times = { createdAt: '2026-11-02T10:00:00Z', updatedAt: '2026-11-02T11:00:00Z' }
 
 export class Repository {
   readonly name: string
@@ -86,10 +75,6 @@ export class Repository {
     this.#loose = options.loose ?? []
     this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)
-  }
-
-  get owner(): string {
-    return ownerOf(this.name)
   }
 
   /** Moves or creates a branch. Commits that only the old branch contained disappear. */
@@ -130,7 +115,7 @@ export class Repository {
 
   /** The commit of a branch, `HEAD` or a SHA. */
   find(name: string): Commit | undefined {
-    return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.#findSha(name.toLowerCase())
+    return this.#branches.get(name === 'HEAD' ? defaultBranch : name) ?? this.commits.get(name)
   }
 
   /** The merged pull requests that contain a commit. If the commit is not on the default branch, also the open ones. */
@@ -145,31 +130,24 @@ export class Repository {
     })
   }
 
-  #findSha(sha: string): Commit | undefined {
-    if (sha.length < shortestSha || !/^[0-9a-f]+$/.test(sha)) return undefined
-    const matching = [...this.commits.values()].filter((commit) => commit.sha.startsWith(sha))
-    return matching.length === 1 ? matching[0] : undefined
-  }
-
   #complete(pull: PullRequestOptions): PullRequest {
     const { number, head, base: { branch = defaultBranch } = {}, merged } = pull
-    const { labels = [], reviewers = [] } = pull
     const base = pull.base?.commit ?? merged?.commit.parents[0] ?? this.#branches.get(branch)
     if (base === undefined) throw new Error(`Pull request ${number} of ${this.name} has no base: give one`)
     return {
-      number,
+      user: 'mona',
+      title: head.commit.message.replace(/\n.*/s, ''),
+      body: null,
+      state: merged ? 'closed' : 'open',
+      labels: [],
+      reviewers: [],
+      createdAt: '2026-11-02T10:00:00Z',
+      updatedAt: '2026-11-02T11:00:00Z',
+      mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),
+      ...pull,
       head: { ...head, repository: head.repository === undefined ? this.name : head.repository },
       base: { branch, commit: base },
-      user: pull.user ?? 'mona',
-      title: pull.title ?? head.commit.message.replace(/\n.*/s, ''),
-      body: pull.body ?? null,
-      state: pull.state ?? (merged ? 'closed' : 'open'),
       merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
-      labels,
-      reviewers,
-      createdAt: pull.createdAt ?? times.createdAt,
-      updatedAt: pull.updatedAt ?? times.updatedAt,
-      mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),
     }
   }
 }

@@ -91,8 +91,7 @@ const contract = createContract<World>({
   problem,
   invalid: invalidRequest,
   complete: completed,
-  // Any operation can be rejected. Most do not describe that, and the others use "basic-error".
-  rejection: ['issues/create-comment', 403],
+  canReject: true,
   // Contrary to the description, the head's repository is null if the fork was deleted (github/rest-api-description#1811).
   isKnownInaccuracy: ({ instancePath, message }) =>
     /\/head\/repo$/.test(instancePath) && message === 'must be object',
@@ -176,23 +175,23 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 function createWorld(options: GitHubOptions): World {
-  const { repository = 'acme/docs', roles = {}, lacks = [], teams = [] } = options
-  const { comments = [], pullRequests = [], now = () => new Date(), repositories = [] } = options
-  const { viewer = 'github-actions[bot]', statuses = [], pages = new Map() } = options
+  const { repository = 'acme/docs', repositories = [], now = () => new Date() } = options
+  const { comments = [], statuses = [], pullRequests = [] } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
   const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
   return {
+    roles: {},
+    teams: [],
+    lacks: [],
+    viewer: 'github-actions[bot]',
+    pages: new Map(),
+    ...options,
     // Known only after the server listens.
     api: '',
     home: repository,
-    roles,
-    teams,
-    lacks,
-    viewer,
     statuses: new StatusBook(statuses, now),
     book: new ThreadBook(comments, isPullRequest, now),
-    pages,
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

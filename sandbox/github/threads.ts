@@ -8,35 +8,28 @@ export interface CommentThread {
   reviewRoot: number | null
 }
 
-export interface SandboxComment {
+/** A comment that exists before the first request. If its `reviewRoot` is its own id, it starts a review thread. */
+export interface SeedComment {
   readonly id: number
   readonly thread: Readonly<CommentThread>
   readonly body: string
   /** The author's login; null if the account was deleted. */
   readonly user: string | null
+  /** 2026-11-02T10:00:00Z by default. */
+  readonly createdAt?: string
+  /** `createdAt` by default. */
+  readonly updatedAt?: string
+  /** The id of the review that a review comment was submitted with; a separate review by default. */
+  readonly review?: number
+}
+
+export interface SandboxComment extends SeedComment {
   /** Number of edits. */
   readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
-  /** The id of the review that a review comment belongs to; a separate review by default. */
-  readonly review?: number
   /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
   readonly minimizedReason?: string
-}
-
-/** A comment that exists before the first request. If its `reviewRoot` is its own id, it starts a review thread. */
-export interface SeedComment {
-  id: number
-  thread: CommentThread
-  body: string
-  /** null if the account was deleted. */
-  user: string | null
-  /** 2026-11-02T10:00:00Z by default. */
-  createdAt?: string
-  /** `createdAt` by default. */
-  updatedAt?: string
-  /** The id of the review that it was submitted with. */
-  review?: number
 }
 
 /** GitHub's eight reactions (openapi.json, "reaction"). */
@@ -61,7 +54,7 @@ const firstId = 9001
 export class ThreadBook {
   readonly comments: SandboxComment[]
   readonly reactions: SandboxReaction[] = []
-  readonly #isPullRequest: (number: number) => boolean
+  readonly isPullRequest: (number: number) => boolean
   readonly #now: () => Date
   #lastId: number
 
@@ -70,13 +63,9 @@ export class ThreadBook {
       return { ...seed, edits: 0, createdAt, updatedAt }
     })
     const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
-    this.#isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
+    this.isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
     this.#now = now
     this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
-  }
-
-  isPullRequest(number: number): boolean {
-    return this.#isPullRequest(number)
   }
 
   find(kind: CommentKind, id: number): SandboxComment | undefined {
@@ -98,17 +87,20 @@ export class ThreadBook {
     return comment
   }
 
-  edit(id: number, body: string): SandboxComment {
-    const { edits } = this.#at(id)
-    return this.#change(id, { body, edits: edits + 1, updatedAt: this.#now().toISOString() })
+  /** Changes a comment, and returns it. */
+  change(id: number, change: Partial<SandboxComment>): SandboxComment {
+    const at = this.#indexOf(id)
+    const comment = { ...(this.comments[at] as SandboxComment), ...change }
+    this.comments[at] = comment
+    return comment
   }
 
-  minimize(id: number, minimizedReason: string): void {
-    this.#change(id, { minimizedReason })
+  edit({ id, edits }: SandboxComment, body: string): SandboxComment {
+    return this.change(id, { body, edits: edits + 1, updatedAt: this.#now().toISOString() })
   }
 
   remove(id: number): void {
-    this.comments.splice(this.comments.indexOf(this.#at(id)), 1)
+    this.comments.splice(this.#indexOf(id), 1)
   }
 
   /** Adds a reaction. If the account has already added it, returns the existing one (openapi.json, "Reaction exists"). */
@@ -126,15 +118,9 @@ export class ThreadBook {
     return { reaction, isNew: true }
   }
 
-  #at(id: number): SandboxComment {
-    const comment = this.comments.find((candidate) => candidate.id === id)
-    if (comment === undefined) throw new Error(`There is no comment ${id}`)
-    return comment
-  }
-
-  #change(id: number, change: Partial<SandboxComment>): SandboxComment {
-    const comment = { ...this.#at(id), ...change }
-    this.comments[this.comments.indexOf(this.#at(id))] = comment
-    return comment
+  #indexOf(id: number): number {
+    const at = this.comments.findIndex((comment) => comment.id === id)
+    if (at < 0) throw new Error(`There is no comment ${id}`)
+    return at
   }
 }

@@ -47,13 +47,11 @@ const messages: Record<number, string> = {
   401: 'Bad credentials',
   403: 'Resource not accessible by integration',
   404: 'Not Found',
-  500: 'Server Error',
 }
-const documentation_url = 'https://docs.github.com/rest'
 
 /** An error in GitHub's shape (openapi.json, "basic-error"). */
 export function problem(status: number, message = messages[status] ?? STATUS_CODES[status]): Reply {
-  return { status, body: { message, documentation_url, status: String(status) } }
+  return { status, body: { message } }
 }
 
 /** Ends a request with an error. */
@@ -67,20 +65,16 @@ export function found<T>(value: T | undefined, message?: string): T {
 }
 
 /** A 422 in GitHub's shape (openapi.json, "validation-error"). */
-export function invalid(
-  ...errors: { resource: string; field: string; code: string; message: string }[]
-): Reply {
-  const body = { message: 'Validation Failed', errors, documentation_url, status: '422' }
-  return { status: 422, body }
+export function invalid(...errors: { field: string; code: string; message: string }[]): Reply {
+  return { status: 422, body: { message: 'Validation Failed', errors } }
 }
 
-/** Like GitHub: 400 for a body that is not JSON, 422 for a request that the description does not allow. */
-export function invalidRequest(mismatches: readonly Mismatch[], operation: string): Reply {
-  if (mismatches.some(({ keyword }) => keyword === 'parse')) return problem(400, 'Problems parsing JSON')
+/** Like GitHub: 422 for a request that the description does not allow. */
+export function invalidRequest(mismatches: readonly Mismatch[]): Reply {
   return invalid(
     ...mismatches.map(({ instancePath, params: { missingProperty }, message = '' }) => {
       const field = missingProperty ?? instancePath.split('/').at(-1) ?? ''
-      return { resource: operation, field, code: missingProperty ? 'missing_field' : 'invalid', message }
+      return { field, code: missingProperty ? 'missing_field' : 'invalid', message }
     }),
   )
 }
@@ -96,12 +90,8 @@ export function paged<T>(
   const page = Math.max(1, Number(query.page ?? 1))
   const last = Math.max(1, Math.ceil(items.length / size))
   const link = (number: number, rel: string) => {
-    const given = Object.entries(query).map(([name, value]) => [name, String(value)])
-    const search = new URLSearchParams({
-      ...Object.fromEntries(given),
-      per_page: `${size}`,
-      page: `${number}`,
-    })
+    const asked = Object.entries({ ...query, per_page: size, page: number })
+    const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
     return `<${api}${route}?${search}>; rel="${rel}"`
   }
   const links = [

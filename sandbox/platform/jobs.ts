@@ -1,7 +1,5 @@
 /** How the embedded platform's jobs can end. With `never`, they stay active. */
-export const jobEnds = ['pull-request', 'no-changes', 'archived', 'failed', 'never'] as const
-
-export type JobEnd = (typeof jobEnds)[number]
+export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'never'
 
 /** How jobs progress: with each read of the job, so that no clock is needed. */
 export interface JobScript {
@@ -49,6 +47,7 @@ interface TrackedJob extends SandboxJob {
 
 const repository = 'https://github.com/acme/docs'
 const firstPullRequest = 101
+const active = { status: 'active', prLink: null, archivedAt: null } as const
 
 /** The jobs of one project. */
 export class JobBook {
@@ -57,15 +56,15 @@ export class JobBook {
   readonly #now: () => Date
 
   constructor(script: JobScript, now: () => Date) {
-    const defaults = {
+    this.#script = {
       ends: 'pull-request',
       readsUntilEnd: 2,
       linkLate: false,
       staleReads: 0,
       isSparse: false,
       opens: () => {},
-    } as const
-    this.#script = { ...defaults, ...script }
+      ...script,
+    }
     this.#now = now
   }
 
@@ -75,24 +74,23 @@ export class JobBook {
 
   create(prompt: string): Partial<JobView> {
     const id = `job_${String(this.#jobs.size + 1).padStart(4, '0')}`
-    const job: TrackedJob = {
+    const source = { repository, ref: `docs-agent/${id}` }
+    const view: JobView = {
+      id,
+      source,
+      model: 'docs-writer-2',
+      createdAt: this.#now().toISOString(),
+      ...active,
+    }
+    this.#jobs.set(id, {
       prompt,
       messages: [],
       pullRequest: firstPullRequest + this.#jobs.size,
       activeReadsLeft: this.#script.readsUntilEnd,
       staleReadsLeft: 0,
-      view: {
-        id,
-        status: 'active',
-        source: { repository, ref: `docs-agent/${id}` },
-        model: 'docs-writer-2',
-        prLink: null,
-        createdAt: this.#now().toISOString(),
-        archivedAt: null,
-      },
-    }
-    this.#jobs.set(id, job)
-    return this.#script.isSparse ? { id } : job.view
+      view,
+    })
+    return this.#script.isSparse ? { id } : view
   }
 
   /** Shows a job after one more read; undefined if the id is unknown. */
@@ -100,7 +98,7 @@ export class JobBook {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
     if (job.staleReadsLeft > 0) job.staleReadsLeft--
-    else this.#advance(job)
+    else job.view = this.#advanced(job)
     if (!this.#script.isSparse) return job.view
     const { status, prLink } = job.view
     return status === 'active' ? {} : { status, ...(prLink !== null && { prLink }) }
@@ -113,33 +111,20 @@ export class JobBook {
     job.messages.push(prompt)
     job.activeReadsLeft = this.#script.readsUntilEnd
     if (job.view.status !== 'active') job.staleReadsLeft = this.#script.staleReads
-    if (job.staleReadsLeft === 0) reopen(job)
+    if (job.staleReadsLeft === 0) job.view = { ...job.view, ...active }
     return this.#script.isSparse ? {} : job.view
   }
 
-  #advance(job: TrackedJob): void {
-    if (this.#script.ends === 'never' || job.activeReadsLeft > 0) {
-      job.activeReadsLeft--
-      reopen(job)
-    } else {
-      this.#end(job, this.#script.ends)
-    }
-  }
-
-  #end(job: TrackedJob, end: Exclude<JobEnd, 'never'>): void {
-    const justEnded = job.view.status === 'active'
-    const withLink = end === 'pull-request' && !(this.#script.linkLate && justEnded)
-    const { pullRequest } = job
-    if (withLink) this.#script.opens(pullRequest, job.view.source.ref ?? '')
-    job.view = {
+  #advanced(job: TrackedJob): JobView {
+    const { ends, linkLate, opens } = this.#script
+    if (ends === 'never' || job.activeReadsLeft-- > 0) return { ...job.view, ...active }
+    const hasLink = ends === 'pull-request' && !(linkLate && job.view.status === 'active')
+    if (hasLink) opens(job.pullRequest, job.view.source.ref ?? '')
+    return {
       ...job.view,
-      status: end === 'archived' || end === 'failed' ? end : 'completed',
-      prLink: withLink ? `${repository}/pull/${pullRequest}` : null,
-      archivedAt: end === 'archived' ? (job.view.archivedAt ?? this.#now().toISOString()) : null,
+      status: ends === 'archived' || ends === 'failed' ? ends : 'completed',
+      prLink: hasLink ? `${repository}/pull/${job.pullRequest}` : null,
+      archivedAt: ends === 'archived' ? (job.view.archivedAt ?? this.#now().toISOString()) : null,
     }
   }
-}
-
-function reopen(job: TrackedJob): void {
-  job.view = { ...job.view, status: 'active', prLink: null, archivedAt: null }
 }

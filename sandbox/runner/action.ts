@@ -49,21 +49,19 @@ export function resolveInputs(
   given: Readonly<Record<string, string>>,
   expressions: Readonly<Record<string, string>>,
 ): ResolvedInputs {
-  const known = new Set(Object.keys(inputs).map((name) => name.toLowerCase()))
-  const values = lowerCased(given)
-  for (const [name, input] of Object.entries(inputs))
-    values[name.toLowerCase()] ??= evaluate(input?.default ?? '', expressions)
-  return { values, unexpected: Object.keys(given).filter((name) => !known.has(name.toLowerCase())) }
+  const values = Object.entries(inputs).map(([name, input]) => [
+    name,
+    given[name] ?? evaluate(input?.default ?? '', expressions),
+  ])
+  const unexpected = Object.keys(given).filter((name) => !(name in inputs))
+  return { values: { ...given, ...Object.fromEntries(values) }, unexpected }
 }
 
-/** The variables through which an action reads its inputs (Handler.cs): spaces become `_`, dashes remain. */
+/** The variables through which an action reads its inputs (Handler.cs). Dashes remain. */
 export function inputVariables(values: Readonly<Record<string, string>>): Record<string, string> {
-  const variable = (name: string) => `INPUT_${name.replaceAll(' ', '_').toUpperCase()}`
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [variable(name), value]))
-}
-
-function lowerCased(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name.toLowerCase(), value]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+  )
 }
 
 function evaluate(text: string, expressions: Readonly<Record<string, string>>): string {

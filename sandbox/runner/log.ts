@@ -1,27 +1,25 @@
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
-import type { Annotation, AnnotationKind, LogLine, Stage, Stream } from './types.ts'
+import type { AnnotationKind, LogLine, Stage } from './types.ts'
 
-/** Commands that an action must not use: they are rejected or deprecated on GitHub, or change how the log is read. */
-const rejected = ['set-env', 'add-path', 'set-output', 'save-state', 'add-matcher', 'remove-matcher', 'echo']
+/** Commands that this action uses. All others are rejected or deprecated on GitHub, or change how the log is read. */
+const used = ['add-mask', 'debug', 'group', 'endgroup', 'error', 'warning', 'notice']
 const known = [
-  ...['add-mask', 'debug', 'group', 'endgroup', 'stop-commands', 'error', 'warning', 'notice'],
-  ...rejected,
+  ...used,
+  ...['set-env', 'add-path', 'set-output', 'save-state', 'stop-commands'],
+  ...['add-matcher', 'remove-matcher', 'echo'],
 ]
 
 export class StepLog {
   stage: Stage = 'main'
   readonly lines: LogLine[] = []
-  readonly annotations: Annotation[] = []
   /** The values that add-mask commands added. */
   readonly added: string[] = []
   readonly rejectedCommands: string[] = []
   readonly #secrets: string[] = []
   readonly #onLine: (line: LogLine) => void
-  /** While commands are stopped, the command that resumes them, in lower case. */
-  #resumeToken: string | undefined
 
-  constructor(secrets: readonly string[], onLine: (line: LogLine) => void = () => {}) {
-    for (const secret of secrets) this.#hide(secret)
+  constructor(secret: string, onLine: (line: LogLine) => void = () => {}) {
+    this.#hide(secret)
     this.#onLine = onLine
   }
 
@@ -30,48 +28,30 @@ export class StepLog {
     return this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   }
 
-  /** Starts the output of another script. If the previous script stopped commands, they work again. */
-  enter(stage: Stage): void {
-    this.stage = stage
-    this.#resumeToken = undefined
-  }
-
   /** Receives a printed line. */
-  take(stream: Stream, line: string): void {
-    const command = parseCommand(line, [...known, ...(this.#resumeToken ? [this.#resumeToken] : [])])
-    if (command !== undefined && command.name === this.#resumeToken) {
-      this.#resumeToken = undefined
-      this.#show(stream, 'command', line)
-    } else if (command === undefined || this.#resumeToken !== undefined) {
-      this.#show(stream, 'text', line)
-    } else {
-      this.#carryOut(stream, command, line)
-    }
+  take(line: string): void {
+    const command = parseCommand(line)
+    if (command === undefined) this.#show('text', line)
+    else this.#carryOut(command, line)
   }
 
   /** Adds an annotation by the runner itself. */
   annotate(kind: AnnotationKind, text: string): void {
-    this.#issue('runner', kind, text, {})
+    this.#show(kind, text)
   }
 
-  #carryOut(stream: Stream, { name, properties, data }: Command, line: string): void {
+  #carryOut({ name, title, data }: Command, line: string): void {
     switch (name) {
       case 'error':
       case 'warning':
       case 'notice':
-        this.#issue(stream, name, data, properties)
-        break
       case 'group':
       case 'endgroup':
-        this.#show(stream, name, data)
+        this.#show(name, data, title)
         break
       case 'add-mask':
         this.added.push(data)
         this.#hide(data)
-        break
-      case 'stop-commands':
-        this.#resumeToken = data.toLowerCase()
-        this.#show(stream, 'command', line)
         break
       case 'debug':
         // Only shown if a repository enables debug logging.
@@ -82,13 +62,6 @@ export class StepLog {
     }
   }
 
-  #issue(stream: Stream | 'runner', kind: AnnotationKind, data: string, properties: Properties): void {
-    const { title, ...others } = properties
-    const text = this.mask(data)
-    this.annotations.push({ stage: this.stage, kind, text, ...(title && { title }), properties: others })
-    if (text !== '') this.#show(stream, kind, text, title)
-  }
-
   /** Masks a value and each of its lines, the longest first. */
   #hide(value: string): void {
     const lines = [value, ...value.split(/[\r\n]+/)].map((line) => line.trim())
@@ -96,19 +69,17 @@ export class StepLog {
     this.#secrets.sort((one, other) => other.length - one.length)
   }
 
-  #show(stream: LogLine['stream'], kind: LogLine['kind'], text: string, title?: string): void {
-    const line = { stage: this.stage, stream, kind, text: this.mask(text), ...(title && { title }) }
+  #show(kind: LogLine['kind'], text: string, title?: string): void {
+    const line = { stage: this.stage, kind, text: this.mask(text), ...(title && { title }) }
     this.lines.push(line)
     this.#onLine(line)
   }
 }
 
-type Properties = Record<string, string>
-
-/** A workflow command from a line of the log. The names are in lower case. */
+/** A workflow command from a line of the log. Its name is in lower case. */
 interface Command {
   name: string
-  properties: Properties
+  title: string | undefined
   data: string
 }
 
@@ -117,22 +88,24 @@ interface Command {
  * the line, after any spaces, or else `##[name key=value;…]data` at the line's first `##[`. Each escapes some characters.
  */
 const forms = [
-  { pattern: /^\s*::(.*?)::(.*)$/s, separator: ',', inProperties: '\r\n:,%', inData: '\r\n%' },
-  { pattern: /^.*?##\[(.*?)\](.*)$/s, separator: ';', inProperties: ';\r\n]%', inData: ';\r\n]%' },
+  { pattern: /^\s*::([^ ]*?)(?: (.*?))?::(.*)$/s, separator: ',', inProperties: '\r\n:,%', inData: '\r\n%' },
+  {
+    pattern: /^.*?##\[([^ ]*?)(?: (.*?))?\](.*)$/s,
+    separator: ';',
+    inProperties: ';\r\n]%',
+    inData: ';\r\n]%',
+  },
 ]
 
 /** Reads a command from a line. Undefined if the name is unknown, because such a line is plain text. */
-function parseCommand(line: string, names: readonly string[]): Command | undefined {
+function parseCommand(line: string): Command | undefined {
   for (const { pattern, separator, inProperties, inData } of forms) {
-    const [, header = '', data = ''] = pattern.exec(line) ?? []
-    const [, given = '', rest = ''] = /^([^ ]*) ?(.*)$/s.exec(header) ?? []
+    const [, given = '', properties = '', data = ''] = pattern.exec(line) ?? []
     const name = given.toLowerCase()
-    if (!names.includes(name)) continue
-    const pairs = rest.split(separator).map((pair) => /^\s*([^=]+)=(.+)$/s.exec(pair) ?? [])
-    const properties = Object.fromEntries(
-      pairs.flatMap(([, key, value = '']) => (key ? [[key.toLowerCase(), decode(value, inProperties)]] : [])),
-    )
-    return { name, properties, data: decode(data, inData) }
+    if (!known.includes(name)) continue
+    const titles = properties.split(separator).map((pair) => /^\s*title=(.+)$/is.exec(pair)?.[1])
+    const title = titles.find((text) => text !== undefined)
+    return { name, title: title && decode(title, inProperties), data: decode(data, inData) }
   }
   return undefined
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import type { Stream } from './types.ts'
 
 /** Milliseconds from each signal of a cancel to the next (ProcessInvoker.cs). */
 const patience = { SIGINT: 7_500, SIGTERM: 2_500 }
@@ -8,7 +7,7 @@ export interface ScriptOptions {
   path: string
   cwd: string
   env: Record<string, string>
-  onLine: (stream: Stream, line: string) => void
+  onLine: (line: string) => void
 }
 
 /** How a script ended, and everything that it printed. */
@@ -40,7 +39,7 @@ export function startScript({ path, cwd, env, onLine }: ScriptOptions): RunningS
   process.once('exit', kill)
 
   for (const stream of ['stdout', 'stderr'] as const) {
-    const cutter = lineCutter((line) => onLine(stream, line))
+    const cutter = lineCutter(onLine)
     child[stream].setEncoding('utf8').on('data', (text: string) => {
       printed[stream] += text
       cutter.push(text)

@@ -1,5 +1,5 @@
 /** Emulates GitHub's runner for one step of this action: what actions/runner does around an action's scripts. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inputVariables, projectDir, readAction, resolveInputs } from './action.ts'
@@ -13,28 +13,25 @@ export type * from './types.ts'
 
 type FinishedScript = ScriptEnd & HandedOver
 
-/** Runs the action's main script, then its post script, if any. Rejects if the action cannot run at all. */
+/** Runs the action's main script, then its post script, if any. */
 export async function runStep(options: StepOptions = {}): Promise<StepResult> {
   return startStep(options).done
 }
 
-/** Starts a step as `runStep` does, and returns a way to send it signals. Throws if the action cannot run at all. */
+/** Starts a step as `runStep` does, and returns a way to send it signals. */
 export function startStep(options: StepOptions = {}): RunningStep {
-  const { actionDir = projectDir, githubToken = '', secrets = [] } = options
+  const { actionDir = projectDir, githubToken = '' } = options
   const { inputs: known, main, post } = readAction(actionDir)
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
   const inputs = resolveInputs(known, options.with ?? {}, expressions)
-  for (const script of [main, post ?? main]) {
-    if (!existsSync(join(actionDir, script))) throw new Error(`There is no ${script} in ${actionDir}`)
-  }
 
   const folder = mkdtempSync(join(tmpdir(), 'runner-'))
   const paths = createFolders(folder, options)
-  const log = new StepLog([githubToken, ...secrets], options.onLine)
+  const log = new StepLog(githubToken, options.onLine)
   for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
 
   const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
-    log.enter(stage)
+    log.stage = stage
     const env = {
       ...runnerEnvironment(options, paths),
       ...createCommandFiles(join(folder, stage)),
@@ -44,8 +41,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
       ...options.env,
     }
     const path = join(actionDir, script)
-    const onLine = (...line: Parameters<StepLog['take']>) => log.take(...line)
-    return startScript({ path, cwd: paths.workspace, env, onLine })
+    return startScript({ path, cwd: paths.workspace, env, onLine: (line) => log.take(line) })
   }
 
   const mainScript = start('main', main, {})
@@ -81,23 +77,17 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
 async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
   const end = await script.done
   const handedOver = readCommandFiles(folder)
-  for (const fault of handedOver.faults) log.annotate('error', `Unable to process a command file: ${fault}`)
   return { ...end, ...handedOver, summary: log.mask(handedOver.summary) }
 }
 
 function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): StepResult {
-  const { exitCode, signal, took, outputs, state, stdout, stderr } = main
   return {
-    exitCode,
-    signal,
-    took,
-    outputs,
-    state,
+    ...main,
     summary: main.summary + (post?.summary ?? ''),
     log: log.lines,
-    rawStdout: stdout + (post?.stdout ?? ''),
-    rawStderr: stderr + (post?.stderr ?? ''),
-    annotations: log.annotations,
+    rawStdout: main.stdout + (post?.stdout ?? ''),
+    rawStderr: main.stderr + (post?.stderr ?? ''),
+    annotations: log.lines.filter(({ kind }) => ['error', 'warning', 'notice'].includes(kind)),
     masks: log.added,
     rejectedCommands: log.rejectedCommands,
     ...(post && { postExitCode: post.exitCode }),

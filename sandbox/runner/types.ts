@@ -2,7 +2,7 @@
 
 /** One step with `uses: ./` in a workflow, and its environment. Every option has a harmless default. */
 export interface StepOptions {
-  /** The step's `with`. Names are not case-sensitive. An empty value is not replaced by the default. */
+  /** The step's `with`. An empty value is not replaced by the default. */
   with?: Readonly<Record<string, string>>
   /** The folder that contains action.yml; this project by default. */
   actionDir?: string
@@ -16,39 +16,24 @@ export interface StepOptions {
   eventName?: string
   /** `github.token`. Masked from the start, as in the runner. */
   githubToken?: string
-  /** The workflow's secrets, masked from the start. Omit them to test whether the action masks them itself. */
-  secrets?: readonly string[]
   /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
   env?: Readonly<Record<string, string>>
   /** Called with each line of the log as it appears. */
   onLine?: (line: LogLine) => void
 }
 
-export type Stream = 'stdout' | 'stderr'
 /** An action's main script, and the post script that runs after it. */
 export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
-/** A line of the log. `command`: a command that appears in the log unchanged, such as `::stop-commands::…`. */
+/** A line of the log. */
 export interface LogLine {
   stage: Stage
-  /** The source of the line; `runner` for the runner's own lines. */
-  stream: Stream | 'runner'
-  kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
+  kind: 'text' | 'group' | 'endgroup' | AnnotationKind
   /** The masked text. Each `%0A` in a command is a line feed here. */
   text: string
-  /** An annotation's title, if any. It is not shown in the log, and not masked (see Annotation). */
+  /** An annotation's title, if any. The runner does not mask it. */
   title?: string
-}
-
-export interface Annotation {
-  stage: Stage
-  kind: AnnotationKind
-  /** Masked. */
-  text: string
-  title?: string
-  /** The other properties: `file`, `line`, … The runner masks neither these nor the title. */
-  properties: Record<string, string>
 }
 
 export interface StepResult {
@@ -68,7 +53,8 @@ export interface StepResult {
   /** Everything that main and then post printed, unmasked. */
   rawStdout: string
   rawStderr: string
-  annotations: Annotation[]
+  /** The errors, warnings and notices in the log. */
+  annotations: LogLine[]
   /** The values that the action masked, in order. */
   masks: string[]
   /**

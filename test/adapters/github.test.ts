@@ -311,7 +311,7 @@ describe('time', () => {
 
 describe('a response', () => {
   it('a response over 20 MiB is rejected', async () => {
-    const faults = [{ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } }] as const
+    const faults = [{ do: { kind: 'raw', body: ' '.repeat(21 * 1024 * 1024) } }] as const
     const { hub, github } = await start({ faults })
     const message = expect.stringContaining('20 MiB')
     expect(await github.comments(issue)).toMatchObject({ ok: false, rejection: { message } })

@@ -32,7 +32,7 @@ const visitors = visitorsWith(runBundle)
 
 it.concurrent('a report sets every output in action.yml, and its files are at the paths in the outputs', async () => {
   const event = { repository: { full_name: 'acme/docs', private: false, visibility: 'public' } }
-  const site = { visitors: seededTraffic({ today: to }) }
+  const site = { visitors: seededTraffic(to) }
   const run = await visitors({ ...now, 'report-dir': 'report' }, site, { event })
   const { outputs } = run
   const { outputs: named } = parseYaml(readFileSync(join(projectDir, 'action.yml'), 'utf8'))

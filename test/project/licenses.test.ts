@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { bundledPackages, licensesOf, missingLicenses } from '../../scripts/licenses.ts'
+import { bundledPackages, licensesOf } from '../../scripts/licenses.ts'
 
 const at = (path: string) => ({ nameForCondition: join(projectDir, path) })
 
@@ -27,8 +27,6 @@ it('the name, version and license text of each package are listed', () => {
   const text = licensesOf(folders, projectDir)
   expect(text).toMatch(/^before-after-hook \S+ \(Apache-2\.0\)$/m)
   for (const folder of folders) expect(text).toContain(licenseText(folder))
-  expect(missingLicenses(text, folders, projectDir)).toEqual([])
-  expect(missingLicenses(text, ['node_modules/zod', ...folders], projectDir)).toEqual(['node_modules/zod'])
 })
 
 function licenseText(folder: string): string {

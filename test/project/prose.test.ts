@@ -1,8 +1,8 @@
 /** The prose check finds the mistakes that its rules describe, and accepts good sentences. */
 import { describe, expect, it } from 'vitest'
-import { checkLines, checkMarkdown, checkStyles, checkTypeScript } from '../../scripts/prose.ts'
+import { check } from '../../scripts/prose.ts'
 
-const rulesOf = (sentence: string) => checkMarkdown(sentence).map(({ rule }) => rule)
+const rulesOf = (sentence: string) => check('a.md', sentence).map(({ rule }) => rule)
 
 describe('the prose check finds', () => {
   // Real sentences, so that the rules match mistakes that people make.
@@ -67,8 +67,8 @@ describe('the prose check accepts', () => {
 })
 
 it("a finding names its line, even in a YAML comment or a snapshot's code block", () => {
-  expect(checkLines('a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
-  expect(checkMarkdown('# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
+  expect(check('a.yml', 'a: 1\n# anew\n')).toMatchObject([{ line: 2, text: 'anew' }])
+  expect(check('a.md', '# A\n\n```markdown\nb\n\nanew\n```\n\n```ts\nanew\n```\n')).toMatchObject([
     { line: 6, text: 'anew' },
   ])
 })
@@ -83,9 +83,9 @@ it('the check reads comments, test titles and strings in code, but not other str
     "  it('goes on', () => run('sent by hand and stored'))",
     '})',
   ].join('\n')
-  const found = (name: string) => checkTypeScript(name, source).map(({ line, text }) => `${line} ${text}`)
-  const inEach = ['1 Null where', '2 refused', '5 of', '5 of pushes', '6 goes on']
+  const found = (name: string) => check(name, source).map(({ line, text }) => `${line} ${text}`)
+  const inEach = ['1 Null where', '2 refused', '5 TITLE of', '6 goes on']
   expect(found('test/a.test.ts').sort()).toEqual(inEach)
   expect(found('src/a.ts').sort()).toEqual([...inEach, '4 by hand', '6 by hand'].sort())
-  expect(checkStyles('a {}\n/* goes on */\n')).toMatchObject([{ line: 2, text: 'goes on' }])
+  expect(check('a.css', 'a {}\n/* goes on */\n')).toMatchObject([{ line: 2, text: 'goes on' }])
 })

@@ -1,15 +1,14 @@
 /** The two commits of a release, made and checked by the release script in a temporary repository. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { pinRelease, releaseFaults } from '../../scripts/release.ts'
+import { checkRelease, paths, pinRelease, releaseNotes } from '../../scripts/release.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
-import { bundledNames, bundledSbom, npmSbom } from '../../scripts/sbom.ts'
-
-const paths = reusableWorkflows.map(({ path }) => path)
+import { bundledSbom } from '../../scripts/sbom.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'release-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -57,10 +56,10 @@ function prepare(root: string) {
 }
 
 it('every reusable workflow names the first commit, and nothing else changes', () => {
+  expect(paths).toEqual(reusableWorkflows.map(({ path }) => path))
   const { root, code, git, read } = clone()
   const before = paths.map(read)
-  const result = pinRelease(root)
-  expect(result).toEqual({ ok: true, tag: 'v1.2.0', commit: git('rev-parse', 'HEAD') })
+  expect(pinRelease(root)).toBe('1.2.0')
   expect(git('rev-parse', 'HEAD^')).toBe(code)
   for (const [index, path] of paths.entries()) {
     const own = read(path).match(/uses: OWNER\/.*/g)
@@ -68,7 +67,7 @@ it('every reusable workflow names the first commit, and nothing else changes', (
     const others = (text = '') => text.replace(/uses: OWNER\/.*/g, '')
     expect(others(read(path))).toBe(others(before[index]))
   }
-  expect(releaseFaults(root, 'v1.2.0')).toEqual([])
+  expect(checkRelease(root, 'v1.2.0')).toBe('- A fix.')
 })
 
 it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
@@ -83,13 +82,13 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
       write('CHANGELOG.md', '## [1.2.0]\n\n- A fix.\n')
       commit('No date')
     },
-    /no date for 1\.2\.0/,
+    /needs a section "## \[1\.2\.0\] - YYYY/,
   ],
 ])('a release is not made if there is a problem: %s', (_, spoil, fault) => {
   const repository = clone()
   spoil(repository)
   const before = repository.git('rev-parse', 'HEAD')
-  expect(pinRelease(repository.root)).toEqual({ ok: false, fault: expect.stringMatching(fault) })
+  expect(() => pinRelease(repository.root)).toThrow(fault)
   expect(repository.git('rev-parse', 'HEAD')).toBe(before)
 })
 
@@ -101,7 +100,7 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
       git('add', '--all')
       git('commit', '--quiet', '--amend', '--no-edit')
     },
-    /dist\/ differs/,
+    /also changes dist\/index\.js/,
   ],
   [
     'whose second commit also changes another file',
@@ -131,31 +130,36 @@ it.each<[string, (repository: ReturnType<typeof clone>) => void, RegExp]>([
   ],
 ])('a faulty release is reported: one %s', (_, spoil, fault) => {
   const repository = clone()
-  expect(pinRelease(repository.root).ok).toBe(true)
+  pinRelease(repository.root)
   spoil(repository)
-  expect(releaseFaults(repository.root, 'v1.2.0').join('\n')).toMatch(fault)
+  expect(() => checkRelease(repository.root, 'v1.2.0')).toThrow(fault)
 })
 
-it('a tag whose version differs from the one in the workflows is reported', () => {
+it('a tag whose version differs from package.json is reported', () => {
   const { root } = clone()
   pinRelease(root)
-  expect(releaseFaults(root, 'v1.3.0')).toHaveLength(paths.length)
+  expect(() => checkRelease(root, 'v1.3.0')).toThrow('the tag is v1.2.0')
+})
+
+it.each([
+  ['is missing', ''],
+  ['has no date', '## [1.1.0] - unreleased\n\n- A fix.\n'],
+  ['has no text', '## [1.1.0] - 2026-11-01\n\n[1.1.0]: https://example.com\n'],
+])('a release without notes is rejected: its section %s', (_, section) => {
+  expect(() =>
+    releaseNotes('1.1.0', `# Changelog\n\n${section}## [1.0.0] - 2026-10-01\n\n- The first.\n`),
+  ).toThrow('needs a section')
 })
 
 it('the SBOM lists every bundled package, and no others', () => {
   const licenses = readFileSync(join(projectDir, 'dist/licenses.txt'), 'utf8')
-  const { packages, relationships } = bundledSbom(npmSbom(projectDir), licenses)
-  const [project, ...bundled] = packages.map(({ name, versionInfo }) => `${name} ${versionInfo}`)
-  expect(project).toMatch(/^docs-agent-action /)
-  expect(bundled).toEqual(bundledNames(licenses))
-  expect(bundled).toContainEqual(expect.stringMatching(/^zod /))
-  expect(relationships).toHaveLength(packages.length)
-})
-
-it('no SBOM is made if npm’s SBOM lacks a bundled package', () => {
-  const licenses = 'Contains:\n\nunheard-of 1.0.0 (MIT)\n'
-  const project = { name: 'docs-agent-action', versionInfo: '1.2.0', SPDXID: 'SPDXRef-Package' }
-  expect(() => bundledSbom({ packages: [project], relationships: [] }, licenses)).toThrow('unheard-of 1.0.0')
+  const { packages, relationships } = bundledSbom(projectDir)
+  const names = packages.map(({ name, versionInfo }) => `${name} ${versionInfo}`)
+  expect(names[0]).toMatch(/^docs-agent-action /)
+  expect(names.slice(1).toSorted()).toEqual(
+    [...licenses.matchAll(/^(@?[\w./-]+ \d+\.\d+\.\d+\S*) \(.+\)$/gm)].map(([, name]) => name).toSorted(),
+  )
+  expect(relationships.length).toBeGreaterThan(packages.length - 2)
 })
 
 /** Whether a commit is in this clone. CI clones contain only the newest commit. */
@@ -186,3 +190,39 @@ it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
       }
   },
 )
+
+describe('release.yml', () => {
+  type Job = {
+    environment?: string
+    permissions?: Record<string, string>
+    steps: { id?: string; run?: string }[]
+  }
+  const text = readFileSync(join(projectDir, '.github/workflows/release.yml'), 'utf8')
+  const { jobs } = parse(text) as { jobs: Record<string, Job> }
+
+  it.each([
+    ['is the newest commit of main', 'identical', 0],
+    ['is an earlier commit of main', 'ahead', 0],
+    ['is not on main', 'diverged', 1],
+    ['is newer than main', 'behind', 1],
+  ])('releases a tag only from main: its commit %s', (_, status, code) => {
+    const bin = mkdtempSync(join(folder, 'bin-'))
+    const gh = `#!/bin/sh\ncase "$2" in */compare/*...main) echo ${status};; *) echo abc;; esac\n`
+    writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 })
+    const run = jobs.resolve?.steps.find(({ id }) => id === 'commit')?.run ?? ''
+    const env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      GITHUB_OUTPUT: join(bin, 'output'),
+      GITHUB_REPOSITORY: 'acme/action',
+      GITHUB_REF_NAME: 'v1.2.3',
+    }
+    expect(spawnSync('bash', ['-e', '-c', run], { env }).status).toBe(code)
+  })
+
+  it('gives a token that signs or writes, and the key for the major tag, only to the environment', () => {
+    const writing = Object.values(jobs).filter(
+      (job) => JSON.stringify(job).includes('secrets.') || JSON.stringify(job.permissions).includes('write'),
+    )
+    expect(writing.map(({ environment }) => environment)).toEqual(['release'])
+  })
+})

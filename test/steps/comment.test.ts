@@ -27,7 +27,7 @@ describe('a request', () => {
     ['a writer on an issue', comment({}), 'started'],
     [
       "a writer's reply in a review",
-      reviewComment({ replyTo: 900 }),
+      reviewComment({}, { in_reply_to_id: 900 }),
       'started',
       { inputs: { 'context-diff': 'false' } },
     ],
@@ -104,7 +104,9 @@ describe('a token without a permission', () => {
     log.flatMap((entry) => (entry.level === level ? [entry.text] : [])).join('\n')
 
   it('a token that cannot react causes a warning that names the missing permission, but the job continues', async () => {
-    const { service, command } = await world({ github: { lacks: ['reactions'] } })
+    const { service, command } = await world({
+      github: { faults: [{ on: 'reactions/create-for-issue-comment', status: 403 }] },
+    })
     const { outputs, log } = await command(issueComment())
     expect([outputs.outcome, service.jobs.size]).toEqual(['pull-request', 1])
     expect(told(log, 'warning')).toContain('`issues: write`')

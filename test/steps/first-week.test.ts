@@ -66,14 +66,10 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
   await on(
     'A comment on a line',
     'command-reusable.yml',
-    reviewComment({
-      ...onFlag,
-      path: 'src/cli.ts',
-      line: 1,
-      hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']",
-      id: 1005,
-      body: '/docs name this flag',
-    }),
+    reviewComment(
+      { ...onFlag, id: 1005, body: '/docs name this flag' },
+      { path: 'src/cli.ts', line: 1, diff_hunk: "@@ -0,0 +1 @@\n+const flags = ['--global']" },
+    ),
   )
   await on(
     "A review of the agent's pull request",

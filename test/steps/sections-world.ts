@@ -6,7 +6,7 @@ import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { all, render, textOf } from '../render/github.ts'
 import { now, type RunOne, to, visitorsWith } from './visitors-world.ts'
 
-export const demo: PlatformOptions = { visitors: seededTraffic({ today: to }), readers: demoReaders(to) }
+export const demo: PlatformOptions = { visitors: seededTraffic(to), readers: demoReaders(to) }
 
 export function reportWith<Run extends { summary: string }>(runOne: RunOne<Run>) {
   return async (inputs: Record<string, string> = {}, options = demo) => {

@@ -51,11 +51,13 @@ describe('a job that no step waited for', () => {
 describe('allowed-paths', () => {
   const asking: [name: string, event: WorkflowEvent, inputs: Record<string, string>][] = [
     ['a command', command, { command: '/docs', wait: 'false' }],
-    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', wait: 'false' }],
   ]
+  /** The same time in every world, because statuses contain it. */
+  const now = Date.now()
   const later = async () => {
     const age = { ms: 0 }
-    const made = await createDetached((step) => runStep({ ...step, date: Date.now() + age.ms }), {
+    const made = await createDetached((step) => runStep({ ...step, date: now + age.ms }), {
       platform: { readsUntilEnd: 0 },
     })
     return { ...made, age, shown: () => shownOn(made.hub) }

@@ -44,7 +44,11 @@ describe.each(Object.entries(events))('the text of %s', (_, event) => {
       { faults: [at({ do: { kind: 'raw', body: '<!DOCTYPE html>', headers: html } })] },
       'documents',
     ],
-    ['answers with too much', { faults: [at({ do: { kind: 'huge', bytes: 21 * 1024 * 1024 } })] }, '20 MiB'],
+    [
+      'answers with too much',
+      { faults: [at({ do: { kind: 'raw', body: ' '.repeat(21 * 1024 * 1024) } })] },
+      '20 MiB',
+    ],
   ])('nothing is sent if GitHub %s', async (_, github, why) => {
     const { service, outputs, text, exitCode } = await run(event, github)
     expect([outputs.outcome, exitCode, service.jobs.size]).toEqual(['error', 1, 0])
