@@ -37,7 +37,6 @@ const local: Record<string, unknown> = {
   render: { ok: true, value: '<p>B</p>' },
   pullsOf: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
-  render: { ok: true, value: '<p>Text</p>' },
   addLabels: { ok: true },
   requestReviews: { ok: true },
 }
