@@ -157,9 +157,7 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
   if (!run.isFirst && now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
   if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
   if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
-  // A writer that withdrew from an attempt cannot come back to it.
-  const hasWithdrawn = known.writers.some(({ name, state }) => name === run.writer && state === 'not-sent')
-  return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
+  return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : Math.max(1, attempt) }
 }
 
 /** If several runs are about to send an attempt, only the one that said so first sends it. */

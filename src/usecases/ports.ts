@@ -8,10 +8,10 @@ import type { FileFault, Rejection } from '../core/problem.ts'
 import type { AgentResult, Progress } from '../core/progress.ts'
 import type { ChangedFiles } from '../core/prompt/diff.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { CodePull, HoldState, SeenPull } from '../core/pull.ts'
+import type { CodePull, HoldState, Origin, SeenPull } from '../core/pull.ts'
 import type { HistoryCommit } from '../core/since-last.ts'
 import type { Thread } from '../core/thread.ts'
-import type { DocumentedChange, Range } from '../core/trigger/change.ts'
+import type { Range } from '../core/trigger/change.ts'
 import type { Account } from '../core/trigger/event.ts'
 import type { AccountRole } from '../core/trigger/permission.ts'
 import type { LineComment } from '../core/trigger/request.ts'
@@ -294,8 +294,8 @@ export interface GitHubPorts extends Roles, OwnComments, Statuses, Repositories,
 export interface Words {
   /** The description of a commit's status. `result` is null while the job is active. */
   status(result: AgentResult | null): string
-  /** On the agent's pull request: the change that it documents, if any. */
-  provenance(result: AgentResult, change: DocumentedChange | null, code: CodePull | null): string
+  /** On the agent's pull request, which is in a repository: who asked for it, and the change that it documents, if any. */
+  provenance(result: AgentResult, origin: Origin, repository: string): string
   /** The description of a hold's status, at most 140 characters. */
   hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */

@@ -503,11 +503,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       [
-        'comes back to an attempt from which it withdrew',
-        'isAtRest(state) || hasWithdrawn',
-        'isAtRest(state)',
-      ],
-      [
         'does not look after it has said that it sends',
         'if (run.isFirst) return',
         'if (run.since > 0) return',
@@ -650,13 +645,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        "'report') {\n      await plan.announce(result)\n",
-        "'report') {\n",
+        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n',
       ],
       [
         'leaves the working comment',
-        '    await ledger.place.clear()\n  }\n\n  /** States that this run has left',
-        '  }\n\n  /** States that this run has left',
+        '    this.ports.host.save(null)\n    await ledger.place.clear()\n',
+        '    this.ports.host.save(null)\n',
       ],
       ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
     ],
@@ -684,7 +679,12 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/thread.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/crash.test.ts'],
+    tests: [
+      'test/usecases/ledger.test.ts',
+      'test/usecases/command.test.ts',
+      'test/usecases/settle.test.ts',
+      'test/usecases/crash.test.ts',
+    ],
     isLong: true,
     mutants: [
       [
@@ -701,7 +701,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],

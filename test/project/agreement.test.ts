@@ -84,10 +84,10 @@ it('the README states the same jobs and minutes as the benchmark', () => {
   const [[, pushes, waiting, settled] = [], [, daily] = [], [, weekly] = []] = monthRows()
   const readme = readPage('README.md').replace(/\s+/g, ' ')
   expect(readme).toContain(
-    `there are ${pushes} jobs if each push starts one, ${daily} once a day, and ${weekly} once a week`,
+    `gets ${pushes} jobs if it runs on each push, ${daily} once a day, and ${weekly} once a week`,
   )
   expect(readme).toContain(
-    `for ${pushes} four-minute jobs, ${waiting} if the step waits, and ${settled} [if no runner waits]`,
+    `for ${pushes} four-minute jobs, ${waiting} minutes, or ${settled} [if no runner waits]`,
   )
 })
 

@@ -129,5 +129,5 @@ it('a token that cannot read statuses ends the step with an error that says what
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('and `statuses`')
+  expect(log.map(({ text }) => text).join('\n')).toContain('and `statuses: write`')
 })

@@ -1,5 +1,6 @@
 /** What a record must survive: stale lists, copies of old entries, kills, and runs at the same time. */
 import { expect, it } from 'vitest'
+import { signWith } from '../../src/adapters/sign.ts'
 import { Calls, type Mishap } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import { aChange, command, event, issue, Stage } from './step.ts'
@@ -119,4 +120,26 @@ it('a re-run of a command for help does not answer again', async () => {
   const stage = new Stage()
   for (const isRerun of [false, true]) await command(stage, { comment: 1, instruction: 'help' }, { isRerun })
   expect(stage.github.said(issue)).toEqual(['help'])
+})
+
+it('settle does not report what another settle reported seconds before, while the lists lag', async () => {
+  const stage = new Stage()
+  await command(stage, { comment: 1 }, detached)
+  stage.now += 20 * minute
+  stage.platform.endJobs()
+  await settleOn(stage)
+  stage.now += 5000
+  stage.github.lag = () => 10_000
+  expect((await settleOn(stage)).result?.jobs).toEqual([])
+  expect(stage.github.seen['acme/docs#7']?.filter((line) => line.startsWith('+ result'))).toHaveLength(1)
+})
+
+it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {
+  const stage = new Stage()
+  stage.platform.next = answer(401)
+  await command(stage, { comment: 1 }, { sign: signWith('mint_an_earlier_key') })
+  expect(stage.github.said(issue)).toEqual(['result: error'])
+  await command(stage, { comment: 1 }, rerun)
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  expect(stage.github.on(issue)).toHaveLength(2)
 })

@@ -235,7 +235,7 @@ export const words: CommandWords = {
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) =>
     `${isUnfinished(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
-  provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
+  provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   gone: () => 'gone',

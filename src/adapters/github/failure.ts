@@ -80,7 +80,6 @@ export function readReply(status: number, headers: Headers, message: string): Fa
       status,
       message,
       ...(isPermission && { kind: 'permission' }),
-      ...(isPermission && /^[a-z_=;, ]{1,200}$/.test(accepted) && { acceptedPermissions: accepted }),
     },
     isTransient: isBroken,
     ...(wait !== undefined && { wait }),

@@ -64,8 +64,8 @@ function sentences(result: VisitorsResult, jobRef: JobRef): string[] {
 
 function problemSentences({ problem }: VisitorsResult, jobRef: JobRef): string[] {
   if (problem === null) return []
-  const { what, why, next } = explain(problem, jobRef)
-  return [what, why, next]
+  const { what, next } = explain(problem, jobRef)
+  return [what, next]
 }
 
 function levelOf(
