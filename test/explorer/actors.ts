@@ -61,7 +61,7 @@ function words(about: string): CommandWords {
 }
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
-  const kind = isUnfinished(outcome) ? 'unfinished' : 'result'
+  const kind = isUnfinished(outcome) && delivery !== 'not-sent' ? 'unfinished' : 'result'
   return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
@@ -78,11 +78,15 @@ function portsOf(outside: Outside, about: string) {
   const ports: LifePorts & { words: CommandWords } = {
     github: calls as GitHubPorts,
     http: { exchange: (request) => outside.call('exchange', request) },
-    clock: { now: () => outside.now(), date: () => outside.now(), sleep: (ms) => outside.call('sleep', ms) },
+    clock: {
+      now: () => outside.now(),
+      date: () => outside.now(),
+      sleep: (ms, { aborted }) => outside.call('sleep', aborted ? 0 : ms),
+    },
     deadline: outside.now() + timeout,
     words: words(about),
     sign,
-    cancelled: new AbortController().signal,
+    cancelled: outside.cancelled,
     random: () => 0.5,
     matches: posix.matchesGlob,
     sha256: (text) => text,

@@ -22,19 +22,21 @@ import {
   type World,
 } from './world.ts'
 
+/** When a late link appears, in milliseconds. */
+const linkDelay = 30 * 60_000
 /** How long a list can lack what was written, in milliseconds. */
 const listLag = 10_000
 
-const statusOf = { pull: 'completed', none: 'completed', failed: 'failed', archived: 'archived' } as const
+const statusOf = { pull: 'completed', late: 'completed', failed: 'failed', archived: 'archived' } as const
 
 /** Calls that see nothing that changes, with their results. */
 const local: Record<string, unknown> = {
   viewer: { ok: true, value: viewer },
   role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
   react: { ok: true },
+  render: { ok: true, value: '<p>B</p>' },
   pullsOf: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
-  render: { ok: true, value: '<p>Text</p>' },
   addLabels: { ok: true },
   requestReviews: { ok: true },
 }
@@ -282,7 +284,8 @@ function copies(world: World, setting: Setting): Choice<World>[] {
 /** Mintlify's response about a job. */
 function shownJob(job: StoredJob, number: number, now: number, { linkOf }: Pick<Setting, 'linkOf'>) {
   const isDone = !isActive(job, now)
-  const prLink = isDone && job.end === 'pull' ? linkOf(number) : null
+  const hasLink = isDone && (job.end === 'pull' || (job.end === 'late' && now >= job.since + linkDelay))
+  const prLink = hasLink ? linkOf(number) : null
   const text = JSON.stringify({
     id: job.id,
     status: isDone ? statusOf[job.end] : 'active',

@@ -43,6 +43,7 @@ export const invariants = {
   known: 'A job that its step knew is reported if the step or its post step ended',
   others: "No other account's comment is edited, hidden, or deleted",
   gone: 'A job that exists is never reported as gone',
+  quiet: 'A run that begins after the result was reported does not say that the agent is working',
   held: 'A hold is lifted only after its condition is met, and follows its code',
 } as const
 
@@ -109,6 +110,7 @@ export function judge(before: World, changed: Partial<World>, write: Write, sett
     wrongIn(write, message, before),
     noteRecords(before, after, setting),
     noteReport(message, write, before, after),
+    isLoud(message, write, before) ? invariants.quiet : null,
   ]
   after.broken = wrong.find((each) => each !== null) ?? null
   return after
@@ -150,12 +152,20 @@ function noteReport(
 ): string | null {
   const isUnsent = message?.job === '' && message.outcome !== 'unconfirmed'
   if (name !== 'reply' || message?.kind !== 'result' || isUnsent) return null
-  const about = `${message.about} ${message.job || message.outcome}`
-  const first = reports.find((report) => report.about === about)
+  const { about, job, outcome } = message
+  const first = reports.find((each) => each.about === about && each.job === job && each.outcome === outcome)
   if (first !== undefined) return first.beside.includes(actor) ? null : invariants.once
   const beside = places.flatMap(({ moment }, other) => (moment !== null && other !== actor ? [other] : []))
-  after.reports = [...reports, { about, beside }]
+  after.reports = [...reports, { about, job, outcome, beside }]
   return null
+}
+
+function isLoud(message: Said | null, { actor }: Write, { jobs, reports, now }: World): boolean {
+  if (message === null || message.kind === 'result') return false
+  const over = jobs.filter((job) => !hasFailed(job, now)).map(({ id }) => id)
+  return reports.some(
+    ({ about, job, beside }) => about === message.about && over.includes(job) && !beside.includes(actor),
+  )
 }
 
 function noted(job: StoredJob, request: string): StoredJob {

@@ -15,6 +15,8 @@ export interface Outside {
   call<T>(name: string, ...args: readonly unknown[]): Promise<T>
   /** The time of the last result, in milliseconds since the epoch. */
   now(): number
+  /** Aborts when the step is cancelled. */
+  cancelled: AbortSignal
   /** Replaces what the post step of a killed step gets. */
   save(state: unknown): void
 }
@@ -27,6 +29,7 @@ class Life {
   now: number
   saved = 'null'
   call: Call | null = null
+  private readonly canceller = new AbortController()
   private answer: (value: unknown) => void = () => {}
   private stall: () => void = () => {}
   private turn: Promise<unknown> = Promise.resolve()
@@ -41,6 +44,7 @@ class Life {
       const outside: Outside = {
         call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
         now: () => this.now,
+        cancelled: this.canceller.signal,
         save: (state) => {
           this.saved = JSON.stringify(state)
         },
@@ -56,9 +60,10 @@ class Life {
   }
 
   /** Answers the pending call. */
-  go(result: string, now: number): Promise<void> {
+  go({ now, isCancelled, result }: Step): Promise<void> {
     return this.untilStalled(() => {
       this.now = now
+      if (isCancelled) this.canceller.abort()
       this.answer(JSON.parse(result))
     })
   }
@@ -113,8 +118,8 @@ export class Moment {
   }
 
   /** The moment after a result of the call; a promise if it was never reached before. */
-  after(result: unknown, now: number): Moment | Promise<Moment> {
-    const step = `${now} ${JSON.stringify(result ?? null)}`
+  after(result: unknown, now: number, isCancelled = false): Moment | Promise<Moment> {
+    const step = `${now} ${isCancelled} ${JSON.stringify(result ?? null)}`
     return this.next.get(step) ?? this.reach(step)
   }
 
@@ -123,16 +128,23 @@ export class Moment {
     // The process that waits for this result continues; later, another one repeats all steps.
     const life = this.life ?? (await this.tree.repeat(this.path))
     this.life = null
-    await life.go(...resultIn(step))
+    await life.go(read(step))
     const moment = new Moment(this.tree, path, life)
     this.next.set(step, moment)
     return moment
   }
 }
 
-function resultIn(step: string): [result: string, now: number] {
-  const end = step.indexOf(' ')
-  return [step.slice(end + 1), Number(step.slice(0, end))]
+/** A result, as it is remembered. */
+interface Step {
+  now: number
+  isCancelled: boolean
+  result: string
+}
+
+function read(step: string): Step {
+  const [, now, isCancelled, result = ''] = /^(\d+) (\w+) (.*)$/s.exec(step) ?? []
+  return { now: Number(now), isCancelled: isCancelled === 'true', result }
 }
 
 /** The moments of one process. */
@@ -146,7 +158,7 @@ export class ProcessTree {
   }
 
   begin(now: number, saved = 'null'): Promise<Moment> {
-    const step = `${now} ${saved}`
+    const step = `${now} false ${saved}`
     const known = this.roots.get(step) ?? this.start(step).then((life) => new Moment(this, [step], life))
     this.roots.set(step, known)
     return known
@@ -154,12 +166,12 @@ export class ProcessTree {
 
   async repeat([first = '', ...steps]: readonly string[]): Promise<Life> {
     const life = await this.start(first)
-    for (const step of steps) await life.go(...resultIn(step))
+    for (const step of steps) await life.go(read(step))
     return life
   }
 
   private async start(step: string): Promise<Life> {
-    const [saved, now] = resultIn(step)
+    const { now, result: saved } = read(step)
     const life = new Life(now)
     await life.begin(this.process, saved)
     return life

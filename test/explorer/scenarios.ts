@@ -30,6 +30,7 @@ export interface Scenario {
 }
 
 const detached = { wait: false } as const
+const quick = { poll: '5s' } as const
 const long = { poll: '180s' } as const
 const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
@@ -51,12 +52,20 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a command and its re-runs',
     cast: {
-      run: [command(1), [0], post],
-      're-run': [command(1, second), [0, 'run'], post],
-      'third run': [command(1, third), [0, 're-run'], post],
+      run: [command(1, quick), [0], post],
+      're-run': [command(1, { ...second, ...quick }), [0, 'run'], post],
+      'third run': [command(1, { ...third, ...quick }), [0, 're-run'], post],
     },
     requests: onThread,
-    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'kills 1, replays 1'],
+    takes: 1,
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'kills 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
   },
   {
     name: 'a detached command, a failed job, and re-runs',
@@ -84,27 +93,51 @@ export const scenarios: readonly Scenario[] = [
     budgets: ['lags 1', 'faults 1', 'kills 1, lags 1, slow 1'],
   },
   {
-    name: "settles and a re-run that comment on the agent's pull request",
-    ...overlapping(command(1, detached), command(1, second)),
+    name: "a settle and a re-run that comment on the agent's pull request",
+    cast: {
+      run: [command(1, detached)],
+      settle: [settling('21'), [20, 'run']],
+      're-run': [command(1, second), [20, 'run']],
+    },
     requests: onThread,
     isHome: true,
-    budgets: ['slow 0', 'kills 1, lags 1', 'faults 1'],
+    budgets: ['lags 1', 'kills 1, lags 1, slow 1', 'faults 1, kills 1'],
+  },
+  {
+    name: 'a link that appears late',
+    cast: {
+      run: [command(1)],
+      settle: [settling('21'), [40, 'run']],
+      'second settle': [settling('22'), [40, 'run']],
+    },
+    requests: onThread,
+    ends: ['late'],
+    calm: ['run'],
+    budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
   },
   {
     name: 'two commands at once',
     cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
-    budgets: ['lags 1', 'kills 1', 'faults 1'],
+    budgets: ['lags 1', 'kills 1', 'faults 1', 'cancels 1'],
   },
   {
     name: 'a push and its re-runs',
     cast: {
-      run: [event('1'), [0], post],
-      're-run': [event('1', second), [0, 'run'], post],
-      'third run': [event('1', third), [0, 're-run'], post],
+      run: [event('1', quick), [0], post],
+      're-run': [event('1', { ...second, ...quick }), [0, 'run'], post],
+      'third run': [event('1', { ...third, ...quick }), [0, 're-run'], post],
     },
     requests: onCommit,
-    budgets: ['kills 2, lags 2', 'kills 1, faults 1', 'faults 2', 'faults 1, replays 1'],
+    takes: 1,
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'faults 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
   },
   {
     name: 'settles and a re-run on a commit',
@@ -117,7 +150,7 @@ export const scenarios: readonly Scenario[] = [
     ...overlapping(event('1', detached), event('1', second)),
     requests: onCommit,
     ends: ['failed', 'pull'],
-    budgets: ['replays 1', 'lags 2', 'faults 1', 'kills 1, lags 1, slow 1'],
+    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
   },
   {
     name: 'two runs on one commit',
@@ -128,7 +161,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two runs on one commit with a short job',
-    cast: { one: [event('1', detached), [0], post], two: [event('2', { poll: '5s' }), [0], post] },
+    cast: { one: [event('1', detached), [0], post], two: [event('2', quick), [0], post] },
     requests: ['run:1', 'run:2'],
     takes: 1,
     budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
@@ -141,7 +174,7 @@ export const scenarios: readonly Scenario[] = [
       're-run': [event('1', { ...second, upstreamRun: 9 }), [0, 'one'], post],
     },
     requests: ['run:9'],
-    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1'],
+    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1', 'cancels 1'],
   },
   {
     name: 'a hold whose code is closed, reopened and merged',

@@ -8,13 +8,14 @@ import { type Call, type Moment, type Process, ProcessTree, wakes } from './proc
 /** How often each kind of mishap may happen. `slow`: time passes while a step is between two calls. */
 export interface Budget {
   kills: number
+  cancels: number
   faults: number
   lags: number
   replays: number
   slow: number
 }
 
-export const noBudget: Budget = { kills: 0, faults: 0, lags: 0, replays: 0, slow: 0 }
+export const noBudget: Budget = { kills: 0, cancels: 0, faults: 0, lags: 0, replays: 0, slow: 0 }
 
 /** What the search itself knows about the world. `broken`: the invariant that the last step broke. */
 export interface AnyWorld {
@@ -219,9 +220,20 @@ class Search<World extends AnyWorld> {
         places: await this.move(places, actor, stage, reached, then),
       }
     }
+    const [usual] = answers
+    if (budget.cancels > 0 && stage === 'run') {
+      const then = usual?.world ?? world
+      const reached = await moment.after(usual?.result, world.now, true)
+      const did = shown(`${usual?.how ?? ''} (cancelled)`)
+      yield {
+        did,
+        costs: 'cancels',
+        world: then,
+        places: await this.move(places, actor, stage, reached, then),
+      }
+    }
     if (budget.kills === 0) return
     yield* this.kill(state, actor, moment, world, shown('(killed before)'))
-    const [usual] = answers
     if (usual === undefined || usual.world === world) return
     yield* this.kill(state, actor, moment, usual.unseen ?? usual.world, shown('(killed after)'))
   }

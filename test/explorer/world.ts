@@ -25,8 +25,8 @@ export interface StoredStatus extends FoundStatus {
   commit: string
 }
 
-/** How a job ends: with a pull request, without changes, or without a result. */
-export type JobEnd = 'pull' | 'none' | 'failed' | 'archived'
+/** How a job ends: with a pull request, whose link may appear 30 minutes late, or without a result. */
+export type JobEnd = 'pull' | 'late' | 'failed' | 'archived'
 
 /** What was sent to a job. */
 interface Sent {
@@ -62,6 +62,8 @@ export interface Lists {
 /** A result in a new comment. `beside`: the other actors that were at work at that moment. */
 interface Report {
   about: string
+  job: string
+  outcome: string
   beside: readonly number[]
 }
 

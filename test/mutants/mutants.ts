@@ -571,6 +571,76 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not look behind an early end', ' && at - since >= shortMs', ''],
     ],
   },
+  // Mistakes that show only in the order of several steps' calls.
+  {
+    file: 'src/life/entry.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      [
+        'lets the latest entry win',
+        '(high, each) => (high === null || height(each) > height(high) ? each : high)',
+        '(_, each) => each',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/next.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      ['looks only once', '!run.isFirst && now - run.since < lagMs', 'now < 0'],
+      [
+        'does not wait after its entry',
+        "  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }\n",
+        '',
+      ],
+      ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
+      [
+        'ignores an uncertain send',
+        "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
+        "state: 'not-sent'",
+      ],
+      ['gives two attempts one number', 'isAtRest(state) || hasWithdrawn ?', 'hasWithdrawn ?'],
+      [
+        'reports after one look',
+        "  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }\n",
+        '',
+      ],
+      ['reports for a killed run at once', 'now - post.since < lagMs', 'now < 0'],
+      [
+        'reports for a killed run twice',
+        '  if (own !== undefined && isAtRest(own.state)) return leave\n',
+        '',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/live.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      [
+        'does not look whether another run sends',
+        "if (step.do === 'send') return null",
+        "if (step.do !== 'withdraw') return null",
+      ],
+    ],
+  },
+  {
+    file: 'src/life/settle.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      ['does not wait', '  await settling.waitForLists()\n  const again', '  const again'],
+      [
+        'ignores its second look',
+        'confirmed.do !== step.do || current',
+        'confirmed.do !== step.do && current',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/commit.ts',
+    tests: ['test/explorer'],
+    mutants: [['leaves a context that its request has left', "state !== 'pending'", "state === 'pending'"]],
+  },
   {
     file: 'src/life/format.ts',
     tests: ['test/life/format.test.ts'],
