@@ -1,12 +1,8 @@
 /** What each build step gains: the bundle without the step, compared with the complete bundle. */
-import { execFileSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BuildStep, buildSteps, bundle } from '../scripts/bundle.ts'
+import { type BuildStep, build, buildSteps } from '../scripts/build.ts'
 import { actionEnvironment, inFolder, median, runScript } from './process.ts'
 import { inputs, sizeOf, startServer } from './start.ts'
-
-const root = join(import.meta.dirname, '..')
 
 interface StepGain {
   step: BuildStep
@@ -20,13 +16,13 @@ interface StepGain {
 
 /** Starts the bundles in turn, so that a change in the machine's speed affects all of them. */
 export async function measureBuild(runs: number): Promise<StepGain[]> {
-  const folder = join(root, 'build/bench/steps')
   const platform = await startServer()
   try {
     return await inFolder(async (temp) => {
-      const whole = await build(folder, null)
-      const others: { step: BuildStep; out: string }[] = []
-      for (const step of buildSteps) others.push({ step, out: await build(folder, step) })
+      const whole = join(temp, 'all')
+      await build(whole)
+      const others = buildSteps.map((step) => ({ step, out: join(temp, step) }))
+      for (const { step, out } of others) await build(out, step)
       const env = actionEnvironment(temp, { ...inputs, 'base-url': platform.url })
       const timed = (out: string) => runScript([join(out, 'index.js')], env, platform.nextRequest())
       const rounds: { base: number; times: number[] }[] = []
@@ -47,13 +43,4 @@ export async function measureBuild(runs: number): Promise<StepGain[]> {
   } finally {
     await platform.close()
   }
-}
-
-async function build(folder: string, without: BuildStep | null): Promise<string> {
-  const modules = join(folder, (without ?? 'whole').replace(' ', '-'))
-  rmSync(modules, { recursive: true, force: true })
-  const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', modules], { cwd: root })
-  await bundle(modules, 'main.js', join(modules, 'dist'), without)
-  return join(modules, 'dist')
 }

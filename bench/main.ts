@@ -66,7 +66,7 @@ async function buildSection(): Promise<string> {
   return `## Build
 
 What each step of the build gains: the bundle without it over the whole bundle, medians of ${runs} pairs. A step stays in
-\`scripts/bundle.ts\` if leaving it out adds 5% or more to the time to the first request, or 100 KB or more.
+\`scripts/build.ts\` if leaving it out adds 5% or more to the time to the first request, or 100 KB or more.
 
 ${table(['', 'first request', 'longer by', 'larger by'], rows)}
 `

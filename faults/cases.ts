@@ -56,7 +56,7 @@ export function cases(): Case[] {
     { name: 'not JSON', action: raw('<html>Welcome</html>'), hides: true },
     { name: 'wrong shape', action: raw('{"jobs":[]}'), hides: true },
     { name: 'empty', action: raw(''), hides: true },
-    { name: '10 MB', action: raw(`{}${' '.repeat(10_000_000)}`), hides: true },
+    { name: '21 MB', action: raw(`{}${' '.repeat(21_000_000)}`), hides: true },
     { name: 'redirect elsewhere', action: status(301, { location: 'http://127.0.0.1:9/' }), hides: false },
     { name: 'key echoed', action: { kind: 'echo-key' }, hides: false },
     ...[401, 403, 404].map((code) => ({ name: `${code}`, action: status(code), hides: false })),

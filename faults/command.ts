@@ -26,6 +26,8 @@ interface Ran {
   /** The action's comments on the issue. */
   replies: string[]
   jobs: number
+  /** The names of the calls to GitHub. */
+  calls: (string | undefined)[]
   /** Milliseconds from the interruption to the end of the main script; undefined without one. */
   after: number
 }
@@ -58,6 +60,7 @@ async function runCommand(setting: Setting): Promise<Ran> {
       result,
       replies: replies.map(({ body }) => body),
       jobs: platform.jobs.size,
+      calls: hub.requests.map(({ name }) => name),
       after: result.took - (at ?? result.took),
     }
   } finally {
@@ -90,10 +93,14 @@ async function signalAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Verdi
 
 /** Cancels by the runner at 30 moments while GitHub is slow, and two runs in which it hangs. */
 export function slowGitHub(): (() => Promise<Verdict>)[] {
-  const hang: GitHubFault = { do: { kind: 'hang', at: 'request' } }
+  const hang = { kind: 'hang', at: 'request' } as const
   return [
-    () => hangAt('GitHub hangs from the first call', { ...hang, after: 0 }, 'error'),
-    () => hangAt('GitHub hangs once the job has ended', { ...hang, after: 6 }, 'pull-request'),
+    () => hangAt('GitHub hangs from the first call', { do: hang }, 'error'),
+    async () => {
+      // The first call after a job has ended is about its pull request.
+      const after = (await runCommand({})).calls.indexOf('pulls/get')
+      return hangAt('GitHub hangs once the job has ended', { do: hang, after }, 'pull-request')
+    },
     ...moments(30, 22_000).map((at) => () => cancelAt(at)),
   ]
 }

@@ -110,7 +110,8 @@ function judge({ target, fault, seconds, requests }: Cell, step: StepResult, pla
     'wrong color': (step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')),
     'over its budget': isVisitors && requests > maxRequests,
     'lacks pages and does not say so':
-      outcome === 'reported' && (step.outputs.complete === 'true') === step.summary.includes('Incomplete'),
+      outcome === 'reported' &&
+      (step.outputs.complete === 'true') === /Not all pages|Nothing is compared/.test(step.summary),
     'stack trace': /\n\s+at .*\(/.test(shown),
   })
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, and updates the
- * tables and examples in README.md and docs/.
+ * `npm run docs`: generates visitors/, settle/ and the inputs and outputs of the reusable workflows from action.yml, TROUBLESHOOTING.md
+ * from the messages, and the tables and examples in README.md and docs/.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,7 @@ import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
 import { isInputOf, isOutputOf, subActions, subActionYaml } from './sub-actions.ts'
+import { troubleshooting } from './troubleshooting.ts'
 
 const outcomeTexts: Record<Outcome, string> = {
   'pull-request': 'The job ended with a pull request.',
@@ -74,11 +75,10 @@ function budgetTable(): string {
   const rows = [250, 500, 1000, 1500, 2500, 5000].map((pages) => {
     const requests = requestsOf(pages)
     const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
-    const size = `up to ${pages.toLocaleString('en-US')}`
-    return [size, `${requests}`, `${spread(1, requests).perHour}`, ...hours]
+    return [pages.toLocaleString('en-US'), `${requests}`, `${spread(1, requests).perHour}`, ...hours]
   })
   return table(
-    ['pages', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
+    ['pages, at most', 'requests', 'reports an hour', ...fleetSizes.map((size) => `${size} projects`)],
     rows,
   )
 }
@@ -143,6 +143,7 @@ export function generatedFiles(): [path: string, text: string][] {
       withInterface(read(workflow.path), workflow),
     ]),
     ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
+    ['TROUBLESHOOTING.md', troubleshooting()],
   ]
 }
 

@@ -1,12 +1,11 @@
 /**
- * Takes the parts of GitHub's published descriptions that the sandbox's GitHub double has again from newer versions:
- * `node scripts/github-api.ts FOLDER`, where `npm i --prefix FOLDER @octokit/openapi @octokit/graphql-schema` (both MIT)
- * has downloaded them. They have 385 MB, so they are not dependencies. To add an operation or a field, first write it
- * into openapi.json (`"get": {}` below its path) or schema.graphql. Then run `npm run format`.
+ * Takes GitHub's descriptions of the operations in sandbox/github/openapi.json again from a newer version:
+ * `node scripts/github-api.ts FOLDER`, where `npm i --prefix FOLDER @octokit/openapi` (MIT) has downloaded them. They have
+ * 385 MB, so they are not a dependency. To add an operation, first write `"get": {}` below its path in openapi.json.
+ * Then run `npm run format`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type DefinitionNode, parse, print, visit } from 'graphql'
 
 type Json = null | boolean | number | string | Json[] | JsonObject
 interface JsonObject {
@@ -76,62 +75,27 @@ function sorted(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function updateOpenApi(): void {
-  const folder = join(place, 'node_modules/@octokit/openapi')
-  const source: JsonObject = JSON.parse(read(folder, 'generated/api.github.com.json'))
-  const old: JsonObject = JSON.parse(read(double, 'openapi.json'))
-  const paths = Object.entries(at(old, 'paths')).map(([path, methods]) => {
-    const kept = Object.keys(methods as JsonObject).map((method) => [
-      method,
-      withoutDocumentation(at(source, 'paths', path, method)),
-    ])
-    return [path, Object.fromEntries(kept)] as const
-  })
-  const components: JsonObject = {}
-  collect(Object.fromEntries(paths), source, components)
-  const from = `npm @octokit/openapi ${JSON.parse(read(folder, 'package.json')).version}, by scripts/github-api.ts`
-  const description = {
-    openapi: source.openapi,
-    info: { ...at(source, 'info'), 'x-taken-from': from },
-    paths: Object.fromEntries(paths),
-    components: sorted(
-      Object.fromEntries(
-        Object.entries(components).map(([kind, named]) => [kind, sorted(named as JsonObject)]),
-      ),
+const folder = join(place, 'node_modules/@octokit/openapi')
+const source: JsonObject = JSON.parse(read(folder, 'generated/api.github.com.json'))
+const old: JsonObject = JSON.parse(read(double, 'openapi.json'))
+const paths = Object.entries(at(old, 'paths')).map(([path, methods]) => {
+  const kept = Object.keys(methods as JsonObject).map((method) => [
+    method,
+    withoutDocumentation(at(source, 'paths', path, method)),
+  ])
+  return [path, Object.fromEntries(kept)] as const
+})
+const components: JsonObject = {}
+collect(Object.fromEntries(paths), source, components)
+const from = `npm @octokit/openapi ${JSON.parse(read(folder, 'package.json')).version}, by scripts/github-api.ts`
+const description = {
+  openapi: source.openapi,
+  info: { ...at(source, 'info'), 'x-taken-from': from },
+  paths: Object.fromEntries(paths),
+  components: sorted(
+    Object.fromEntries(
+      Object.entries(components).map(([kind, named]) => [kind, sorted(named as JsonObject)]),
     ),
-  }
-  writeFileSync(join(double, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`)
+  ),
 }
-
-const nameOf = (node: DefinitionNode) => ('name' in node ? (node.name?.value ?? '') : '')
-
-function updateGraphql(): void {
-  const folder = join(place, 'node_modules/@octokit/graphql-schema')
-  const source = new Map(
-    parse(read(folder, 'schema.graphql'), { noLocation: true }).definitions.map((one) => [nameOf(one), one]),
-  )
-  const definitions = parse(read(double, 'schema.graphql')).definitions.map((old) => {
-    const fields = 'fields' in old ? (old.fields?.map(({ name }) => name.value) ?? []) : []
-    const interfaces = 'interfaces' in old ? (old.interfaces?.map(({ name }) => name.value) ?? []) : []
-    const found = source.get(nameOf(old))
-    if (found === undefined) throw new Error(`GitHub's schema does not have ${nameOf(old)}`)
-    return visit(found, {
-      StringValue: (_, key) => (key === 'description' ? null : undefined),
-      Directive: () => null,
-      FieldDefinition: ({ name }) => (fields.includes(name.value) ? undefined : null),
-      NamedType: ({ name }, key, parent) =>
-        typeof key === 'number' &&
-        Array.isArray(parent) &&
-        !interfaces.includes(name.value) &&
-        !('types' in found)
-          ? null
-          : undefined,
-    })
-  })
-  const from = `npm @octokit/graphql-schema ${JSON.parse(read(folder, 'package.json')).version}`
-  const text = [`# From ${from}, by scripts/github-api.ts`, ...definitions.map(print)].join('\n\n')
-  writeFileSync(join(double, 'schema.graphql'), `${text}\n`)
-}
-
-updateOpenApi()
-updateGraphql()
+writeFileSync(join(double, 'openapi.json'), `${JSON.stringify(description, null, 2)}\n`)

@@ -8,7 +8,7 @@ interface Module {
   modules?: Module[]
 }
 
-export interface Stats {
+interface Stats {
   modules: Module[]
 }
 

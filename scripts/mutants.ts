@@ -22,8 +22,8 @@ function mutated(code: string, [does, text, replacement]: Mutant, file: string):
   return code.replace(text, () => replacement)
 }
 
-/** Runs a group's tests, first without a mutant, then with each one. Returns the mutants that survive. */
-async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]> {
+/** Runs a group's tests, first without a mutant, then with each one. Returns the names of the mutants that survive. */
+async function runGroup({ file, tests, mutants }: MutantGroup): Promise<string[]> {
   // Vite's module ids contain slashes on every operating system.
   const path = join(root, file).replaceAll('\\', '/')
   let current: Mutant | null = null
@@ -35,30 +35,30 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<Mutant[]
         ? mutated(readFileSync(path, 'utf8'), current, file)
         : undefined,
   } as const
+  // Without a cache, because it could return the real module instead of the mutant.
+  const uncached = { watch: false, fsModuleCache: false, cache: false } as const
   const vitest = await createVitest(
-    // Without a cache, because it could return the real module instead of the mutant.
-    { root, watch: false, fsModuleCache: false, cache: false, reporters: [{}], update: 'none' },
+    { root, ...uncached, reporters: [{}], update: 'none' },
     { plugins: [plugin] },
   )
+  const specifications = await vitest.globTestSpecifications([...tests])
+  const passes = async (mutant: Mutant | null) => {
+    current = mutant
+    vitest.invalidateFile(path)
+    const { testModules } = await vitest.runTestSpecifications(specifications)
+    const states = testModules.map((module) => module.state())
+    const [error] = testModules.flatMap((module) => module.errors())
+    const haveRun = states.length > 0 && states.length === specifications.length
+    if (error !== undefined || !haveRun || states.some((state) => !/^(passed|failed)$/.test(state)))
+      throw new Error(`${file}: ${mutant?.[0] ?? 'no mutant'}: ${error?.message ?? 'not all tests ran'}`)
+    return states.every((state) => state === 'passed')
+  }
   try {
-    const specifications = await vitest.globTestSpecifications([...tests])
-    if (specifications.length === 0) throw new Error(`There are no tests in ${tests.join(', ')}`)
-    const passes = async (mutant: Mutant | null) => {
-      current = mutant
-      vitest.invalidateFile(path)
-      const { testModules } = await vitest.runTestSpecifications(specifications)
-      const [error] = testModules.flatMap((module) => module.errors())
-      if (error !== undefined) throw new Error(`${file}: ${mutant?.[0] ?? 'no mutant'}: ${error.message}`)
-      const states = testModules.map((module) => module.state())
-      if (states.length < specifications.length || states.some((state) => !/^(passed|failed)$/.test(state)))
-        throw new Error(`${file}: ${mutant?.[0] ?? 'no mutant'}: not all tests ran`)
-      return states.every((state) => state === 'passed')
-    }
     if (!(await passes(null))) throw new Error(`The tests of ${file} fail without a mutant`)
-    const survivors: Mutant[] = []
+    const survivors: string[] = []
     for (const mutant of mutants) {
       const isKilled = !(await passes(mutant))
-      if (!isKilled) survivors.push(mutant)
+      if (!isKilled) survivors.push(mutant[0])
       console.log(`  ${isKilled ? 'killed  ' : 'SURVIVED'} ${mutant[0]}`)
     }
     return survivors
@@ -75,11 +75,10 @@ const start = performance.now()
 const survivors: string[] = []
 for (const group of chosen) {
   console.log(`\n${group.file}`)
-  for (const [does] of await runGroup(group)) survivors.push(`${group.file} ${does}`)
+  for (const name of await runGroup(group)) survivors.push(`- ${group.file} ${name}`)
 }
 const total = chosen.reduce((sum, { mutants }) => sum + mutants.length, 0)
-const score = ((100 * (total - survivors.length)) / total).toFixed(0)
 const seconds = ((performance.now() - start) / 1000).toFixed(0)
-console.log(`\n${total - survivors.length} of ${total} mutants killed (${score}%) in ${seconds} s.`)
-if (survivors.length > 0) console.log(`Survived:\n${survivors.map((name) => `- ${name}`).join('\n')}`)
+console.log(`\n${total - survivors.length} of ${total} mutants killed in ${seconds} s.`)
+if (survivors.length > 0) console.log(`Survived:\n${survivors.join('\n')}`)
 process.exitCode = survivors.length > 0 ? 1 : 0

@@ -32,7 +32,7 @@ const pictures: Picture[] = [
   },
   {
     name: 'report',
-    page: 'out/report/report.html',
+    page: 'out/summary.html',
     width: 1100,
     height: 1300,
     schemes: both,

@@ -27,7 +27,7 @@ export function lackedBeside(granted: Readonly<Record<string, string>>): LackedP
 const neededToRead: readonly (readonly [RegExp, readonly Scope[]])[] = [
   [/^issues\/list-comments-for-repo$/, ['issues', 'pull-requests']],
   [/^pulls\/(?:get|list)|\/list-pull-requests/, ['pull-requests']],
-  [/^git\/|^markdown\/|^repos\/(?:compare|get-co(?:mmit|ntent)$)/, ['contents']],
+  [/^git\/|^markdown\/|^repos\/(?:compare|get-co(?:mmit|ntent)$|list-releases)/, ['contents']],
   [/\/list-commit-statuses/, ['statuses']],
 ]
 

@@ -145,11 +145,6 @@ function repositoryNode(repository: Repository, world: World) {
       const newestFirst = repository.pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
       return connection(wanted, newestFirst, pullNode)
     }),
-    releases: guarded('contents', (wanted: Wanted) =>
-      connection(wanted, repository.releases.toReversed(), ({ tag, publishedAt, isPrerelease = false }) => {
-        return { tagName: tag, publishedAt, isPrerelease, isDraft: false }
-      }),
-    ),
   }
 }
 

@@ -116,6 +116,13 @@ export const repositoryHandlers = {
     return { status: 200, body: treeView(commit, query.recursive !== undefined) }
   },
 
+  'repos/list-releases': (call, world) => {
+    const views = call.repository.releases.map(({ tag, publishedAt, isPrerelease = false }) => {
+      return { tag_name: tag, published_at: publishedAt, prerelease: isPrerelease, draft: false }
+    })
+    return listOf(views.toReversed(), call, world)
+  },
+
   'repos/list-commit-statuses-for-ref': (call, world) => {
     const { sha } = commitAt(call, call.path.ref)
     return listOf(world.statuses.list(call.repository.name, sha).map(statusView), call, world)

@@ -1,4 +1,5 @@
 /** What readers of the site say: votes, comments, searches and questions to the assistant, as openapi.yaml lists them. */
+import { periodOf } from './visitors.ts'
 
 export interface VotesRow {
   path: string
@@ -14,8 +15,9 @@ export interface CommentRow {
   comment: string | null
   createdAt: string | null
   source: 'code_snippet' | 'contextual' | 'agent' | 'thumbs_only'
-  status: string
+  status: 'pending' | 'in_progress' | 'resolved' | 'dismissed'
   helpful?: boolean
+  code?: string
   contact?: string | null
   filename?: string | null
   lang?: string | null
@@ -71,7 +73,7 @@ const defaultLimits: Record<ListName, number> = {
 
 /** A page of a list, in the platform's format; undefined if the cursor is invalid. The rest of the query must be valid. */
 export function listPage(name: ListName, source: ReadersSource, query: Record<string, unknown>) {
-  const words = source(String(query.dateFrom), String(query.dateTo))
+  const words = source(...periodOf(query))
   const limit = Number(query.limit ?? defaultLimits[name])
   if (name === 'feedback-by-page')
     return { feedback: words.votes.slice(0, limit), hasMore: words.votes.length > limit }

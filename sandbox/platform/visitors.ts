@@ -24,9 +24,14 @@ export const noVisitors: VisitorsSource = () => ({ totals: { human: 0, ai: 0, to
 
 const defaultLimit = 50
 
+/** The period of a query. Both dates are optional. */
+export function periodOf({ dateFrom = '1970-01-01', dateTo = '2100-01-01' }: Record<string, unknown>) {
+  return [String(dateFrom), String(dateTo)] as const
+}
+
 /** A page of visitors, in the platform's format. The query must be valid. */
 export function pageOf(source: VisitorsSource, query: Record<string, unknown>) {
-  const { totals, rows } = source(String(query.dateFrom), String(query.dateTo))
+  const { totals, rows } = source(...periodOf(query))
   const start = Number(query.offset ?? 0)
   const end = start + Number(query.limit ?? defaultLimit)
   return { totals, visitors: rows.slice(start, end), hasMore: end < rows.length }

@@ -12,9 +12,8 @@ const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY'] as const
 export interface HandedOver {
   outputs: Record<string, string>
   state: Record<string, string>
+  /** Empty if it was too long. */
   summary: string
-  /** Malformed content, or a summary that is too long. */
-  faults: string[]
 }
 
 /** Creates empty command files in a new folder, and returns the variables with their paths. */
@@ -27,41 +26,18 @@ export function createCommandFiles(folder: string): Record<string, string> {
 /** Reads the command files of a folder. */
 export function readCommandFiles(folder: string): HandedOver {
   const read = (name: (typeof fileNames)[number]) => readFileSync(join(folder, name), 'utf8')
-  const [state, outputs, summary] = [
-    parsePairs(read('STATE')),
-    parsePairs(read('OUTPUT')),
-    read('STEP_SUMMARY'),
-  ]
-  const isTooLong = Buffer.byteLength(summary) > summaryLimit
+  const summary = read('STEP_SUMMARY')
   return {
-    outputs: outputs.pairs,
-    state: state.pairs,
-    summary: isTooLong ? '' : summary,
-    faults: [
-      ...[state.fault, outputs.fault].filter((fault) => fault !== undefined),
-      ...(isTooLong ? [`The summary has over ${summaryLimit} bytes`] : []),
-    ],
+    outputs: parsePairs(read('OUTPUT')),
+    state: parsePairs(read('STATE')),
+    summary: Buffer.byteLength(summary) > summaryLimit ? '' : summary,
   }
 }
 
-/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks, up to the first malformed one. */
-export function parsePairs(text: string): { pairs: Record<string, string>; fault?: string } {
-  const pairs: Record<string, string> = {}
-  // Only on Windows does the runner treat a carriage return as part of a line break.
-  const lines = text.split(process.platform === 'win32' ? /\r?\n/ : '\n')
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    if (line === '') continue
-    const [, name, operator, rest = ''] = /^(.*?)(=|<<)(.*)$/s.exec(line) ?? []
-    if (!name || (operator === '<<' && rest === '')) return { pairs, fault: `Invalid format '${line}'` }
-    if (operator === '=') {
-      pairs[name] = rest
-      continue
-    }
-    const end = lines.indexOf(rest, at + 1)
-    if (end < 0) return { pairs, fault: `Matching delimiter not found '${rest}'` }
-    pairs[name] = lines.slice(at + 1, end).join('\n')
-    at = end
-  }
-  return { pairs }
+/** Reads `name=value` lines and `name<<DELIMITER` … `DELIMITER` blocks. Ignores anything else. */
+export function parsePairs(text: string): Record<string, string> {
+  const pairs = text.matchAll(/^([^=\n]+?)(?:<<(.+)\r?\n((?:.*\r?\n)*?)\2|=(.*))$/gm)
+  return Object.fromEntries(
+    [...pairs].map(([, name, , block, value]) => [name, value ?? block?.replace(/\r?\n$/, '') ?? '']),
+  )
 }

@@ -1,11 +1,12 @@
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
 import type { AnnotationKind, LogLine, Stage } from './types.ts'
 
-/** Commands that an action must not use: they are rejected or deprecated on GitHub, or change how the log is read. */
-const rejected = ['set-env', 'add-path', 'set-output', 'save-state', 'add-matcher', 'remove-matcher', 'echo']
+/** Commands that this action uses. All others are rejected or deprecated on GitHub, or change how the log is read. */
+const used = ['add-mask', 'debug', 'group', 'endgroup', 'error', 'warning', 'notice']
 const known = [
-  ...['add-mask', 'debug', 'group', 'endgroup', 'stop-commands', 'error', 'warning', 'notice'],
-  ...rejected,
+  ...used,
+  ...['set-env', 'add-path', 'set-output', 'save-state', 'stop-commands'],
+  ...['add-matcher', 'remove-matcher', 'echo'],
 ]
 
 export class StepLog {
@@ -16,8 +17,6 @@ export class StepLog {
   readonly rejectedCommands: string[] = []
   readonly #secrets: string[] = []
   readonly #onLine: (line: LogLine) => void
-  /** While commands are stopped, the command that resumes them, in lower case. */
-  #resumeToken: string | undefined
 
   constructor(secret: string, onLine: (line: LogLine) => void = () => {}) {
     this.#hide(secret)
@@ -29,23 +28,11 @@ export class StepLog {
     return this.#secrets.reduce((masked, secret) => masked.replaceAll(secret, '***'), text)
   }
 
-  /** Starts the output of another script. If the previous script stopped commands, they work again. */
-  enter(stage: Stage): void {
-    this.stage = stage
-    this.#resumeToken = undefined
-  }
-
   /** Receives a printed line. */
   take(line: string): void {
-    const command = parseCommand(line, [...known, ...(this.#resumeToken ? [this.#resumeToken] : [])])
-    if (command !== undefined && command.name === this.#resumeToken) {
-      this.#resumeToken = undefined
-      this.#show('command', line)
-    } else if (command === undefined || this.#resumeToken !== undefined) {
-      this.#show('text', line)
-    } else {
-      this.#carryOut(command, line)
-    }
+    const command = parseCommand(line)
+    if (command === undefined) this.#show('text', line)
+    else this.#carryOut(command, line)
   }
 
   /** Adds an annotation by the runner itself. */
@@ -65,10 +52,6 @@ export class StepLog {
       case 'add-mask':
         this.added.push(data)
         this.#hide(data)
-        break
-      case 'stop-commands':
-        this.#resumeToken = data.toLowerCase()
-        this.#show('command', line)
         break
       case 'debug':
         // Only shown if a repository enables debug logging.
@@ -115,11 +98,11 @@ const forms = [
 ]
 
 /** Reads a command from a line. Undefined if the name is unknown, because such a line is plain text. */
-function parseCommand(line: string, names: readonly string[]): Command | undefined {
+function parseCommand(line: string): Command | undefined {
   for (const { pattern, separator, inProperties, inData } of forms) {
     const [, given = '', properties = '', data = ''] = pattern.exec(line) ?? []
     const name = given.toLowerCase()
-    if (!names.includes(name)) continue
+    if (!known.includes(name)) continue
     const titles = properties.split(separator).map((pair) => /^\s*title=(.+)$/is.exec(pair)?.[1])
     const title = titles.find((text) => text !== undefined)
     return { name, title: title && decode(title, inProperties), data: decode(data, inData) }

@@ -31,7 +31,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
   for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
 
   const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
-    log.enter(stage)
+    log.stage = stage
     const env = {
       ...runnerEnvironment(options, paths),
       ...createCommandFiles(join(folder, stage)),
@@ -77,7 +77,6 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
 async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
   const end = await script.done
   const handedOver = readCommandFiles(folder)
-  for (const fault of handedOver.faults) log.annotate('error', `Unable to process a command file: ${fault}`)
   return { ...end, ...handedOver, summary: log.mask(handedOver.summary) }
 }
 

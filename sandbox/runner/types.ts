@@ -26,10 +26,10 @@ export interface StepOptions {
 export type Stage = 'main' | 'post'
 export type AnnotationKind = 'error' | 'warning' | 'notice'
 
-/** A line of the log. `command`: a command that appears in the log unchanged, such as `::stop-commands::…`. */
+/** A line of the log. */
 export interface LogLine {
   stage: Stage
-  kind: 'text' | 'group' | 'endgroup' | 'command' | AnnotationKind
+  kind: 'text' | 'group' | 'endgroup' | AnnotationKind
   /** The masked text. Each `%0A` in a command is a line feed here. */
   text: string
   /** An annotation's title, if any. The runner does not mask it. */

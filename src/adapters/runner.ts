@@ -15,16 +15,7 @@ const annotationLimit = 4_096
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }
 
 /** What a step writes to the runner. */
-export interface Runner {
-  log(entry: LogEntry): void
-  /** Appends to the output file immediately, so that the output survives if the step is killed. */
-  output(name: string, value: string): void
-  /** Saves a value for the post step; false if it could not be written. */
-  save(name: string, value: string): boolean
-  fail(): void
-  /** Replaces the step's summary. If it cannot be written, logs a warning. */
-  summary(markdown: string): Promise<void>
-}
+export type Runner = ReturnType<typeof createRunner>
 
 /** Reads inputs by name: trimmed, and empty if missing. */
 export function readInputs<Name extends string>(names: readonly Name[]): Record<Name, string> {
@@ -35,10 +26,9 @@ export function readInputs<Name extends string>(names: readonly Name[]): Record<
 export const readSaved = core.getState
 
 /** Masks the secrets in the log, and makes a runner that removes them from everything else. */
-export function createRunner(secrets: readonly string[]): Runner {
-  const known = secrets.filter((secret) => secret.length >= 8)
-  for (const secret of known) core.setSecret(secret)
-  const redact = redactor(known)
+export function createRunner(secrets: readonly string[]) {
+  for (const secret of secrets.filter(({ length }) => length >= 8)) core.setSecret(secret)
+  const redact = redactor(secrets)
   const printable = (text: string) => withoutCommands(maskTokens(redact(text)).text)
 
   /** Runs a write. If the disk is full, the step fails but continues, because the log is then the only trace of the job. */
@@ -53,22 +43,26 @@ export function createRunner(secrets: readonly string[]): Runner {
   }
 
   return {
-    log(entry) {
+    log(entry: LogEntry) {
       const text = printable(entry.text)
       if (entry.level === 'info') return core.info(text)
       const title = printable(entry.title)
-      if (entry.level === 'group') {
-        core.startGroup(title)
-        core.info(text)
-        core.endGroup()
-      } else annotate[entry.level](cut(text, annotationLimit), { title })
+      if (entry.level !== 'group') return annotate[entry.level](cut(text, annotationLimit), { title })
+      core.startGroup(title)
+      core.info(text)
+      core.endGroup()
     },
-    output: (name, value) => void written(name, () => core.setOutput(name, redact(value))),
-    save: (name, value) => written(name, () => core.saveState(name, value)),
+    /** Appends to the output file immediately, so that the output survives if the step is killed. */
+    output(name: string, value: string) {
+      written(name, () => core.setOutput(name, redact(value)))
+    },
+    /** Saves a value for the post step; false if it could not be written. */
+    save: (name: string, value: string) => written(name, () => core.saveState(name, value)),
     fail() {
       process.exitCode = core.ExitCode.Failure
     },
-    async summary(markdown) {
+    /** Replaces the step's summary. If it cannot be written, logs a warning. */
+    async summary(markdown: string) {
       try {
         const { text, count } = maskTokens(redact(markdown))
         await core.summary.emptyBuffer().addRaw(text).write({ overwrite: true })

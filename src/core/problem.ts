@@ -26,8 +26,6 @@ export interface Rejection {
   message: string
   /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */
   kind?: 'rate-limit' | 'permission'
-  /** The permissions that the token needs, as GitHub names them (`x-accepted-github-permissions`); `;` separates alternatives. */
-  acceptedPermissions?: string
   /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
   isUncertain?: true
 }

@@ -1,5 +1,4 @@
 /** The proxies that the environment names, read as curl does: lower-case names take precedence; the scheme is optional. */
-import { isLoopback } from './inputs/field.ts'
 import type { InputFault } from './inputs/inputs.ts'
 import { oneLine } from './text.ts'
 
@@ -24,32 +23,6 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
       .filter((input) => readAddress(either(input)) === undefined)
       .map((input) => fault(input, either(input))),
   }
-}
-
-/**
- * The proxy for a request to a URL; empty for a direct connection. As in curl, `no_proxy` lists hosts, domains, or `*`,
- * each with an optional port. This machine is never reached through a proxy.
- */
-export function proxyFor(url: string, { httpProxy, httpsProxy, noProxy }: ProxySettings): string {
-  const { protocol, hostname, port } = new URL(url)
-  const isSecure = protocol === 'https:'
-  const host = bare(hostname)
-  const isDirect = noProxy.split(/[,\s]+/).some((entry) => {
-    // An IPv6 address without brackets has no port.
-    const isAddress = /^[^[]*:.*:/.test(entry)
-    const [, name = '', onPort] = (isAddress ? null : /^(.*?)(?::(\d+))?$/.exec(entry)) ?? ['', entry]
-    const domain = bare(name).replace(/^\*?\.?(?=.)/, '')
-    if (domain === '' || (onPort !== undefined && onPort !== (port || (isSecure ? '443' : '80'))))
-      return false
-    return domain === '*' || host === domain || host.endsWith(`.${domain}`)
-  })
-  if (isDirect || isLoopback(hostname)) return ''
-  return isSecure ? httpsProxy : httpProxy
-}
-
-/** A host in lower case, without an IPv6 address's brackets or the final dot of a full name. */
-function bare(host: string): string {
-  return host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
 }
 
 function readAddress(text: string): string | undefined {

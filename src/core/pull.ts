@@ -2,6 +2,9 @@
  * The hold on one of the agent's pull requests: it waits for the code that it documents. The record is the mark in the
  * action's comment on the pull request. Mode settle updates the record and the status.
  */
+import type { Thread } from './thread.ts'
+import type { DocumentedChange } from './trigger/change.ts'
+
 /** What the agent's pull request waits for before it should be merged. */
 export const holdKinds = ['merge', 'release'] as const
 
@@ -19,6 +22,19 @@ export interface CodePull {
   /** Its last commit when the agent got the code. */
   head: string
   hold: HoldKind | null
+}
+
+/** The source and the subject of a request. */
+export interface Origin {
+  /** `owner/name` of the workflow's repository. */
+  repository: string
+  /** The thread that gets the result; null for a commit. */
+  thread: Thread | null
+  change: DocumentedChange | null
+  /** Login of the requester; null if there is none. */
+  requester: string | null
+  /** The code's pull request, and what the agent's pull request waits for. */
+  code: CodePull | null
 }
 
 /** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */

@@ -104,9 +104,9 @@ export function placedEntries(
  * the agent's pull request, and each step has one on the change's.
  */
 export function copiesIn(entries: readonly PlacedEntry[]): PlacedEntry[] {
-  const about = entries.filter(({ entry }) => entry.role === 'pull' || entry.role === 'link')
-  const name = ({ thread, entry: { role, job, step } }: PlacedEntry) =>
-    [threadName(thread), role, role === 'pull' ? job : step].join(' ')
+  const about = entries.filter(({ entry }) => entry.role !== 'request')
+  const name = ({ thread, entry: { role, job, step, request } }: PlacedEntry) =>
+    [threadName(thread), role, { pull: job, link: step, notice: request, request }[role]].join(' ')
   return [...Map.groupBy(about, name).values()].flatMap((own) =>
     own.toSorted((one, other) => one.id - other.id).slice(1),
   )

@@ -134,6 +134,12 @@ export class CommitPlace implements Place {
     return { ok: true, value: byRun(this.found()).get(this.request.run) ?? [] }
   }
 
+  /** One rejected call must not hide another request. */
+  private async listSurely(): Promise<GitHubReply<FoundStatusEntry[]>> {
+    const first = await this.list()
+    return first.ok ? first : this.list()
+  }
+
   pending(): Shown {
     return { words: this.ports.words.status(null), state: 'pending', link: this.request.runUrl }
   }
@@ -146,7 +152,7 @@ export class CommitPlace implements Place {
 
   async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     // The status must not hide another request.
-    if (!this.hasRead && this.context === null) await this.list()
+    if (!this.hasRead && this.context === null) await this.listSurely()
     const home = this.home()
     this.context ??= home !== null && this.isFree(home) ? home : this.freeContext()
     return this.set(this.context, statement, shown)
@@ -158,7 +164,7 @@ export class CommitPlace implements Place {
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     // What the run saw when it began may have changed.
-    const read = await this.list()
+    const read = await this.listSurely()
     // Without the list, the status might hide another request, or contradict what is known.
     if (!read.ok && this.context === null) {
       this.warn(read.rejection)
@@ -192,8 +198,8 @@ export class CommitPlace implements Place {
 
   /** The contexts that show a request as open although it is at rest, and the highest entry of that request. */
   private leftovers(): { context: string; top: Found<StatusEntry> }[] {
-    return this.latest().flatMap(({ context, found }) => {
-      if (found?.isSigned !== true || isAtRest(found.entry.state)) return []
+    return this.latest().flatMap(({ context, state, found }) => {
+      if (found?.isSigned !== true || state !== 'pending') return []
       const { top } = this.known(found.entry.run)
       const isOver = top !== null && isAtRest(top.entry.state) && this.isFree(context, found.entry.run)
       return isOver ? [{ context, top }] : []

@@ -191,7 +191,8 @@ class Run {
   private async look(): Promise<Ready> {
     for (;;) {
       const { ledger } = this
-      if (ledger === null) return { do: 'open', attempt: 1 }
+      // The first run on a commit needs no list to decide, only to choose a context, right before it writes.
+      if (ledger === null || (ledger.isFirst && !ledger.isAnnounced)) return { do: 'open', attempt: 1 }
       const stop = await this.read(ledger)
       if (stop !== null) return stop
       const step = this.next(ledger)
@@ -213,8 +214,7 @@ class Run {
       this.known = fold(read.value)
       this.hasLooked = true
     } else if (ledger.place.canDoWithout(read.rejection)) this.ledger = null
-    // Nothing can be known about a request that no other run has carried out. On a thread, the list also has its jobs.
-    else if (!ledger.isFirst || ledger.isAnnounced) {
+    else {
       const reading = ledger.isAnnounced ? 'thread' : 'statuses'
       return { do: 'stop', problem: { type: 'unread', reading, rejection: read.rejection } }
     }
@@ -373,9 +373,9 @@ class Run {
       await plan.announce(result)
       return this.leave(ledger, result)
     }
-    if (!this.isSender && (await this.read(ledger)) !== null) return
-    const actor = { ...ledger, kind: 'reporter' as const, attempt: wasSaid.attempt, isSender: this.isSender }
-    if (next(actor, this.known, this.ports.clock.date()).do === 'report') {
+    const step = await this.mayReport(ledger)
+    if (step === null) return
+    if (step) {
       await plan.announce(result)
       const shown = ledger.place.result(result, false)
       this.save(ledger, { shown, isReport: true })
@@ -383,8 +383,20 @@ class Run {
       const reported = await ledger.place.report(wasSaid, shown)
       if (!reported.ok) return
     }
-    this.ports.host.save(null)
-    await ledger.place.clear()
+    // If GitHub is too slow to clear the place before the run is killed, the post step does it.
+    if (await ledger.place.clear()) this.ports.host.save(null)
+  }
+
+  /** Whether this run reports its result; null if it cannot know. */
+  private async mayReport(ledger: Ledger): Promise<boolean | null> {
+    const { attempt, since } = this.statement
+    const actor = { ...ledger, kind: 'reporter' as const, attempt, since, isSender: this.isSender }
+    for (;;) {
+      if (!this.isSender && (await this.read(ledger)) !== null) return null
+      const step = next(actor, this.known, this.ports.clock.date())
+      if (step.do !== 'look') return step.do === 'report'
+      if (!(await this.waitUntil(step.at))) return null
+    }
   }
 
   /** States that this run has left the job. A run that only waited has nothing to add. */
@@ -459,7 +471,9 @@ export async function finishKilled(
   let step = next(post, fold([]), clock.date())
   while (step.do === 'look') {
     await clock.sleep(step.at - clock.date(), cancelled)
-    const read = await place.list()
+    // One rejected call must not lose what the run knew.
+    const first = await place.list()
+    const read = first.ok ? first : await place.list()
     if (!read.ok || cancelled.aborted) return
     step = next(post, fold<Statement>(read.value), clock.date())
   }
@@ -468,7 +482,8 @@ export async function finishKilled(
     const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
     const killed: Shown = { ...place.pending('own'), words: words.killed(step.state) }
     const shown = saved.kind === 'thread' ? killed : place.pending('own')
-    await place.write(left, pending?.shown ?? shown)
+    const write = () => place.write(left, pending?.shown ?? shown)
+    if (!(await write()).ok) await write()
   }
   await place.clear()
 }

@@ -54,13 +54,14 @@ export interface Opened {
 interface Self {
   writer: string
   before: readonly string[]
+  /** When the run began to look. */
+  since: number
 }
 
-/** A run before it sends. `isFirst`: no other run can have carried the request out. `since`: when it began to look. */
+/** A run before it sends. `isFirst`: no other run can have carried the request out. */
 export interface Runner extends Self {
   kind: 'run'
   isFirst: boolean
-  since: number
   opened: Opened | null
 }
 
@@ -108,10 +109,10 @@ export type RunStep =
   | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
 
 /** What comes next for a result. `leave`: someone else has reported it, or will. */
-export type ReportStep = { do: 'report' } | { do: 'leave' }
+export type ReportStep = Look | { do: 'report' } | { do: 'leave' }
 
 /** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
-export type PostStep = Look | ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+export type PostStep = ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
 /** What comes next for settle. `isUnchecked`: it must report a pull request that no matching settle step has checked. */
 export type SettleStep =
@@ -156,9 +157,7 @@ function beforeOpening(run: Runner, known: Known, now: number): RunStep {
   if (!run.isFirst && now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
   if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
   if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
-  // A writer that withdrew from an attempt cannot come back to it.
-  const hasWithdrawn = known.writers.some(({ name, state }) => name === run.writer && state === 'not-sent')
-  return { do: 'open', attempt: isAtRest(state) || hasWithdrawn ? attempt + 1 : Math.max(1, attempt) }
+  return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : Math.max(1, attempt) }
 }
 
 /** If several runs are about to send an attempt, only the one that said so first sends it. */
@@ -177,7 +176,9 @@ function afterOpening(opened: Opened, run: Runner, known: Known, now: number): R
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
 function beforeReporting(run: Reporter, known: Known, now: number): ReportStep {
-  if (run.isSender || known.attempt < run.attempt) return { do: 'report' }
+  if (run.isSender) return { do: 'report' }
+  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
+  if (known.attempt < run.attempt) return { do: 'report' }
   const isOver = known.attempt > run.attempt || isReported(known, true)
   return isOver || others(run, known).some((writer) => isHeld(writer, now)) ? leave : { do: 'report' }
 }

@@ -5,6 +5,7 @@ import { pullRequestThread } from '../core/job/job.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
+import type { Origin } from '../core/pull.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
@@ -34,7 +35,7 @@ import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './forma
 import { type AgentPull, agentPulls, shownHold } from './hold.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
-import { announce, leaveOut, type Origin, type PullPorts, type RequestRef } from './pull.ts'
+import { announce, leaveOut, type PullPorts, type RequestRef } from './pull.ts'
 import { requestName, ThreadPlace, type ThreadRequest, type ThreadWords } from './thread.ts'
 
 /** What mode settle needs from outside. */
@@ -295,7 +296,10 @@ async function requestsOnCommits(
   const mayBeOpen = (status: PlacedStatus) => {
     const { context, commit, createdAt } = status
     const found = readStatus(status, { repository, commit, context, project }, ports.sign)
-    return found?.isSigned === true && !isSettledContext(fold([found]), createdAt, now)
+    return (
+      found?.isSigned === true &&
+      (status.state === 'pending' || !isSettledContext(fold([found]), createdAt, now))
+    )
   }
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {

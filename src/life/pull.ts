@@ -4,10 +4,16 @@
  */
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
+import {
+  type CodePull,
+  type HoldKind,
+  type HoldState,
+  holdContext,
+  holdStatuses,
+  type Origin,
+} from '../core/pull.ts'
 import { isOpenedFor, openedOf } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { DocumentedChange } from '../core/trigger/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from '../usecases/pull-settings.ts'
 import { readPull } from '../usecases/review.ts'
@@ -24,19 +30,6 @@ export interface PullPorts extends AgentPorts {
 
 /** The parts of a request that identify a comment about it. */
 export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'since' | 'writer'>
-
-/** The source and the subject of a request. */
-export interface Origin {
-  /** `owner/name` of the workflow's repository. */
-  repository: string
-  /** The thread that gets the result; null for a commit. */
-  thread: Thread | null
-  change: DocumentedChange | null
-  /** Login of the requester; null if there is none. */
-  requester: string | null
-  /** The code's pull request, and what the agent's pull request waits for. */
-  code: CodePull | null
-}
 
 /**
  * Comments on the pull requests that a result is about. On the agent's pull request: the job and change behind it, so
@@ -94,11 +87,12 @@ async function isAgents(
 async function introduce(
   thread: Thread,
   result: AgentResult,
-  { change, requester, code }: Origin,
+  origin: Origin,
   ref: RequestRef,
   settings: PullSettings,
   ports: PullPorts,
 ): Promise<void> {
+  const { requester, code } = origin
   const { jobId, job } = result
   if (jobId === null || ports.introduced?.has(jobId)) return
   const isSame = ({ role, job, project }: CommentEntry) =>
@@ -115,7 +109,7 @@ async function introduce(
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const link = job?.prLink ?? null
   const entry = { ...entryAbout(ref), role: 'pull', state: 'job', job: jobId, link, code: held } as const
-  const posted = await post(thread, ports.words.provenance(result, change, code), entry, ports)
+  const posted = await post(thread, ports.words.provenance(result, origin, thread.repository), entry, ports)
   leaveOut(thread, posted, ports)
   // The entry comes first, because settle sets a missing status. Without the entry, settle could not lift the hold.
   if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)

@@ -6,8 +6,7 @@ import { type AgentOutcome, mayContinue } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { formatDuration } from '../core/units.ts'
-import { inCode, quoted } from './problem/explanation.ts'
-import { type Explanation, explain, type JobRef, type ListItem } from './problem.ts'
+import { type Explanation, explain, inCode, type JobRef, type ListItem, quoted } from './problem.ts'
 
 /** The parts of a result in words. */
 export interface Conclusion {
@@ -22,14 +21,12 @@ export interface Conclusion {
   lines: string
   /** Whether to show how to wait for the job again. */
   resumable: boolean
-  explanation: Explanation | null
+  cause: Explanation | null
 }
 
 interface Look {
   icon: string
   headline: string
-  /** Whether the cause, if known, makes a better headline. */
-  byCause?: true
   /** The log level if the outcome does not fail the step. */
   level: 'info' | 'notice' | 'warning'
 }
@@ -37,39 +34,43 @@ interface Look {
 /** How each outcome looks in the summary, replies and the log. */
 const looks: Record<AgentOutcome, Look> = {
   'pull-request': { icon: '✅', headline: "The agent's pull request is ready", level: 'notice' },
-  'out-of-bounds': {
-    icon: '⚠️',
-    headline: 'Changes outside the allowed paths',
-    byCause: true,
-    level: 'warning',
-  },
+  'out-of-bounds': { icon: '⚠️', headline: 'Changes outside the allowed paths', level: 'warning' },
   'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info' },
   archived: { icon: '📦', headline: 'The job was archived', level: 'warning' },
   failed: { icon: '❌', headline: 'The agent failed', level: 'warning' },
   'timed-out': { icon: '⏱️', headline: 'Timed out: the agent is still working', level: 'warning' },
   detached: { icon: '⏳', headline: 'Started', level: 'notice' },
-  skipped: { icon: '⏭️', headline: 'Skipped', byCause: true, level: 'info' },
+  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info' },
   cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice' },
-  unconfirmed: { icon: '❓', headline: 'The result is unknown', byCause: true, level: 'notice' },
-  error: { icon: '❌', headline: 'The result is unknown', byCause: true, level: 'notice' },
+  unconfirmed: { icon: '❓', headline: 'The request is unconfirmed', level: 'notice' },
+  error: { icon: '❌', headline: 'The result is unknown', level: 'notice' },
 }
 
-/** The headline of an outcome without a known cause. */
+function headlineFor(result: AgentResult): string {
+  const { outcome, problem, delivery } = result
+  if (showsOldResult(result)) return 'Timed out: no sign of new work'
+  if (problem?.type === 'out-of-bounds')
+    return problem.files.kind === 'outside'
+      ? looks['out-of-bounds'].headline
+      : 'Not checked against the allowed paths'
+  if (outcome !== 'error') return headlineOf(outcome)
+  return delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
+}
+
+/** The headline of an outcome. */
 export function headlineOf(outcome: AgentOutcome): string {
   return looks[outcome].headline
 }
 
 /** Puts a result into words. */
 export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
-  const { icon, headline, byCause, level } = looks[result.outcome]
+  const { icon, level } = looks[result.outcome]
   const explanation = result.problem && explain(result.problem, jobRef)
   // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
   const cause = isCause(result) ? explanation : null
   return {
     icon,
-    headline: showsOldResult(result)
-      ? 'Timed out: no sign of new work'
-      : (byCause && cause?.headline) || headline,
+    headline: headlineFor(result),
     level,
     paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
     list: cause?.list ?? [],
@@ -79,7 +80,7 @@ export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
       mayContinue(result.outcome) &&
       result.problem?.type !== 'inputs' &&
       !isUnusableJobId(result),
-    explanation: cause,
+    cause,
   }
 }
 
@@ -118,7 +119,9 @@ function ofOutcome(
         ...(known === null ? [] : [`The last polls failed, so the job may have ended. ${known.what}`]),
       ]
     case 'detached':
-      return [`${name} has the prompt. With \`wait: false\`, the step does not wait for the result.`]
+      return [
+        `${name} has the prompt. With \`wait: false\`, only a later step with \`mode: settle\` reports the result.`,
+      ]
     case 'cancelled':
       if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
       return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]
@@ -137,7 +140,7 @@ function afterTime(elapsed: number | null): string {
 
 function ofCause(cause: Explanation | null): string[] {
   if (cause === null) return []
-  return [cause.what, `${cause.why} ${cause.next}`.trim()].filter((paragraph) => paragraph !== '')
+  return [cause.what, cause.next].filter((paragraph) => paragraph !== '')
 }
 
 function isCause({ outcome, problem }: AgentResult): boolean {

@@ -3,8 +3,7 @@ import type { Problem } from '../core/problem.ts'
 import type { LogEntry } from '../core/progress.ts'
 import { counted } from '../core/units.ts'
 import { prose } from './markdown.ts'
-import { inCode } from './problem/explanation.ts'
-import { explain, type JobRef } from './problem.ts'
+import { explain, inCode, type JobRef } from './problem.ts'
 
 /** The checks of a dry run besides the inputs. null: passed. */
 export interface DryRunChecks {
@@ -47,6 +46,6 @@ export function describeDryRun(
 
 function checkLines(problem: Problem | null, passed: string, jobRef: JobRef): string[] {
   if (problem === null) return [`✅ ${passed}`]
-  const { what, why, next } = explain(problem, jobRef)
-  return [`❌ ${what}`, why, next].filter((line) => line !== '')
+  const { what, next } = explain(problem, jobRef)
+  return [`❌ ${what}`, next].filter((line) => line !== '')
 }

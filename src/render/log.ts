@@ -7,8 +7,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
-import { adviceOn, rejectionText } from './problem/github.ts'
-import { explain, type JobRef } from './problem.ts'
+import { adviceOn, explain, type JobRef, rejectionText } from './problem.ts'
 import { resumeStep } from './resume.ts'
 
 /** Maximum length of the prompt in the log, in characters. */
@@ -90,8 +89,7 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
         'Loop check skipped',
         [
           `Could not check whether this push merges the agent's own work (${rejectionText(progress.rejection)}).`,
-          adviceOn(progress.rejection, '').why,
-          'The step continues. Give the workflow job `contents: read` and `pull-requests: read`.',
+          'The step continues. Give the workflow job `contents: read` and `pull-requests: write`.',
         ].join('\n'),
       )
     case 'files-cut':
@@ -140,7 +138,11 @@ export function describeResult(
     resumable && result.jobId !== null
       ? [info(`To wait for the job, run this step:\n${resumeStep(jobRef, result.jobId)}`)]
       : []
-  return [level === 'info' ? info(text) : { level, title, text }, ...resume]
+  const recipe =
+    result.outcome === 'detached'
+      ? [info(`A settle step reports the result:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`)]
+      : []
+  return [level === 'info' ? info(text) : { level, title, text }, ...recipe, ...resume]
 }
 
 function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
@@ -223,13 +225,8 @@ function describeThreadFailure({
 
 /** A warning about a rejected update. @param cure what to do about a missing permission */
 function rejected(deed: string, rejection: Rejection, cure: string): LogEntry {
-  const { why, isPermission } = adviceOn(rejection, '')
-  const lines = [
-    `Could not ${deed} (${rejectionText(rejection)}).`,
-    isPermission ? cure : why,
-    'The step continues.',
-  ]
-  return warning('GitHub rejected an update', lines.join('\n'))
+  const next = adviceOn(rejection, '').isPermission ? `${cure}\nThe step continues.` : 'The step continues.'
+  return warning('GitHub rejected an update', `Could not ${deed} (${rejectionText(rejection)}).\n${next}`)
 }
 
 const holdIgnored: Record<HoldIgnored, string> = {

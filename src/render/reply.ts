@@ -7,14 +7,14 @@ import type { JobChoice } from '../core/job-choice.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type CodePull, type HoldState, holdContext } from '../core/pull.ts'
+import { type CodePull, type HoldState, holdContext, type Origin } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
-import { code, link, text } from './markdown.ts'
+import { code, link, prose, text } from './markdown.ts'
 import type { JobRef } from './problem.ts'
 
 /** What the comments on a thread refer to. */
@@ -31,6 +31,9 @@ export interface ReplyContext {
   code?: CodePull | null
 }
 
+const reactions =
+  'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that it is not.'
+
 /** The reply to `help` and to a command without a prompt. */
 export function helpComment({ command }: { command: string }, { role, bots }: Allowed): string {
   const also = bots.map((login) => code(login)).join(', ')
@@ -38,7 +41,7 @@ export function helpComment({ command }: { command: string }, { role, bots }: Al
     `📖 **After ${code(command)}, write what to change in the docs.** The agent does it and opens a pull request.`,
     `For example: ${code(`${command} add a note on Node 24 to the install page`)}`,
     [
-      'To ask for more, comment again here or on the pull request.',
+      `To ask for more, comment again here or on the pull request. ${reactions}`,
       `Anyone with the ${code(role)} role or higher can ask${also === '' ? '' : `, and so can ${also}`}.`,
     ].join(' '),
   ].join('\n\n')
@@ -71,11 +74,12 @@ export function workingComment({ runUrl }: ReplyContext, choice: JobChoice): str
 
 /** The result, for the thread with the request: as a new comment, or as the final text of the working comment. */
 export function resultComment(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
-  const { icon, headline } = conclude(result, jobRef)
+  const { icon, headline, cause } = conclude(result, jobRef)
   const { job, changes } = result
   const next = whatNow(result, context, jobRef)
   const parts = [
     `${icon} **${text(headline)}.**${inReplyTo(context.request)}`,
+    result.outcome === 'error' && cause !== null && !isUnchecked(result) ? prose(cause.what) : '',
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     outsideBlock(result),
     job?.prLink ? heldText(context.code ?? null) : '',
@@ -102,20 +106,23 @@ export function killedComment(context: ReplyContext, state: 'not-sent' | 'open' 
 /** On the agent's pull request: which change it documents, which files it changes, and how to ask for more. */
 export function provenanceComment(
   { command, serverUrl }: Pick<ReplyContext, 'command'> & { serverUrl: string },
-  documented: DocumentedChange | null,
+  { change, requester, thread, code: held }: Origin,
   result: Pick<AgentResult, 'changes' | 'problem'>,
-  held: CodePull | null = null,
 ): string {
+  const asked =
+    requester === null
+      ? ''
+      : ` ${code(requester)} asked for it${thread === null ? '' : ` in ${codeName(thread)}`}.`
   const parts = [
-    documented === null
-      ? "📖 Mintlify's agent wrote this pull request."
-      : `📖 This pull request documents ${describeChange(documented, serverUrl)}.`,
+    change === null
+      ? `📖 Mintlify's agent wrote this pull request.${asked}`
+      : `📖 This pull request documents ${describeChange(change, serverUrl)}.`,
     result.changes === null ? '' : fileList(result.changes),
     outsideBlock(result),
     held?.hold
       ? `The status ${code(holdContext)} shows whether this pull request waits for ${codeName(held)}.`
       : '',
-    command === null ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here.`,
+    command === null ? '' : `To ask the agent for more, comment ${code(`${command} …`)} here. ${reactions}`,
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }
@@ -182,7 +189,7 @@ function holdText(code: CodePull, state: HoldState): string {
 }
 
 /** A name that GitHub turns into a link. */
-function codeName({ repository, number }: CodePull): string {
+function codeName({ repository, number }: Pick<CodePull, 'repository' | 'number'>): string {
   return `${repository}#${number}`
 }
 
@@ -281,19 +288,17 @@ function askForMore({ command }: ReplyContext): string {
 
 function afterError(result: AgentResult, context: ReplyContext, jobRef: JobRef): string {
   const { problem, jobId } = result
-  const { explanation } = conclude(result, jobRef)
+  const { cause } = conclude(result, jobRef)
   const again = askAgain(context)
   if (problem?.type === 'no-result') return nextStep(context)
   const isUnread = problem?.type === 'platform' && problem.operation === 'read' && jobId !== null
   if (isUnread && isUnusableJobId(result)) return `Mintlify has no such job. ${nextStep(context)}`
   if (isUnread)
     return `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(context)}`
-  const isRecordUnread = problem?.type === 'unread' && problem.reading === 'thread'
-  const unsent = isRecordUnread ? 'This run did not send the request.' : 'The agent did not get the request.'
-  if (explanation?.fix === 'later') return `${unsent} Wait a while, then ${again}.`
-  if (explanation?.fix === 'commenter') return `${unsent} To try again, ${again}.`
+  if (cause?.fix === 'later') return `Wait a while, then ${again}.`
+  if (cause?.fix === 'commenter') return `To try again, ${again}.`
   const run = context.runUrl === '' ? "the run's log" : link('the run', context.runUrl)
-  return `${unsent} A maintainer can fix this: ${run} says how. Then ${again}.`
+  return `A maintainer can fix this: ${run} says how. Then ${again}.`
 }
 
 function nextStep(context: ReplyContext): string {

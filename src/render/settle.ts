@@ -54,8 +54,7 @@ export function describeSettled(
   const rows = settledLines(result, serverUrl).map((text): LogEntry => ({ level: 'info', text }))
   const title = settleHeadline(result)
   const explanation = result.problem && explain(result.problem, jobRef)
-  const text =
-    explanation === null ? `${title}.` : [explanation.what, explanation.why, explanation.next].join('\n')
+  const text = explanation === null ? `${title}.` : [explanation.what, explanation.next].join('\n')
   const level = failsSettling(result, failOn) ? 'error' : 'info'
   const cut: LogEntry[] = result.isCut
     ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText }]
@@ -68,9 +67,7 @@ export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: s
   const explanation = result.problem && explain(result.problem, jobRef)
   return [
     `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
-    ...(explanation === null
-      ? []
-      : [prose(explanation.what), prose(`${explanation.why} ${explanation.next}`)]),
+    ...(explanation === null ? [] : [prose(explanation.what), prose(explanation.next)]),
     ...jobBlocks(result, serverUrl),
   ]
     .join('\n\n')

@@ -1,6 +1,7 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
+
+import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
-import { createWorkspace } from '../adapters/workspace.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
 import { newJob } from '../core/job-choice.ts'
 import type { Sign } from '../core/mark.ts'
@@ -60,6 +61,9 @@ export async function runAgentMode(
       return onEvent({ release: trigger.release })
     case 'none':
       return onEvent({ branch: trigger.branch })
+    default:
+      // Each kind of trigger has a case.
+      return trigger satisfies never
   }
 }
 

@@ -24,13 +24,14 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
     event: eventOf(env, payload),
     jobRef: {
       uses: usesOf(env),
+      actionUrl: actionUrlOf(env),
       baseUrl: raw['base-url'],
       projectId: raw['project-id'],
       jobId: given(raw, 'job-id'),
     },
     runUrl: runUrlOf(env),
     run: runOf(env, raw['matrix-index']),
-    serverUrl: env.GITHUB_SERVER_URL || 'https://github.com',
+    serverUrl: serverOf(env),
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
     repository: env.GITHUB_REPOSITORY ?? '',
     commit: env.GITHUB_SHA ?? '',
@@ -73,6 +74,15 @@ function runUrlOf({
   GITHUB_RUN_ID: run,
 }: Environment): string {
   return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : ''
+}
+
+function serverOf({ GITHUB_SERVER_URL: server }: Environment): string {
+  return server || 'https://github.com'
+}
+
+function actionUrlOf(env: Environment): string {
+  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env
+  return repository ? `${serverOf(env)}/${repository}/blob/${ref || 'main'}` : '.'
 }
 
 /** The action's name in the workflow. A local action (`uses: ./`) has no repository. */

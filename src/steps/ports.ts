@@ -1,7 +1,7 @@
 /** The adapters that modes agent and settle share. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
-import { createHttp } from '../adapters/http.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
+import { createHttp } from '../adapters/wire.ts'
 import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'

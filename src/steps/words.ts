@@ -1,4 +1,5 @@
 /** The texts that use cases publish on GitHub. */
+import { isSameRepository } from '../core/thread.ts'
 import type { Allowed } from '../core/trigger/permission.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { ThreadWords } from '../life/thread.ts'
@@ -20,17 +21,25 @@ import type { CommandWords } from '../usecases/command.ts'
 import type { Words } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
-type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl'>
+type Named = Pick<StepContext, 'jobRef' | 'runUrl' | 'serverUrl' | 'repository'>
 
 /** The texts on commits and pull requests. */
-export function wordsOf(command: ReplyContext['command'], { jobRef, serverUrl }: Named): Words {
+export function wordsOf(
+  command: ReplyContext['command'],
+  { jobRef, serverUrl, repository: home }: Named,
+): Words {
+  // In other repositories, no workflow with this command may listen.
+  const commandIn = (repository: string) =>
+    isSameRepository({ repository }, { repository: home }) ? command : null
   return {
     status: (result) => statusDescription(result, { ...jobRef, jobId: result?.jobId ?? null }),
-    provenance: (result, change, code) => provenanceComment({ command, serverUrl }, change, result, code),
+    provenance: (result, origin, repository) =>
+      provenanceComment({ command: commandIn(repository), serverUrl }, origin, result),
     documentation: documentationComment,
     hold: holdDescription,
     gone: () => goneHold,
-    released: (code, prLink, isNewer) => releasedComment(code, prLink, { command, isNewer }),
+    released: (code, prLink, isNewer) =>
+      releasedComment(code, prLink, { command: commandIn(code.repository), isNewer }),
     abandoned: abandonedComment,
   }
 }

@@ -60,7 +60,8 @@ export async function planCommand(
   const by = requesters[0].login
   const asking: ThreadRequest = { ...whose, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
-  await reactTo(asking, 'eyes', ports)
+  // A re-run of a reported request must change nothing. The first run has reacted already.
+  if (!run.actors.isRerun) await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,

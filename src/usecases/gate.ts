@@ -3,7 +3,7 @@ import type { Rejection } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/permission.ts'
 import { type Ended, failed, skipped } from './ended.ts'
-import type { Roles, RunActors } from './ports.ts'
+import type { GitHubPorts, RunActors } from './ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
@@ -21,7 +21,7 @@ export async function checkPermission(
   accounts: readonly Account[],
   allowed: Allowed,
   repository: string,
-  github: Roles,
+  github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
     const denied = skipped({ type: 'not-allowed', login, required: allowed.role, isBot })

@@ -1,4 +1,5 @@
 /** What the workflow sets on the agent's pull request: labels and reviewers, once, and a status for `allowed-paths`. */
+
 import { guardStatus } from '../core/guard.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { AgentResult, PullAct } from '../core/progress.ts'

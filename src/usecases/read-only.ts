@@ -1,10 +1,12 @@
 /** GitHub in a dry run: reads are real, writes do nothing, and the usual code decides what settle would do. */
-import type { GitHubPorts, PullRequests, Repositories } from './ports.ts'
+import type { GitHubPorts, Repositories } from './ports.ts'
 
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof Repositories
-  | Extract<keyof PullRequests, 'contains' | 'releases' | 'pullViews'>
+  | 'contains'
+  | 'releases'
+  | 'pullViews'
   | 'role'
   | 'viewer'
   | 'comments'

@@ -25,7 +25,7 @@ import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './ended.ts'
 import { readRecorded } from './jobs.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, HistoryPage } from './ports.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
@@ -115,7 +115,11 @@ async function* historyOf(
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
-    const read: GitHubReply<HistoryPage> = await github.history(repository, contexts, after)
+    const read: Awaited<ReturnType<GitHubPorts['history']>> = await github.history(
+      repository,
+      contexts,
+      after,
+    )
     if (!read.ok) return yield read
     for (const commit of read.value.commits) yield { ok: true, value: commit }
     after = read.value.next
@@ -123,7 +127,7 @@ async function* historyOf(
   }
 }
 
-/** This step's jobs on a commit, except for the current run's. */
+/** This step's jobs on a commit. */
 async function jobsOn(
   request: CommitRequest,
   contexts: readonly string[],
@@ -133,10 +137,9 @@ async function jobsOn(
   const statuses = await stepStatuses(request, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
-  for (const [run, own] of byRun(statuses.value.flatMap(({ found }) => found ?? []))) {
+  for (const own of byRun(statuses.value.flatMap(({ found }) => found ?? [])).values()) {
     const { top, since } = fold(own)
-    if (top === null || run === request.run || top.entry.follows !== 'branch' || top.entry.job === null)
-      continue
+    if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
     const isGood = state === 'job' ? !(await hasFailedSince(job, inputs, ports)) : !isFailed(top.entry)
     const endedAt = state === 'job' ? null : timeOf(top.id, statuses.value)

@@ -5,6 +5,7 @@ import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { entriesOn, jobToFollow } from '../life/comments.ts'
+import { fold } from '../life/entry.ts'
 import type { CommentEntry, FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
 import { followable } from './jobs.ts'
@@ -39,7 +40,9 @@ export async function chooseJob(
   if (behind?.ok === false) return behind
   const jobId = ofThread ?? behind?.value ?? null
   if (jobId === null) {
-    const isUnclear = settled.isLate || settled.entries.some((found) => isJobless(found, on))
+    const isUnclear =
+      settled.isLate ||
+      latestOf(settled.entries, on).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     return fresh(isUnclear ? 'unclear' : 'own')
   }
   // A command from a report is unrelated to earlier requests on the thread.
@@ -80,7 +83,7 @@ async function waitForEarlier(
   const { clock, cancelled, deadline } = ports
   const until = Math.min(clock.now() + maxWait, deadline)
   let seen = on.entries.filter(({ entry }) => entry.request !== on.request)
-  const isWaiting = () => seen.some((found) => isPending(found, on))
+  const isWaiting = () => latestOf(seen, on).some((found) => isPending(found, on))
   if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
@@ -92,20 +95,24 @@ async function waitForEarlier(
   return { entries: seen, isLate }
 }
 
-/** Whether another request of this step may have been sent, or is about to be sent, and has no job. */
-function isJobless({ entry, isSigned }: FoundEntry, { request, step }: OnThread): boolean {
-  const isOther = entry.role === 'request' && entry.step === step && entry.request !== request
-  return isSigned && isOther && ['asked', 'open', 'unconfirmed'].includes(entry.state)
+/** The highest entry of each other request of this step. */
+function latestOf(entries: readonly FoundEntry[], { request, step }: OnThread): FoundEntry[] {
+  const others = entries.filter(
+    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
+  )
+  return [...Map.groupBy(others, ({ entry }) => entry.request).values()].flatMap((own) => {
+    const { top } = fold(own)
+    return own.find(({ id }) => id === top?.id) ?? []
+  })
 }
 
 /**
  * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
  * two requests waits for the other, even if the runners' clocks differ.
  */
-function isPending(found: FoundEntry, on: OnThread): boolean {
-  const own = on.entries.find(({ id }) => id === on.own)
-  const isEarlier = own === undefined || found.id < own.id
-  const age = (own?.createdAt ?? on.since) - Math.max(found.createdAt, found.entry.since)
-  // An unconfirmed request will not be updated again.
-  return isJobless(found, on) && found.entry.state !== 'unconfirmed' && isEarlier && age < maxWait
+function isPending({ id, createdAt, entry }: FoundEntry, on: OnThread): boolean {
+  const own = on.entries.find((each) => each.id === on.own)
+  const isEarlier = own === undefined || id < own.id
+  const age = (own?.createdAt ?? on.since) - Math.max(createdAt, entry.since)
+  return ['asked', 'open'].includes(entry.state) && isEarlier && age < maxWait
 }

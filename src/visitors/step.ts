@@ -1,9 +1,10 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
+
+import { createReportFolder } from '../adapters/files.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { keepNurserySmall } from '../adapters/heap.ts'
-import { createHttp } from '../adapters/http.ts'
-import { createReportFolder } from '../adapters/report-folder.ts'
 import { signWith } from '../adapters/sign.ts'
+import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'

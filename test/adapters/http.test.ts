@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
-import { createHttp } from '../../src/adapters/http.ts'
+import { createHttp } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 
 const create = { method: 'POST', path: '/job', body: { prompt: 'Fix it' } } as const
@@ -18,7 +18,14 @@ const ok = 'HTTP/1.1 201 Created\r\ncontent-length: 14\r\n\r\n{"id":"job_1"}'
 
 function httpTo(baseUrl: string, more: Partial<Parameters<typeof createHttp>[0]> = {}) {
   const cancelled = new AbortController().signal
-  return createHttp({ baseUrl, apiKey: 'mint_0123456789', proxy: noProxies, cancelled, ...more })
+  return createHttp({
+    baseUrl,
+    apiKey: 'mint_0123456789',
+    githubToken: null,
+    proxy: noProxies,
+    cancelled,
+    ...more,
+  })
 }
 
 /** A server that responds to each request with these pieces, each in its own packet. */
@@ -128,8 +135,8 @@ describe('a response', () => {
     httpTo(`http://127.0.0.1:${await serverOf(reply)}`, more).exchange(read, timeout)
 
   it.each([
-    [8 * 1024 * 1024, 'response'],
-    [8 * 1024 * 1024 + 1, 'cut-off'],
+    [20 * 1024 * 1024, 'response'],
+    [20 * 1024 * 1024 + 1, 'cut-off'],
   ])('a response of %i bytes is read as: %s', async (size, type) => {
     expect(await exchange(replyOf('x'.repeat(size)))).toMatchObject({ type })
   })
@@ -139,7 +146,7 @@ describe('a response', () => {
     const reply = await exchange(replyOf(body, `retry-after: ${secret}\r\n`), {
       githubToken: 'ghs_0123456789',
     })
-    expect(reply).toMatchObject({ type: 'response', headers: { retryAfter: '***' } })
+    expect(reply).toMatchObject({ type: 'response', headers: { 'retry-after': '***' } })
     expect(JSON.stringify(reply)).not.toContain(secret)
     expect(JSON.stringify(reply)).not.toContain(btoa(secret).replace(/=+$/, ''))
   })

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createReportFolder } from '../../src/adapters/report-folder.ts'
+import { createReportFolder } from '../../src/adapters/files.ts'
 
 /** A writable workspace and temporary folder, next to a folder that must stay unchanged. */
 let root: string

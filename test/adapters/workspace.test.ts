@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createWorkspace } from '../../src/adapters/workspace.ts'
+import { createWorkspace } from '../../src/adapters/files.ts'
 import { temporaryFolder } from '../running.ts'
 
 /** A workspace next to the runner's temporary folder, where actions/checkout leaves a token. */

@@ -52,7 +52,7 @@ it.concurrent('an older Node.js stops the step with an error that names the requ
   const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
   const run = await runBundle({ prompt }, {}, { env })
   const line = 'This action needs Node.js 24 or newer. This is 20.20.2.'
-  expect([run.exitCode, run.platform.requests]).toEqual([1, []])
+  expect([run.exitCode, run.outputs, run.platform.requests]).toEqual([1, { outcome: 'error' }, []])
   expect(run.annotations.map(({ text }) => text)).toEqual([line, line])
 })
 

@@ -66,6 +66,11 @@ describe('what is known', () => {
     expect(fold(found).top?.entry.state).toBe(state)
   })
 
+  it('a later attempt counts, even if it is not as far', () => {
+    const found = ledger(stated('failed'), stated('open', { attempt: 2 }))
+    expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'open' }, writers: [{ state: 'open' }] })
+  })
+
   it('an old entry that is posted again does not revert a later attempt', () => {
     const found = ledger(stated('not-sent'), stated('pull-request', { attempt: 2 }), stated('not-sent'))
     expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'pull-request', link } })

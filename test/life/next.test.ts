@@ -111,6 +111,7 @@ describe('a result', () => {
     kind: 'reporter',
     writer: 'bbbb',
     before: ['aaaa'],
+    since: start,
     attempt: 1,
     isSender: false,
   }
@@ -121,7 +122,10 @@ describe('a result', () => {
     ['is not reported twice', ledger(stated('job'), stated('failed', { writer: 'cccc' })), {}, 'leave'],
     ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
   ])('a result %s', (_, found, more, step) => {
-    expect(next({ ...reporter, ...more }, fold(found), start)).toEqual({ do: step })
+    expect(next({ ...reporter, ...more }, fold(found), start + lagMs)).toEqual({ do: step })
+    const look = { do: 'look', at: start + lagMs }
+    const early = more.isSender ? { do: 'report' } : look
+    expect(next({ ...reporter, ...more }, fold(found), start)).toEqual(early)
   })
 })
 

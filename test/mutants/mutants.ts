@@ -15,45 +15,89 @@ export interface MutantGroup {
 
 export const mutantGroups: readonly MutantGroup[] = [
   {
-    file: 'src/core/job/retry.ts',
-    tests: ['test/core/job/retry.test.ts'],
+    file: 'src/adapters/wire.ts',
+    isLong: true,
+    tests: ['test/adapters/http.test.ts', 'test/adapters/github.test.ts'],
     mutants: [
+      ['says that nothing was sent', 'sent = true', 'sent = false'],
+      [
+        'leaves a secret in a response',
+        "redact(Buffer.concat(chunks).toString('utf8'))",
+        "Buffer.concat(chunks).toString('utf8')",
+      ],
+      ['leaves a secret in a header', 'redact(String(value))', 'String(value)'],
+      ['reads responses of any size', 'maxResponseSize: replyLimit', 'maxResponseSize: -1'],
+      ['trusts any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'],
+      ['reaches this machine through a proxy', '[proxy.noProxy, ...loopbackHosts]', '[proxy.noProxy]'],
+      ['waits for a response without limit', "closeIn(total, 'TIMED_OUT')", ''],
+    ],
+  },
+  {
+    file: 'src/adapters/github/client.ts',
+    isLong: true,
+    tests: ['test/adapters/github.test.ts'],
+    mutants: [
+      ['repeats the creation of a comment', 'repeatablePosts.test(url)', 'true'],
+      ['sends the token to another host', 'new URL(url).origin !== new URL(apiUrl).origin', 'url === apiUrl'],
+      ['forgets an earlier attempt that may have arrived', 'isUncertain ||=', 'isUncertain ='],
+      ['calls GitHub after the deadline', 'attempt <= tries && timeLeft() > 0', 'attempt <= tries'],
+    ],
+  },
+  {
+    file: 'src/core/job/response.ts',
+    tests: ['test/core/job/retry.test.ts', 'test/core/job/response.test.ts'],
+    mutants: [
+      ['repeats a send that may have arrived', '(isSafe || !mayHaveArrived(failure))', '(isSafe || true)'],
       [
         'repeats a send that got no response',
-        "return failure.kind === 'unreachable' && failure",
-        "return failure.kind === 'no-response' || failure",
+        "case 'no-response':\n    case 'unreadable':\n    case 'broken':\n      return true",
+        "case 'no-response':\n      return false\n    case 'unreadable':\n    case 'broken':\n      return true",
       ],
-      ['retries a send without limit', 'if (attempt >= sendAttempts) return false\n', ''],
-      ['tries to send six times', 'sendAttempts = 5', 'sendAttempts = 6'],
-      ['repeats a send that was rejected', 'return failure.status === 429', 'return true'],
-      ['does not repeat a send after a 429', 'return failure.status === 429', 'return false'],
+      ['repeats a rejected request', 'return temporary.includes(failure.status)', 'return true'],
+      ['gives up on a 408', '[408, 429]', '[429]'],
+      ['gives up on a 429', '[408, 429]', '[408]'],
       [
-        'repeats a send to a server with a wrong certificate',
-        "failure.kind === 'unreachable' && failure.reason !== 'certificate'",
-        "failure.kind === 'unreachable'",
+        'repeats a request to a server with a wrong certificate',
+        "return failure.reason !== 'certificate'",
+        'return true',
       ],
-      [
-        'treats a send as a read',
-        'if (isSend(operation)) return isSafeToSendAgain(question)',
-        'if (isSend(operation)) return isWorthReadingAgain(question)',
-      ],
-      ['retries after the hourly analytics limit is used up', 'if (isSpent || attempt', 'if (attempt'],
-      ['gives up on a 429 with a Retry-After', ' && askedFor(question) === undefined\n', '\n'],
-      ['tries to read visitors only four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
-      ['tries to read a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
-      ['reads visitors with an unexpected shape five times', " && failure.kind !== 'unreadable' ?", ' ?'],
       [
         'tries again after a redirect',
         "case 'redirected':\n      return false",
         "case 'redirected':\n      return true",
       ],
-      ['gives up on a 408', '[408, 429]', '[429]'],
+    ],
+  },
+  {
+    file: 'src/core/job/retry.ts',
+    tests: ['test/core/job/retry.test.ts'],
+    mutants: [
+      [
+        'retries a send without limit',
+        'return attempt < sendAttempts && mayRepeat(failure, false)',
+        'return mayRepeat(failure, false)',
+      ],
+      ['treats a send as a read', 'mayRepeat(failure, false)', 'mayRepeat(failure, true)'],
       [
         'waits for a job whose id may be wrong',
-        ' && missingFor !== undefined && missingFor < missingGrace',
-        '',
+        'missingFor !== undefined && missingFor < missingGrace',
+        'true',
       ],
       ['waits forever for a deleted job', ' && missingFor < missingGrace', ''],
+      [
+        'retries after the hourly analytics limit is used up',
+        ' && askedFor(question) === undefined) return false',
+        ' && false) return false',
+      ],
+      [
+        'gives up on a 429 with a Retry-After',
+        ' && askedFor(question) === undefined) return false',
+        ') return false',
+      ],
+      ['reads a list with an unexpected shape again', " && failure.kind !== 'unreadable'", ''],
+      ['tries to send six times', 'sendAttempts = 5', 'sendAttempts = 6'],
+      ['tries to read visitors only four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
+      ['tries to read a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
       ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
       [
         'does not honor Retry-After',
@@ -381,9 +425,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/core/inputs/field.ts',
     tests: ['test/core/inputs', 'test/visitors/inputs.test.ts'],
     mutants: [
-      ['sends the key over plain HTTP', ' || isLoopback(hostname))', " || protocol === 'http:')"],
+      ['sends the key over plain HTTP', ' || loopbackHosts.includes(hostname))', " || protocol === 'http:')"],
       ['accepts a base-url with a password', "url.username === '' && url.password === '' && ", ''],
-      ['treats localhost.example as this machine', '{1,3}){3})$/', '{1,3}){3})/'],
       ['accepts an assistant key', '!/^mint_(dsc|us)_/.test(key)', '!/^mint_us_/.test(key)'],
       ['accepts a key of seven characters', 'minKeyLength = 8', 'minKeyLength = 7'],
       ['reads yes as true', '/^(true|True|TRUE)$/', '/^(true|True|TRUE|yes)$/'],
@@ -499,11 +542,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         '',
       ],
       [
-        'comes back to an attempt from which it withdrew',
-        'isAtRest(state) || hasWithdrawn',
-        'isAtRest(state)',
-      ],
-      [
         'does not look after it has said that it sends',
         'if (run.isFirst) return',
         'if (run.since > 0) return',
@@ -532,6 +570,76 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['holds a request that its run has left', ' && !isLeft && ', ' && '],
       ['does not look behind an early end', ' && at - since >= shortMs', ''],
     ],
+  },
+  // Mistakes that show only in the order of several steps' calls.
+  {
+    file: 'src/life/entry.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      [
+        'lets the latest entry win',
+        '(high, each) => (high === null || height(each) > height(high) ? each : high)',
+        '(_, each) => each',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/next.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      ['looks only once', '!run.isFirst && now - run.since < lagMs', 'now < 0'],
+      [
+        'does not wait after its entry',
+        "  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }\n",
+        '',
+      ],
+      ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
+      [
+        'ignores an uncertain send',
+        "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
+        "state: 'not-sent'",
+      ],
+      ['gives two attempts one number', 'isAtRest(state) || hasWithdrawn ?', 'hasWithdrawn ?'],
+      [
+        'reports after one look',
+        "  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }\n",
+        '',
+      ],
+      ['reports for a killed run at once', 'now - post.since < lagMs', 'now < 0'],
+      [
+        'reports for a killed run twice',
+        '  if (own !== undefined && isAtRest(own.state)) return leave\n',
+        '',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/live.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      [
+        'does not look whether another run sends',
+        "if (step.do === 'send') return null",
+        "if (step.do !== 'withdraw') return null",
+      ],
+    ],
+  },
+  {
+    file: 'src/life/settle.ts',
+    tests: ['test/explorer'],
+    mutants: [
+      ['does not wait', '  await settling.waitForLists()\n  const again', '  const again'],
+      [
+        'ignores its second look',
+        'confirmed.do !== step.do || current',
+        'confirmed.do !== step.do && current',
+      ],
+    ],
+  },
+  {
+    file: 'src/life/commit.ts',
+    tests: ['test/explorer'],
+    mutants: [['leaves a context that its request has left', "state !== 'pending'", "state === 'pending'"]],
   },
   {
     file: 'src/life/format.ts',
@@ -576,13 +684,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        "'report') {\n      await plan.announce(result)\n",
-        "'report') {\n",
+        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n',
       ],
       [
         'leaves the working comment',
-        '    await ledger.place.clear()\n  }\n\n  /** States that this run has left',
-        '  }\n\n  /** States that this run has left',
+        '    this.ports.host.save(null)\n    await ledger.place.clear()\n',
+        '    this.ports.host.save(null)\n',
       ],
       ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
     ],
@@ -610,7 +718,12 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/thread.ts',
-    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/crash.test.ts'],
+    tests: [
+      'test/usecases/ledger.test.ts',
+      'test/usecases/command.test.ts',
+      'test/usecases/settle.test.ts',
+      'test/usecases/crash.test.ts',
+    ],
     isLong: true,
     mutants: [
       [
@@ -627,7 +740,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
@@ -817,7 +930,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/core/since-last.test.ts', 'test/steps/since-last.test.ts'],
     isLong: true,
     mutants: [
-      ['starts at its own commit', ' || run === request.run', ''],
       ['starts at a push', " || top.entry.follows !== 'branch'", ''],
       ['starts at a failed job', '!(await hasFailedSince(job, inputs, ports))', 'true'],
       [

@@ -84,10 +84,10 @@ it('the README states the same jobs and minutes as the benchmark', () => {
   const [[, pushes, waiting, settled] = [], [, daily] = [], [, weekly] = []] = monthRows()
   const readme = readPage('README.md').replace(/\s+/g, ' ')
   expect(readme).toContain(
-    `there are ${pushes} jobs if each push starts one, ${daily} once a day, and ${weekly} once a week`,
+    `gets ${pushes} jobs if it runs on each push, ${daily} once a day, and ${weekly} once a week`,
   )
   expect(readme).toContain(
-    `for ${pushes} four-minute jobs, ${waiting} if the step waits, and ${settled} [if no runner waits]`,
+    `for ${pushes} four-minute jobs, ${waiting} minutes, or ${settled} [if no runner waits]`,
   )
 })
 
@@ -100,4 +100,10 @@ it('the README fits on a screen or two, and begins with one short workflow', () 
   expect(readme.slice(0, readme.indexOf(workflow) + workflow.length).split('\n').length).toBeLessThanOrEqual(
     60,
   )
+})
+
+it('all documents together have at most 11,500 words', () => {
+  const others = ['TROUBLESHOOTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+  const words = [...pages(), ...others].flatMap((page) => readPage(page).split(/\s+/).filter(Boolean))
+  expect(words.length).toBeLessThanOrEqual(11_500)
 })

@@ -1,9 +1,10 @@
 /** The two commits of a release, made and checked by the release script in a temporary repository. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { checkRelease, paths, pinRelease, releaseNotes } from '../../scripts/release.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
@@ -189,3 +190,39 @@ it.skipIf(!pins.every(([, , commit = '']) => isHere(commit)))(
       }
   },
 )
+
+describe('release.yml', () => {
+  type Job = {
+    environment?: string
+    permissions?: Record<string, string>
+    steps: { id?: string; run?: string }[]
+  }
+  const text = readFileSync(join(projectDir, '.github/workflows/release.yml'), 'utf8')
+  const { jobs } = parse(text) as { jobs: Record<string, Job> }
+
+  it.each([
+    ['is the newest commit of main', 'identical', 0],
+    ['is an earlier commit of main', 'ahead', 0],
+    ['is not on main', 'diverged', 1],
+    ['is newer than main', 'behind', 1],
+  ])('releases a tag only from main: its commit %s', (_, status, code) => {
+    const bin = mkdtempSync(join(folder, 'bin-'))
+    const gh = `#!/bin/sh\ncase "$2" in */compare/*...main) echo ${status};; *) echo abc;; esac\n`
+    writeFileSync(join(bin, 'gh'), gh, { mode: 0o755 })
+    const run = jobs.resolve?.steps.find(({ id }) => id === 'commit')?.run ?? ''
+    const env = {
+      PATH: `${bin}:${process.env.PATH}`,
+      GITHUB_OUTPUT: join(bin, 'output'),
+      GITHUB_REPOSITORY: 'acme/action',
+      GITHUB_REF_NAME: 'v1.2.3',
+    }
+    expect(spawnSync('bash', ['-e', '-c', run], { env }).status).toBe(code)
+  })
+
+  it('gives a token that signs or writes, and the key for the major tag, only to the environment', () => {
+    const writing = Object.values(jobs).filter(
+      (job) => JSON.stringify(job).includes('secrets.') || JSON.stringify(job.permissions).includes('write'),
+    )
+    expect(writing.map(({ environment }) => environment)).toEqual(['release'])
+  })
+})

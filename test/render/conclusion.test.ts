@@ -77,8 +77,15 @@ describe('a conclusion', () => {
 
   it('a conclusion of an error leads with its cause', () => {
     const result = aResult({ outcome: 'error', problem: platform('read', rejected(401)) })
-    expect(conclude(result, jobRef).headline).toBe('Mintlify rejected the API key (401)')
-    const text = textOf(result)
-    expect(text).toContain('(401)')
+    expect(textOf(result)).toMatch(/^Mintlify rejected the API key \(401\)/)
+  })
+
+  it.each([
+    ['not-sent', 'The request was not sent'],
+    ['sent', 'The result is unknown'],
+    ['uncertain', 'The result is unknown'],
+  ] as const)('the headline of an error whose request was %s is: %s', (delivery, headline) => {
+    const result = aResult({ outcome: 'error', delivery, problem: platform('read', rejected(401)) })
+    expect(conclude(result, jobRef).headline).toBe(headline)
   })
 })

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
 import { parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.ts'
 import type { LogEntry, Progress } from '../../src/core/progress.ts'
@@ -73,6 +76,16 @@ describe('the log', () => {
 })
 
 describe('the last lines', () => {
+  it('the last lines of a step that does not wait say that settle reports the result, and link to the recipe', () => {
+    const shown = lines(describeResult(aResult({ outcome: 'detached' }), jobRef, usual)).join('\n')
+    expect(shown).toContain('only a later step with `mode: settle` reports the result')
+    expect(shown).toContain(
+      'https://github.com/acme/docs-agent-action/blob/v1/docs/recipes.md#no-runner-waits',
+    )
+    const recipes = readFileSync(join(projectDir, 'docs/recipes.md'), 'utf8')
+    expect(recipes).toContain('\n## No runner waits\n')
+  })
+
   it.each([
     ['pull-request', 'notice'],
     ['out-of-bounds', 'warning'],

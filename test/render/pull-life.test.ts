@@ -10,7 +10,7 @@ import {
   provenanceComment,
   releasedComment,
 } from '../../src/render/reply.ts'
-import { aResult, jobRef } from './samples.ts'
+import { anOrigin, aResult, jobRef } from './samples.ts'
 
 const thread = { repository: 'acme/docs', number: 101, isPullRequest: true, reviewRoot: null }
 const rejection = {
@@ -57,9 +57,8 @@ describe('a hold', () => {
   it('a hold is shown on both pull requests, in words that stay true', () => {
     const comment = provenanceComment(
       { command: null, serverUrl: 'https://github.com' },
-      null,
+      anOrigin({ code }),
       aResult(),
-      code,
     )
     expect(comment).toContain(
       'The status `Docs agent / hold` shows whether this pull request waits for acme/app#12.',

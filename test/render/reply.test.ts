@@ -5,17 +5,21 @@ import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/instruction.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
+import { prose } from '../../src/render/markdown.ts'
+import { explain } from '../../src/render/problem.ts'
 import {
   deniedComment,
   documentationComment,
+  helpComment,
   provenanceComment,
   resultComment,
   statusDescription,
 } from '../../src/render/reply.ts'
 import { agentSummary } from '../../src/render/summary.ts'
+import { wordsOf } from '../../src/steps/words.ts'
 import { aJob, broken, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
-import { aResult, jobRef, platform, problems, someChanges } from './samples.ts'
+import { anOrigin, aResult, jobRef, platform, problems, someChanges } from './samples.ts'
 
 const context = { command: '/docs', runUrl: 'https://github.com/acme/docs/actions/runs/1' }
 const prLink = 'https://github.com/acme/docs/pull/7'
@@ -92,7 +96,10 @@ it("a hostile title, file name or login causes no link besides the action's own"
       const expected: [markdown: string, links: string[]][] = [
         [resultComment(result, { ...context, request }, jobRef), [request.url, prLink, url, context.runUrl]],
         [agentSummary(result, jobRef), [prLink, url, 'https://github.com/acme/docs']],
-        [provenanceComment(server, change, result), ['https://github.com/acme/app/commit/4f2c9a1b8d', url]],
+        [
+          provenanceComment(server, anOrigin({ change, requester: login }), result),
+          ['https://github.com/acme/app/commit/4f2c9a1b8d', url],
+        ],
         [documentationComment(prLink, changes), [prLink]],
         [deniedComment({ type: 'not-allowed', login, required: 'write', isBot: false }, context), []],
       ]
@@ -111,14 +118,46 @@ it("a hostile title, file name or login causes no link besides the action's own"
 
 it('a reply suggests nothing that only a maintainer can do', () => {
   const unsent = problems.filter(([, { type }]) => type !== 'out-of-bounds')
-  const told = unsent.map(([, problem]) =>
-    resultComment(aResult({ outcome: 'error', jobId: null, job: null, problem }), context, jobRef),
-  )
-  expect(
-    told.filter((text) => /`(base-url|github-token|api-key|project-id|NODE_EXTRA\w+)`|re-run/.test(text)),
-  ).toEqual([])
-  expect(told.filter((text) => !/comment `\/docs …` again/.test(text))).toEqual([])
+  const told = unsent.map(([, problem]) => ({
+    text: resultComment(aResult({ outcome: 'error', jobId: null, job: null, problem }), context, jobRef),
+    ...explain(problem, jobRef),
+  }))
+  expect(told.filter(({ text, next }) => next !== '' && text.includes(prose(next)))).toEqual([])
+  expect(told.filter(({ text }) => !/comment `\/docs …` again/.test(text))).toEqual([])
 })
+
+it('a reply about invalid inputs says that the workflow is misconfigured, and points to the run', () => {
+  const faults = [{ input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' }]
+  const result = aResult({ outcome: 'error', jobId: null, job: null, problem: { type: 'inputs', faults } })
+  const reply = resultComment(result, context, jobRef)
+  expect(reply).toContain(
+    'The workflow is misconfigured: `timeout` got "soon", expected a duration such as 90s.',
+  )
+  expect(reply).toContain(`A maintainer can fix this: [the run](${context.runUrl}) says how.`)
+})
+
+it("the comment on the agent's pull request says who asked for it and where, and explains the reactions", () => {
+  const thread = { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null }
+  const server = { command: '/docs', serverUrl: 'https://github.com' }
+  const comment = provenanceComment(server, anOrigin({ thread }), aResult())
+  expect(comment).toContain('`mona` asked for it in acme/app#3.')
+  expect(comment).toMatch(/👀 .*🚀 .*😕/)
+  expect(helpComment(server, { role: 'write', bots: [] })).toMatch(/👀 .*🚀 .*😕/)
+})
+
+it.each([
+  ['ACME/app', true],
+  ['acme/docs', false],
+])(
+  'a pull request in %s invites to comment a command only if it is in the repository of the workflow',
+  (repository, isHome) => {
+    const step = { jobRef, runUrl: '', serverUrl: 'https://github.com', repository: 'acme/app' }
+    const words = wordsOf('/write', step)
+    const code = { repository, number: 12, head: 'abc', hold: 'merge' } as const
+    expect(words.provenance(aResult(), anOrigin(), repository).includes('/write')).toBe(isHome)
+    expect(words.released(code, prLink, true).includes('/write')).toBe(isHome)
+  },
+)
 
 it('a commit status has at most 100 characters, whatever the link', () => {
   fc.assert(

@@ -4,12 +4,14 @@ import type { OperationName } from '../../src/core/job/operation.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { FileFault, PlatformProblem, Problem, Rejection } from '../../src/core/problem.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
+import type { Origin } from '../../src/core/pull.ts'
 import type { PullRequestChanges } from '../../src/core/review.ts'
 import type { JobRef } from '../../src/render/problem.ts'
 import { aJob, broken as failed, failures, operations, rejected } from '../core/samples.ts'
 
 export const jobRef: JobRef = {
   uses: 'acme/docs-agent-action@v1',
+  actionUrl: 'https://github.com/acme/docs-agent-action/blob/v1',
   baseUrl: 'https://api.example',
   projectId: 'docs',
   jobId: 'job_1',
@@ -34,6 +36,11 @@ export const platform = (operation: OperationName, failure: Failure): PlatformPr
   operation,
   failure,
 })
+
+/** A request by mona; `more` sets what is different. */
+export function anOrigin(more: Partial<Origin> = {}): Origin {
+  return { repository: 'acme/app', thread: null, change: null, requester: 'mona', code: null, ...more }
+}
 
 /** The changes of a pull request with three files; `more` sets what is different. */
 export function someChanges(more: Partial<PullRequestChanges> = {}): PullRequestChanges {

@@ -6,7 +6,13 @@ import { hostileText } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
 
 const server = 'https://github.com'
-const jobRef = { uses: './', baseUrl: 'https://api.mintlify.com', projectId: 'docs', jobId: null }
+const jobRef = {
+  uses: './',
+  actionUrl: '.',
+  baseUrl: 'https://api.mintlify.com',
+  projectId: 'docs',
+  jobId: null,
+}
 
 /** A result with one job, all of whose texts come from outside. */
 function resultOf(job: string, prLink: string, repository: string, commit: string): SettleResult {

@@ -57,7 +57,7 @@ describe('the summary', () => {
           rejection: { status: 403, message: 'no', kind: 'permission' },
         },
       }),
-      'write access',
+      '`issues: write`',
     ],
     [
       'very many jobs',

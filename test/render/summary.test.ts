@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Job, parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome as Outcome, outcomesOf } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
-import { dashboardUrl } from '../../src/render/problem/explanation.ts'
+import { dashboardUrl } from '../../src/render/problem.ts'
 import { agentSummary } from '../../src/render/summary.ts'
 import { aJob, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
@@ -27,14 +27,14 @@ describe('the summary', () => {
       problem: { type: 'inputs', faults },
     })
     expect(summary(result)).toMatchInlineSnapshot(`
-      "## ❌ 2 invalid inputs
+      "## ❌ The result is unknown
 
-      These inputs are invalid.
+      The workflow is misconfigured: 2 inputs are invalid.
 
-      - \`timeout\`&#58; got "soon", expected a duration.
-      - \`api-key\`&#58; got nothing, expected a key.
+      - \`timeout\` got "soon", expected a duration.
+      - \`api-key\` got nothing, expected a key.
 
-      Nothing was sent. Create an admin key on [app.mintlify.com/settings/organization/api-keys](https://app.mintlify.com/settings/organization/api-keys). Store it in the secret that \`api-key\` reads. Correct the rest in the workflow file.
+      Create an admin key on [app.mintlify.com/settings/organization/api-keys](https://app.mintlify.com/settings/organization/api-keys). Store it in the secret that \`api-key\` reads. Correct the rest in the workflow file.
 
       | Outcome | \`error\` |
       | :-- | :-- |

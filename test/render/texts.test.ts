@@ -20,7 +20,15 @@ import {
 } from '../../src/render/reply.ts'
 import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
 import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
-import { jobRef as anyRef, aResult, platform, problems, rejections, someChanges } from './samples.ts'
+import {
+  anOrigin,
+  jobRef as anyRef,
+  aResult,
+  platform,
+  problems,
+  rejections,
+  someChanges,
+} from './samples.ts'
 
 const jobRef = { ...anyRef, baseUrl: 'https://api.mintlify.com' }
 const failOn: ReadonlySet<Failable> = new Set(['failed', 'timed-out'])
@@ -44,6 +52,7 @@ const documented: DocumentedChange = {
   author: 'mona',
 }
 
+const thread = { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null }
 const prompt = { text: 'Fix the install page', included: [], leftOut: [] }
 const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
 const outsideProblem = problems.filter(([, { type }]) => type === 'out-of-bounds')
@@ -138,7 +147,9 @@ function section(name: string, result: AgentResult): string {
   return [
     `## ${name}`,
     ...(isReported ? [] : ['Thread:', block(resultComment(result, context, named))]),
-    ...(isDone ? ["Agent's pull request:", block(provenanceComment(server, documented, result))] : []),
+    ...(isDone
+      ? ["Agent's pull request:", block(provenanceComment(server, anOrigin({ change: documented }), result))]
+      : []),
     ...(isDone ? ["Change's pull request:", block(documentationComment(prLink, result.changes))] : []),
     `Commit status: ${statusDescription(result, named)}`,
     'Summary:',
@@ -177,10 +188,13 @@ const comments: [name: string, text: string][] = [
   ['Killed, with a job', killedComment(context, 'job')],
   ['Killed, perhaps with a job', killedComment(context, 'open')],
   ['Killed before anything was sent', killedComment(context, 'not-sent')],
-  ["On the agent's pull request, after a command", provenanceComment(server, null, aResult())],
+  [
+    "On the agent's pull request, after a command",
+    provenanceComment(server, anOrigin({ thread }), aResult()),
+  ],
   [
     "On the agent's pull request, after a push",
-    provenanceComment(server, { ...documented, number: null, author: null }, aResult()),
+    provenanceComment(server, anOrigin({ change: { ...documented, number: null, author: null } }), aResult()),
   ],
   [
     'After an error, for a label',
@@ -192,7 +206,6 @@ const comments: [name: string, text: string][] = [
   ],
 ]
 
-const thread = { repository: 'acme/app', number: 3, isPullRequest: false, reviewRoot: null }
 const { forbidden, limited } = rejections
 const events: [name: string, progress: Progress][] = [
   [

@@ -1,27 +1,56 @@
 import { describe, expect, test } from 'vitest'
+import type { CommentRow } from '../../sandbox/platform/readers.ts'
 import { startPlatform } from '../../sandbox/platform/server.ts'
 import type { VisitorRow } from '../../sandbox/platform/visitors.ts'
 import { platformFor } from '../service.ts'
 import { call, create, week } from './platform.calls.ts'
 
 describe('visitors', () => {
-  test.each([
-    'dateFrom=3.8.2026&dateTo=2026-08-10',
-    'dateFrom=2026-08-03',
-    'limit=0',
-    'limit=251',
-    'offset=-1',
-    'page=2',
-  ])('a visitors request with the query %s gets a 400 with details', async (query) => {
-    const base = week.slice(0, week.indexOf('?'))
-    const path = query.startsWith('date') ? `${base}?${query}` : `${week}&${query}`
-    const { status, json } = await call(await platformFor(), { path })
-    expect(status).toBe(400)
-    expect(json).toEqual({
-      error: 'Invalid request',
-      details: expect.arrayContaining([{ message: expect.any(String) }]),
-    })
+  test.each(['dateFrom=3.8.2026&dateTo=2026-08-10', 'limit=0', 'limit=251', 'offset=-1', 'page=2'])(
+    'a visitors request with the query %s gets a 400 with details',
+    async (query) => {
+      const base = week.slice(0, week.indexOf('?'))
+      const path = query.startsWith('date') ? `${base}?${query}` : `${week}&${query}`
+      const { status, json } = await call(await platformFor(), { path })
+      expect(status).toBe(400)
+      expect(json).toEqual({
+        error: 'Invalid request',
+        details: expect.arrayContaining([{ message: expect.any(String) }]),
+      })
+    },
+  )
+})
+
+test.each(['', '?dateFrom=2026-08-03', '?dateTo=2026-08-10'])(
+  'a visitors request may leave out its dates: %j',
+  async (query) => {
+    const { status } = await call(await platformFor(), { path: week.slice(0, week.indexOf('?')) + query })
+    expect(status).toBe(200)
+  },
+)
+
+test('counts are numbers, and the file and language of a snippet can be null', async () => {
+  const comment: CommentRow = {
+    id: '1',
+    path: '/',
+    comment: null,
+    createdAt: null,
+    source: 'code_snippet',
+    status: 'in_progress',
+    code: 'x',
+    filename: null,
+    lang: null,
+  }
+  const readers = () => ({
+    votes: [{ path: '/', thumbsUp: 1.5, thumbsDown: 0, code: 0, total: 1.5 }],
+    comments: [comment],
+    searches: [],
+    conversations: [],
   })
+  const platform = await platformFor({ readers })
+  const base = '/v1/analytics/sandbox-docs/feedback'
+  expect((await call(platform, { path: `${base}/by-page` })).json).toMatchObject({ hasMore: false })
+  expect((await call(platform, { path: base })).json).toMatchObject({ feedback: [comment] })
 })
 
 describe('the contract', () => {

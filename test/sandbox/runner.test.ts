@@ -58,22 +58,13 @@ describe('the log', () => {
     expect(result.rawStdout).toBe('a\r::error::b\r\nc')
   })
 
-  test('after stop-commands, commands are plain text until the token appears', async () => {
-    const lines = ['::stop-commands::Token-1', '::error::x', '::token-1::', '::notice::y']
-    expect(shown(await runFake(printing(...lines)))).toEqual([
-      '[command] ::stop-commands::Token-1',
-      '::error::x',
-      '[command] ::token-1::',
-      '[notice] y',
-    ])
-  })
-
   test.each([
     '::set-env name=A::b',
     'text ##[add-path]/tmp',
     '::set-output name=a::b',
     '::save-state name=a::b',
     '::add-matcher::x.json',
+    '::stop-commands::x',
   ])('the command %j is reported, but not carried out', (line) => {
     const log = logged(line)
     expect([log.rejectedCommands, shown({ log: log.lines })]).toEqual([
@@ -105,29 +96,17 @@ describe('masks', () => {
 })
 
 describe('command files', () => {
-  test('command files can contain pairs and blocks; a carriage return belongs to the value', async () => {
-    const text = 'a=1=2\n\nb<<EOF\nx\r\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\n'
+  test('command files can contain pairs and blocks', async () => {
+    const text = 'a=1=2\n\nb<<EOF\nx\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\ntorn\n'
     const { outputs } = await runFake(appending('GITHUB_OUTPUT', text))
-    const carriageReturn = process.platform === 'win32' ? '' : '\r'
-    expect(outputs).toEqual({ a: '1=2', b: `x${carriageReturn}\n\nEOF y`, c: '', d: '<<x' })
+    expect(outputs).toEqual({ a: '1=2', b: 'x\n\nEOF y', c: '', d: '<<x' })
   })
-
-  test.each(['torn', 'x<<EOF\nvalue', 'x<<', '=value', '<<EOF\nEOF'])(
-    'a command file with the invalid entry %j is an error, but the outputs before that entry are kept',
-    async (torn) => {
-      const result = await runFake(appending('GITHUB_OUTPUT', `a=1\n${torn}\nb=2\n`))
-      expect(result).toMatchObject({ exitCode: 0, outputs: { a: '1' } })
-      expect(result.annotations).toMatchObject([{ kind: 'error' }])
-    },
-  )
 
   test.each([
     [1_048_576, true],
     [1_048_577, false],
   ])('a summary of at most 1,048,576 bytes is kept (%i bytes: %s)', async (bytes, isKept) => {
     const main = `appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`
-    const result = await runFake({ main })
-    expect(result.summary.length).toBe(isKept ? bytes : 0)
-    expect(result.annotations.length).toBe(isKept ? 0 : 1)
+    expect((await runFake({ main })).summary.length).toBe(isKept ? bytes : 0)
   })
 })

@@ -39,7 +39,7 @@ async function serve(): Promise<Served> {
     })
     child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready.`)))
   })
-  return { child, places: parsePairs(readFileSync(output, 'utf8')).pairs, printed: () => printed }
+  return { child, places: parsePairs(readFileSync(output, 'utf8')), printed: () => printed }
 }
 
 it('the server prints its outputs and a command that works, serves every mode, and ends on a signal', async () => {

@@ -54,7 +54,7 @@ describe('a step that cannot send', () => {
     const run = await runAlone({ prompt: 'a', 'prompt-file': 'b', 'api-key': '', timeout: 'soon' })
     expect(run.exitCode).toBe(1)
     expect(run.outputs).toMatchObject({ outcome: 'error' })
-    for (const input of ['`api-key`:', '`timeout`: got "soon"', '`prompt-file`:'])
+    for (const input of ['`api-key` got', '`timeout` got "soon"', '`prompt-file` got'])
       expect(run.text).toContain(input)
     expect(run.platform.requests).toEqual([])
   })
@@ -62,11 +62,11 @@ describe('a step that cannot send', () => {
   it.each([
     [{ 'api-key': 'mint_dsc_0123456789' }, 'assistant key'],
     [{ 'api-key': 'mint_us_0123456789' }, 'index key'],
-    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, '`api-key`: got'],
-    [{ 'context-files': '{a,b}'.repeat(24) }, '`context-files`: got'],
-    [{ 'context-files': '*a'.repeat(30) }, '`context-files`: got'],
-    [{ 'base-url': 'http://example.com' }, '`base-url`: got "http://example.com"'],
-    [{ 'context-files': '../../etc/passwd' }, '`context-files`: got "../../etc/passwd"'],
+    [{ 'api-key': `mint_${'x'.repeat(20_000)}` }, '`api-key` got'],
+    [{ 'context-files': '{a,b}'.repeat(24) }, '`context-files` got'],
+    [{ 'context-files': '*a'.repeat(30) }, '`context-files` got'],
+    [{ 'base-url': 'http://example.com' }, '`base-url` got "http://example.com"'],
+    [{ 'context-files': '../../etc/passwd' }, '`context-files` got "../../etc/passwd"'],
     [{ 'prompt-file': '../../etc/passwd', prompt: '' }, 'outside the workspace'],
   ])('invalid inputs are rejected before any request: %j', async (inputs, says) => {
     const run = await runAlone({ prompt, ...inputs })
@@ -90,7 +90,7 @@ describe('a create that the platform rejects', () => {
   it.each([
     [400, 'error', 'Shorten the prompt'],
     [401, 'error', 'Create an admin key'],
-    [403, 'error', 'may lack the scope'],
+    [403, 'error', 'the scope `write`'],
     [404, 'error', 'has no project'],
     [500, 'unconfirmed', 'The job may exist'],
   ])(

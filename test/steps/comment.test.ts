@@ -40,7 +40,7 @@ describe('a request', () => {
     ['a bot on the list', comment(bot), 'started', { inputs: { allowed: 'write, renovate[bot]' } }],
     ['a re-run by a maintainer', comment({}), 'started', rerun('mary')],
     ['a manual run with a prompt', dispatched(), 'started', { inputs: { prompt: 'Fix it' } }],
-    ['a manual run without a prompt', dispatched(), '`prompt`: got nothing'],
+    ['a manual run without a prompt', dispatched(), '`prompt` got nothing'],
     [
       'a reader with the association OWNER',
       comment({ author: 'rita', association: 'OWNER' }),

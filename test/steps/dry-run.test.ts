@@ -43,7 +43,7 @@ describe.each(Object.entries(modes))('mode %s', (_, inputs) => {
 
   it.each<[status: number, says: string, inputs: Record<string, string>, options: PlatformOptions]>([
     [401, 'Mintlify rejected the API key (401)', { 'api-key': 'mint_expired_0123456789' }, {}],
-    [403, 'lack the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
+    [403, 'the scope `read`', {}, { keys: { [sandboxKey]: { scopes: ['write'] } } }],
     [
       404,
       'Mintlify has no project `sandbox-docs`',

@@ -51,6 +51,8 @@ const ofAgent = {
 } as const
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
+/** A comment that only mentions the command. */
+const mention = issueComment({ repository, body: 'See https://example.com/docs, or comment /docs.' })
 const labeled = pullRequest({
   action: 'labeled',
   number: 12,
@@ -71,6 +73,9 @@ const agentOpened = pullRequest({
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
   ['comment.yml', comment, 'pull-request'],
+  ...['comment.yml', 'command-reusable.yml', 'no-waiting.yml'].map(
+    (name): [string, WorkflowEvent, string] => [name, mention, ''],
+  ),
   ['daily.yml', scheduled(repository), 'pull-request'],
   ['daily.yml', dispatched({ repository }), 'pull-request'],
   ['command-reusable.yml', review, 'pull-request'],

@@ -108,7 +108,7 @@ describe('the network', () => {
   it('a malformed proxy URL is an error, and nothing is sent', async () => {
     const run = await runAlone({ prompt }, {}, { env: { https_proxy: 'user:secret@not a url' } })
     expect(run.outputs.outcome).toBe('error')
-    expect(run.text).toContain('`https_proxy`: got "…@not a url"')
+    expect(run.text).toContain('`https_proxy` got "…@not a url"')
     expect(run.text).not.toContain('secret')
     expect(run.platform.requests).toEqual([])
   })

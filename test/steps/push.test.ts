@@ -259,7 +259,7 @@ describe('the diff', () => {
     const event = pushed({ before: second, after: leak, repository: 'acme/docs' })
     const { outputs, text, summary } = await run(event)
     expect([outputs.outcome, service.requests, writes()]).toEqual(['error', [], []])
-    expect(text).toMatch(/The prompt contains the API key.*in the diff/s)
+    expect(text).toMatch(/The prompt contains the API key.*the diff/s)
     expect(text + summary).not.toContain(sandboxKey)
   })
 })
@@ -280,7 +280,11 @@ describe('what GitHub rejects', () => {
     [
       '404 after a force push',
       gone,
-      ['(404: Not Found', 'The earlier commit may be gone (force push)', 'start the workflow manually'],
+      [
+        '(404: Not Found',
+        'After a force push, the earlier commit may be gone',
+        'Start the workflow manually',
+      ],
     ],
     [
       '403 without contents: read',
@@ -291,20 +295,20 @@ describe('what GitHub rejects', () => {
     [
       '403 without pull-requests: read',
       push,
-      ["whether the push is the agent's own work (403", 'Give the workflow job `pull-requests: read`'],
+      ["whether the push is the agent's own work (403", '`pull-requests: write` and `statuses: write`'],
       { github: { lacks: ['pull-requests: read'] } },
     ],
     [
       '403 for the list of open pull requests',
       push,
-      ['open pull requests (403', '`pull-requests: read`, then re-run the workflow'],
+      ['open pull requests (403', '`pull-requests: write` and `statuses: write`'],
       { github: { faults: [{ on: 'pulls/list', status: 403 }] } },
       { 'open-limit': '1' },
     ],
     [
       'no connection to GitHub',
       push,
-      ['connect ECONNREFUSED', later],
+      ['The connection failed (ECONNREFUSED)', later],
       {},
       {},
       { GITHUB_API_URL: 'http://127.0.0.1:9' },
@@ -317,7 +321,7 @@ describe('what GitHub rejects', () => {
       const { service, run } = await world(setting)
       const { outputs, text, exitCode } = await run(event, inputs, env)
       expect([outputs.outcome, exitCode, service.requests]).toEqual(['error', 1, []])
-      for (const words of [...says, 'No job was created']) expect(text).toContain(words)
+      for (const words of [...says, 'The request was not sent']) expect(text).toContain(words)
     },
   )
 
@@ -333,7 +337,7 @@ describe('what GitHub rejects', () => {
     const { outputs, warnings } = await run(push, { wait: 'false', 'context-diff': 'false' })
     expect([outputs.outcome, prompts()]).toEqual(['detached', [prompt]])
     expect(warnings).toEqual([
-      expect.stringContaining('Give the workflow job `contents: read` and `pull-requests: read`'),
+      expect.stringContaining('Give the workflow job `contents: read` and `pull-requests: write`'),
     ])
   })
 })

@@ -24,7 +24,7 @@ describe('the secrets', () => {
     )
     expect(run.outputs.outcome).toBe('error')
     expect(run.text).toContain(`The prompt contains the ${name}`)
-    expect(run.text).toContain('Nothing was sent.')
+    expect(run.text).toContain('The request was not sent')
     expect(run.summary).not.toContain(secret)
     expect(run.platform.requests).toEqual([])
     expect(JSON.stringify(hub.requests.map(({ path, body }) => [path, body]))).not.toContain(secret)

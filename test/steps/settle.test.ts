@@ -51,11 +51,13 @@ describe('a job that no step waited for', () => {
 describe('allowed-paths', () => {
   const asking: [name: string, event: WorkflowEvent, inputs: Record<string, string>][] = [
     ['a command', command, { command: '/docs', wait: 'false' }],
-    ['a push', demoPush(), { prompt: 'Update the docs', 'context-diff': 'true', wait: 'false' }],
+    ['a push', demoPush(), { prompt: 'Update the docs', wait: 'false' }],
   ]
+  /** The same time in every world, because statuses contain it. */
+  const now = Date.now()
   const later = async () => {
     const age = { ms: 0 }
-    const made = await createDetached((step) => runStep({ ...step, date: Date.now() + age.ms }), {
+    const made = await createDetached((step) => runStep({ ...step, date: now + age.ms }), {
       platform: { readsUntilEnd: 0 },
     })
     return { ...made, age, shown: () => shownOn(made.hub) }
@@ -127,5 +129,5 @@ it('a token that cannot read statuses ends the step with an error that says what
   const { settle } = await world({ github: { lacks: ['statuses: read'] } })
   const { outputs, log, exitCode } = await settle(scheduled(repository))
   expect([outputs.outcome, exitCode]).toEqual(['error', 1])
-  expect(log.map(({ text }) => text).join('\n')).toContain('and `statuses`')
+  expect(log.map(({ text }) => text).join('\n')).toContain('and `statuses: write`')
 })

@@ -52,7 +52,7 @@ const held: Line = [
     '#101 is open; labels: docs; reviewers: mona',
     'Docs agent / hold: pending: Waits for acme/docs#12',
     'Docs agent / allowed paths: success: All files are within the allowed paths',
-    "#101: 📖 Mintlify's agent wrote this pull request.",
+    "#101: 📖 Mintlify's agent wrote this pull request. `mona` asked for it in acme/docs#12.",
     expect.stringMatching(/^#12: ✅ \*\*/) as unknown as string,
     '+',
   ],

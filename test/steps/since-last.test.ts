@@ -171,6 +171,19 @@ describe('context-diff on a schedule', () => {
     expect(shown(days)).toEqual(files)
   })
 
+  it('context-diff sends the changes of a job again that fails after a later job has ended well', async () => {
+    const days = await Days.begin({ platform: { ends: 'failed', readsUntilEnd: 0 } })
+    days.push('left', 28)
+    await days.run({ inputs: { wait: 'false' } })
+    days.push('next', 28.5)
+    // The first job is still active, because this platform does not show it.
+    const { url } = await platformFor({ readsUntilEnd: 0 })
+    await days.run({ inputs: { 'base-url': url } })
+    days.push('last', 29)
+    await days.run({ inputs: { wait: 'false' } })
+    expect(shown(days)).toEqual(['src/last.ts', 'src/left.ts', 'src/next.ts'])
+  })
+
   it('context-diff counts a detached job as active if Mintlify does not show it', async () => {
     const faults = [{ on: 'read', do: { kind: 'status', status: 403 } }] as const
     const days = await Days.begin({ platform: { ends: 'failed', faults } })

@@ -150,13 +150,13 @@ describe('nothing is read', () => {
   )
 
   it.each([
-    [{ prompt: 'Fix it', 'job-id': 'job_1' }, ['`prompt`: got "Fix it"', '`job-id`: got "job_1"']],
+    [{ prompt: 'Fix it', 'job-id': 'job_1' }, ['`prompt` got "Fix it"', '`job-id` got "job_1"']],
     [
       { mode: 'agent', prompt: 'Fix it', 'report-dir': 'x', 'alert-drop': '5%' },
-      ['`report-dir`: got', '`alert-drop`: got'],
+      ['`report-dir` got', '`alert-drop` got'],
     ],
-    [{ 'date-from': to, 'date-to': from, paths: '+(a)' }, ['`date-to`: got', '`paths`: got']],
-    [{ mode: 'visitor' }, ['`mode`: got "visitor"']],
+    [{ 'date-from': to, 'date-to': from, paths: '+(a)' }, ['`date-to` got', '`paths` got']],
+    [{ mode: 'visitor' }, ['`mode` got "visitor"']],
   ])('invalid inputs are all listed, and nothing is read: %j', async (inputs, said) => {
     const run = await visitors(inputs)
     expect(run.outputs.outcome).toBe('error')

@@ -193,7 +193,7 @@ describe('a create', () => {
     ['the response is empty', { type: 'response', status: 201, headers: {}, text: '' } as const],
     ['the platform failed (500)', answer(500)],
     ['the platform failed (502)', answer(502)],
-    ['the platform failed (503)', answer(503, {}, { retryAfter: '1' })],
+    ['the platform failed (503)', answer(503, {}, { 'retry-after': '1' })],
     ['the platform failed (504)', answer(504)],
     ['the server timed out (408)', answer(408)],
   ])('a create is sent exactly once and ends unconfirmed if %s', async (_, failure) => {
@@ -234,13 +234,16 @@ describe('a create', () => {
   it('a create waits as long as Retry-After says', async () => {
     const seen = await run(
       { ...prompt, wait: 'false' },
-      { create: [answer(429, {}, { retryAfter: '600' }), active] },
+      { create: [answer(429, {}, { 'retry-after': '600' }), active] },
     )
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 600_000])
   })
 
   it('a create does not wait if Retry-After is beyond the deadline', async () => {
-    const seen = await run({ ...prompt, timeout: '5m' }, { create: [answer(429, {}, { retryAfter: '301' })] })
+    const seen = await run(
+      { ...prompt, timeout: '5m' },
+      { create: [answer(429, {}, { 'retry-after': '301' })] },
+    )
     expect(seen.took).toBe(0)
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
   })

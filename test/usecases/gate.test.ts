@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { AccountRole, Role } from '../../src/core/trigger/permission.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
-import type { Roles } from '../../src/usecases/ports.ts'
+import type { GitHubPorts } from '../../src/usecases/ports.ts'
 
 const account = (login: string, id: number | null = 1): Account => ({
   login,
@@ -14,7 +14,7 @@ const mona = account('mona')
 /** GitHub with these roles (a number is the status of a rejection). `asked` lists the logins whose role was read. */
 function github(roles: Record<string, Partial<AccountRole> | number>) {
   const asked: string[] = []
-  const ports: Roles = {
+  const ports: Pick<GitHubPorts, 'role'> = {
     async role(_, login) {
       asked.push(login)
       const role = roles[login]

@@ -235,7 +235,7 @@ export const words: CommandWords = {
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) =>
     `${isUnfinished(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
-  provenance: (_, change) => `documents ${change?.head ?? 'a request'}`,
+  provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   gone: () => 'gone',
@@ -252,7 +252,6 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   title: 'A',
   isOpen: state === 'open',
   isFork: false,
-  mergedAt: null,
   headRepository: 'acme/docs',
   isMerged: state === 'merged',
   mergeCommit: state === 'merged' ? 'merge' : null,

@@ -203,7 +203,7 @@ describe('the deadline', () => {
       halfway,
       unsent,
       answer(503),
-      answer(429, {}, { retryAfter: '31536000' }),
+      answer(429, {}, { 'retry-after': '31536000' }),
     )
     await fc.assert(
       fc.asyncProperty(
@@ -287,7 +287,11 @@ describe('failing polls', () => {
   })
 
   it('failing polls wait as long as Retry-After says, but not past the deadline', async () => {
-    const read = [answer(429, {}, { retryAfter: '100' }), answer(429, {}, { retryAfter: '31536000' }), done]
+    const read = [
+      answer(429, {}, { 'retry-after': '100' }),
+      answer(429, {}, { 'retry-after': '31536000' }),
+      done,
+    ]
     const seen = await run({ ...prompt, timeout: '10m' }, { create: [active], read })
     expect(readTimes(seen)).toEqual([15, 115, 600])
     expect(seen.result.outcome).toBe('pull-request')

@@ -1,28 +1,16 @@
-/** Calls GitHub through Octokit, with limits on time and size. Retries a call if that cannot do harm. */
+/** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
-import type { ProxySettings } from '../../core/proxy.ts'
-import { redactor } from '../../core/redact.ts'
+import type { Rejection } from '../../core/problem.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
-import { startTimeout } from '../request-timeout.ts'
-import {
-  type Failure,
-  type Headers,
-  isMissingPull,
-  RejectedError,
-  readError,
-  readGraphqlErrors,
-  readReply,
-} from './failure.ts'
-import { fetchThrough } from './fetch.ts'
+import { createWire, type WireOptions } from '../wire.ts'
+import { elsewhere, readExchange, undocumented } from './failure.ts'
 
 /** What the client needs, and when it must stop. */
-export interface GitHubOptions {
+export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> {
   /** null: each call is rejected. */
   token: string | null
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
-  proxy: ProxySettings
-  cancelled: AbortSignal
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
@@ -31,10 +19,20 @@ export interface GitHubOptions {
 }
 
 /** The client that @actions/github creates. */
-export type Octokit = ReturnType<typeof getOctokit>
+export type Octokit = ReturnType<typeof getOctokit> & {
+  /** The login of the token's account, once a response has named it. It stays the same while a step runs. */
+  login?: string
+}
 
-/** Asks GitHub. Every error becomes a rejection, including an error while reading the response. */
-export type Ask = <T>(work: (octokit: Octokit) => Promise<T>) => Promise<GitHubReply<T>>
+/** Calls to GitHub: what each of them does with Octokit. */
+type Calls = Record<string, (octokit: Octokit, ...given: never[]) => Promise<unknown>>
+
+/** The calls as use cases make them. They never throw: every error becomes a rejection, even one while a response is read. */
+type Asked<C extends Calls> = {
+  [Name in keyof C]: C[Name] extends (octokit: Octokit, ...given: infer Given) => Promise<infer Value>
+    ? (...given: Given) => Promise<GitHubReply<Value>>
+    : never
+}
 
 /** Timeout for one attempt, in milliseconds. */
 const callTime = 10_000
@@ -42,25 +40,27 @@ const callTime = 10_000
 const tries = 4
 /** Milliseconds before the second attempt. Each later wait is three times as long. */
 const firstWait = 300
-
-/** Maximum length of GitHub's message, in characters: GitHub sets no limit. */
-const maxMessageLength = 1_000
-
-/** Marks a POST that can be repeated safely. */
-export const repeatable = { request: { isRepeatable: true } }
+/** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
+const apiVersion = '2022-11-28'
+/** The POST requests that can be repeated, because they set something or only read. All others create something. */
+const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewers|statuses\/[^/]+)$/
 
 /** Never aborts. */
 const never = new AbortController().signal
 
-/**
- * A client that loads @actions/github with its first call, because most steps never make one. Octokit's plugins for
- * retries and throttling are not used. They ignore the deadline and the cancel signal, repeat a POST that may have been
- * carried out, treat a refused connection like a broken one, pause between writes, and cost 32 KB and 10 ms at the
- * start.
- */
-export function createClient(options: GitHubOptions): Ask {
-  const { token, apiUrl, proxy, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
-  const redact = redactor([token])
+interface FetchOptions {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** An error that carries a rejection through Octokit. */
+const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
+
+/** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
+export function createClient(options: GitHubOptions) {
+  const { token, apiUrl, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
+  const exchange = createWire({ ...options, secrets: [token] })
   let cancelledAt = cancelled.aborted ? clock.now() : Number.POSITIVE_INFINITY
   cancelled.addEventListener('abort', () => {
     cancelledAt = clock.now()
@@ -68,122 +68,127 @@ export function createClient(options: GitHubOptions): Ask {
   const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
   // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
-  let octokit: Promise<Octokit> | undefined
 
-  async function connect(): Promise<Octokit> {
-    if (token === null) throw new Error('There is no token')
-    const { getOctokit } = await import('@actions/github')
-    const made = getOctokit(token, { baseUrl: apiUrl, request: { fetch: fetchThrough(proxy, apiUrl) } })
-    made.hook.wrap('request', async (send, parameters) => {
-      const { method } = parameters
-      const isRepeatable = method !== 'POST' || parameters.request?.isRepeatable === true
-      const once = async (signal: AbortSignal): Promise<Outcome<Awaited<ReturnType<typeof send>>>> => {
-        try {
-          // Octokit's other hooks use this object, no matter what `send` is called with.
-          parameters.request = { ...parameters.request, signal }
-          const reply = await send(parameters)
-          // Octokit throws if a response has `errors`, but a missing pull request is not an error here.
-          const { errors } = reply.data ?? {}
-          if (Array.isArray(errors) && errors.every(isMissingPull)) delete reply.data.errors
-          const failure = oddity(parameters, reply)
-          return failure === undefined ? { ok: true, reply } : { ok: false, failure }
-        } catch (error) {
-          return { ok: false, failure: readError(error, method !== 'GET') }
-        }
-      }
-      return repeat(once, isRepeatable)
-    })
-    return made
+  /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
+  async function send(url: string, { method = 'GET', headers, body }: FetchOptions) {
+    // Links between pages come from the response, and the token must not be sent to another host.
+    if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(elsewhere(null))
+    const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: grace }
+    const given = { ...headers, 'x-github-api-version': apiVersion }
+    const reply = await exchange({ url, method, headers: given, body }, timeout)
+    if (reply.type !== 'response' || reply.status < 300 || reply.status > 399) return reply
+    const target = URL.parse(reply.headers.location ?? '', url)
+    const isMoved = reply.status === 307 || reply.status === 308 || (reply.status === 301 && method === 'GET')
+    return isMoved && target?.origin === new URL(url).origin
+      ? exchange({ url: target.href, method, headers: given, body }, timeout)
+      : reply
   }
 
-  /** Repeats an attempt until it succeeds, until another one would be useless or harmful, or until the time is up. */
-  async function repeat<T>(
-    once: (signal: AbortSignal) => Promise<Outcome<T>>,
-    isRepeatable: boolean,
-  ): Promise<T> {
-    let last: Failure = { rejection: { status: null, message: 'No time is left' }, isTransient: false }
+  /**
+   * The parts of `fetch` that Octokit needs. Repeats a request until it succeeds, until another attempt would be useless
+   * or harmful, or until the time is up.
+   */
+  async function fetch(url: string, request: FetchOptions) {
+    const { method } = request
+    const isSafe = method !== 'POST' || repeatablePosts.test(url)
+    let rejection: Rejection = { status: null, message: 'No time is left' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const limit = startTimeout({ total: Math.min(callTime, timeLeft()), onceCancelled: grace }, cancelled)
-      const outcome = await once(limit.signal).finally(limit.stop)
-      if (outcome.ok) return outcome.reply
-      last = outcome.failure
-      isUncertain ||= last.rejection.isUncertain === true
-      const wait = Math.max(last.wait ?? 0, firstWait * 3 ** (attempt - 1))
-      // GitHub has not carried out a request that it rejected, or that was never sent.
-      const isSafe = isRepeatable || last.rejection.isUncertain !== true
-      if (!last.isTransient || !isSafe || attempt === tries || wait >= timeLeft()) break
+      const read = readExchange(await send(url, request), url, isSafe)
+      if (read.ok) {
+        const { status, headers, text } = read
+        // With the class `Response` itself, Node would load its own copy of undici.
+        return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
+      }
+      rejection = read.rejection
+      isUncertain ||= method !== 'GET' && read.mayHaveArrived
+      const wait = Math.max(read.wait ?? 0, firstWait * 3 ** (attempt - 1))
+      if (!read.mayRepeat || attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
-    // Secrets are removed first: cutting the message could leave half a token.
-    const message = redact(last.rejection.message).slice(0, maxMessageLength)
     // GitHub may have carried out an earlier attempt, even if it rejected a later one.
-    throw new RejectedError({ ...last.rejection, message, ...(isUncertain && { isUncertain }) })
+    throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
-  return async (work) => {
+  let octokit: Octokit | undefined
+  return <C extends Calls>(calls: C): Asked<C> => {
+    const asked = Object.entries(calls).map(([name, call]) => {
+      const ask = async (...given: never[]) => {
+        try {
+          const { getOctokit } = await import('@actions/github')
+          octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+          return { ok: true, value: await call(octokit, ...given) }
+        } catch (error) {
+          return { ok: false, rejection: rejectionOf(error) }
+        }
+      }
+      return [name, ask]
+    })
+    return Object.fromEntries(asked)
+  }
+}
+
+/** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
+export function rejectionOf(error: unknown): Rejection {
+  const { cause } = error as { cause?: { rejection?: Rejection } }
+  return cause?.rejection ?? undocumented
+}
+
+/** A call that returns null if GitHub responds with 404. */
+export function orNull<Given extends unknown[], T>(
+  call: (octokit: Octokit, ...given: Given) => Promise<T>,
+): (octokit: Octokit, ...given: Given) => Promise<T | null> {
+  return async (...given) => {
     try {
-      octokit ??= connect()
-      return { ok: true, value: await work(await octokit) }
+      return await call(...given)
     } catch (error) {
-      if (error instanceof RejectedError) return { ok: false, rejection: error.rejection }
-      return { ok: false, rejection: undocumented }
+      if (rejectionOf(error).status === 404) return null
+      throw error
     }
   }
 }
 
-type Outcome<T> = { ok: true; reply: T } | { ok: false; failure: Failure }
-
-/** GitHub may have carried out the request even if its response is unexpected. */
-const undocumented = {
-  status: 200,
-  message: 'The response is not what GitHub documents',
-  isUncertain: true,
-} as const
-
-/** What is wrong with a response that Octokit considers a success: a redirect, GraphQL errors, a page from a proxy. */
-function oddity(
-  { url }: { url: string },
-  { status, headers, data }: { status: number; headers: Headers; data: unknown },
-): Failure | undefined {
-  if (status > 299) return readReply(status, headers, '')
-  const { errors } = (data ?? {}) as { errors?: unknown }
-  if (url === '/graphql' || url.endsWith('/api/graphql'))
-    return Array.isArray(errors) && errors.length > 0 ? readGraphqlErrors(errors, headers) : undefined
-  // Rendered Markdown is never a whole page, as from a proxy.
-  const isExpected =
-    url === '/markdown'
-      ? typeof data === 'string' && !/^\s*<(?:!doctype|html)\b/i.test(data)
-      : status === 204 || (typeof data === 'object' && data !== null)
-  return isExpected ? undefined : { rejection: undocumented, isTransient: false }
-}
-
-/** The items of a paginated list. @param pages from `octokit.paginate.iterator` @param limit maximum number of pages */
-export async function readPages<D, T>(
-  pages: AsyncIterable<{ data: D; headers: Headers }>,
+/**
+ * The items of a list.
+ * @param limit maximum number of pages, with 100 views each
+ * @param itemsOf the items of a view; a page that is an object is itself a view
+ */
+export async function list<View, Item>(
+  { paginate }: Octokit,
+  path: string,
   limit: number,
-  itemsOf: (page: D) => T[],
-): Promise<Bounded<T>> {
-  const items: T[] = []
+  itemsOf: (view: View) => Item[],
+  query = {},
+): Promise<Bounded<Item>> {
+  const items: Item[] = []
   let count = 0
-  for await (const { data, headers } of pages) {
-    items.push(...itemsOf(data))
+  for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
+    items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
     count++
-    if (count === limit) return { items, isCut: /rel="next"/.test(String(headers.link)) }
+    if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
   }
   return { items, isCut: false }
 }
 
-/** A response; null if GitHub responds with 404. */
-export async function orNull<T>(asked: Promise<GitHubReply<T>>): Promise<GitHubReply<T | null>> {
-  const reply = await asked
-  return reply.ok || reply.rejection.status !== 404 ? reply : { ok: true, value: null }
+/** A repository's variables in a query. */
+export function named(repository: string): { owner: string; name: string } {
+  const [owner = '', name = ''] = repository.split('/')
+  return { owner, name }
 }
 
-/** Splits `owner/name`. */
-export function parseRepositoryName(repository: string): { owner: string; repo: string } {
-  const [owner = '', repo = ''] = repository.split('/')
-  return { owner, repo }
+/** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
+export interface Nodes<T> {
+  nodes: (T | null)[] | null
+}
+
+/** What a list contains, without nulls. */
+export function nodesOf<T>(list: Nodes<T> | null | undefined): T[] {
+  return (list?.nodes ?? []).filter((node) => node !== null)
+}
+
+/** Whether a list has another page, and where it starts. */
+export interface PageInfo {
+  pageInfo: { hasNextPage: boolean; endCursor: string | null }
 }
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */

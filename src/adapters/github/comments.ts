@@ -3,159 +3,145 @@
  * "Collaborators").
  */
 import type { Thread } from '../../core/thread.ts'
-import type { FoundComment, GitHubPorts, OwnComments } from '../../usecases/ports.ts'
-import {
-  type Account,
-  type Ask,
-  loginOf,
-  orNull,
-  parseRepositoryName,
-  readPages,
-  repeatable,
-} from './client.ts'
-import type { Viewer } from './viewer.ts'
+import type { AccountRole } from '../../core/trigger/permission.ts'
+import { type Account, list, loginOf, type Octokit, orNull, rejectionOf } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
 /** Maximum number of pages of a repository's comments, with 100 each. */
 const repositoryPages = 20
 
+/** A comment that was found on a thread. */
+export type FoundComment = ReturnType<typeof commentOf>
+
+/** A comment, and the thread that it is on. */
+export type PlacedComment = FoundComment & { thread: Thread }
+
+/** A reaction that the action uses. */
+export type Reaction = 'eyes' | 'rocket' | 'confused'
+
+/** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
+function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'reviewRoot'>): string {
+  return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
+}
+
 /** The calls about comments, reactions and roles. */
-export function createComments(ask: Ask, viewer: Viewer): OwnComments & Pick<GitHubPorts, 'role'> {
-  return {
-    role: (repository, username) =>
-      orNull(
-        ask(async ({ rest }) => {
-          const { data } = await rest.repos.getCollaboratorPermissionLevel({
-            ...parseRepositoryName(repository),
-            username,
-          })
-          const { permission, role_name: roleName = permission, user } = data
-          return { permission, roleName, userId: user?.id ?? null }
-        }),
-      ),
+export const commentCalls = {
+  /** An account's role; null if it has none (404: not a user, no access). */
+  role: orNull(async ({ request }, repository: string, login: string): Promise<AccountRole> => {
+    const { data } = await request(`GET /repos/${repository}/collaborators/{login}/permission`, { login })
+    const { permission, role_name: roleName = permission, user } = data
+    return { permission, roleName, userId: user?.id ?? null }
+  }),
 
-    viewer: viewer.read,
+  /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
+  async viewer(octokit: Octokit) {
+    const query = 'query viewer { viewer { login } }'
+    octokit.login ??= (await octokit.graphql<{ viewer: { login: string } }>(query)).viewer.login
+    return octokit.login
+  },
 
-    comments: ({ repository, number, reviewRoot }) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), per_page: 100 }
-        if (reviewRoot === null) {
-          const pages = paginate.iterator(rest.issues.listComments, { ...at, issue_number: number })
-          return readPages(pages, threadPages, (page) => page.map(commentOf))
-        }
-        const pages = paginate.iterator(rest.pulls.listReviewComments, { ...at, pull_number: number })
-        return readPages(pages, threadPages, (page) =>
-          page.filter((view) => (view.in_reply_to_id ?? view.id) === reviewRoot).map(commentOf),
-        )
-      }),
+  /** A thread's comments, oldest first, at most 3,000. */
+  comments(octokit: Octokit, thread: Thread) {
+    const { number, reviewRoot } = thread
+    return list(octokit, `${commentsAt(thread)}/${number}/comments`, threadPages, (view: CommentView) =>
+      reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
+    )
+  },
 
-    reply: ({ repository, number, reviewRoot }, body) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), body }
-        const { data } =
-          reviewRoot === null
-            ? await rest.issues.createComment({ ...at, issue_number: number })
-            : await rest.pulls.createReplyForReviewComment({
-                ...at,
-                pull_number: number,
-                comment_id: reviewRoot,
-              })
-        // The comment's author is the token's account, so no extra call is needed.
-        const login = data.user?.login
-        if (typeof login === 'string') viewer.know(login)
-        return data.id
-      }),
+  /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
+  async reply(octokit: Octokit, thread: Thread, body: string) {
+    const { number, reviewRoot } = thread
+    const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
+    const { data }: { data: CommentView } = await octokit.request(`POST ${path}`, { body })
+    // The comment's author is the token's account, so no extra call is needed.
+    if (data.user) octokit.login = data.user.login
+    return data.id
+  },
 
-    edit: ({ repository, reviewRoot }, id, body) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), comment_id: id, body }
-        await (reviewRoot === null ? rest.issues.updateComment(at) : rest.pulls.updateReviewComment(at))
-      }),
+  async edit({ request }: Octokit, thread: Thread, id: number, body: string) {
+    await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
+  },
 
-    remove: async ({ repository, reviewRoot }, id) => {
-      const reply = await ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), comment_id: id }
-        await (reviewRoot === null ? rest.issues.deleteComment(at) : rest.pulls.deleteReviewComment(at))
-        return 'deleted' as const
-      })
-      if (reply.ok || reply.rejection.status !== 404) return reply
-      return { ok: true, value: reply.rejection.isUncertain === true ? 'deleted' : 'gone' }
-    },
+  /** Deletes a comment. `gone`: someone else already did. Only one of several callers gets `deleted`. */
+  async remove({ request }: Octokit, thread: Thread, id: number) {
+    try {
+      await request(`DELETE ${commentsAt(thread)}/comments/${id}`)
+      return 'deleted'
+    } catch (error) {
+      const { status, isUncertain } = rejectionOf(error)
+      if (status !== 404) throw error
+      return isUncertain ? 'deleted' : 'gone'
+    }
+  },
 
-    react: ({ repository, number, reviewRoot }, id, content) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), content, ...repeatable }
-        if (id === null) await rest.reactions.createForIssue({ ...at, issue_number: number })
-        else if (reviewRoot === null) await rest.reactions.createForIssueComment({ ...at, comment_id: id })
-        else await rest.reactions.createForPullRequestReviewComment({ ...at, comment_id: id })
-      }),
+  /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
+  async react({ request }: Octokit, thread: Thread, id: number | null, content: Reaction) {
+    const { repository, number } = thread
+    const on = id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
+    await request(`POST ${on}/reactions`, { content })
+  },
 
-    hide: (nodeId) =>
-      ask(async ({ graphql }) => {
-        await graphql(hideQuery, { id: nodeId, ...repeatable })
-      }),
+  /** Hides a comment as outdated (GraphQL `minimizeComment`). */
+  async hide({ graphql }: Octokit, nodeId: string) {
+    await graphql(hideQuery, { id: nodeId })
+  },
 
-    recentComments: (repository, kind, since) =>
-      ask(async ({ paginate, rest }) => {
-        const order = { sort: 'updated', direction: 'desc' } as const
-        // GitHub documents times in whole seconds.
-        const from = `${new Date(since).toISOString().slice(0, 19)}Z`
-        const at = { ...parseRepositoryName(repository), since: from, ...order, per_page: 100 }
-        if (kind === 'issue') {
-          const pages = paginate.iterator(rest.issues.listCommentsForRepo, at)
-          return readPages(pages, repositoryPages, (page) =>
-            page.map((view) => ({ ...commentOf(view), thread: conversationOf(repository, view) })),
-          )
-        }
-        const pages = paginate.iterator(rest.pulls.listReviewCommentsForRepo, at)
-        return readPages(pages, repositoryPages, (page) =>
-          page.map((view) => ({ ...commentOf(view), thread: reviewThreadOf(repository, view) })),
-        )
-      }),
-  }
+  /** A repository's comments that were updated since a time, newest first; may be incomplete. */
+  recentComments(octokit: Octokit, repository: string, kind: 'issue' | 'review', since: number) {
+    // GitHub documents times in whole seconds.
+    const from = `${new Date(since).toISOString().slice(0, 19)}Z`
+    const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
+    const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
+    return list(octokit, path, repositoryPages, placed, { since: from, sort: 'updated', direction: 'desc' })
+  },
 }
 
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
 
-/** The fields that both kinds of comments have in common. */
+/** A comment in a response. `issue_url` is missing from review comments, and `pull_request_url` from all others. */
 interface CommentView {
   id: number
   node_id: string
-  body?: string | null
+  body?: string
   user: Account | null
   created_at: string
+  html_url: string
+  issue_url?: string
+  pull_request_url?: string
+  in_reply_to_id?: number
 }
 
-function commentOf({ id, node_id, body, user, created_at }: CommentView): FoundComment {
+function commentOf({ id, node_id, body = '', user, created_at }: CommentView) {
   return {
     id,
+    /** Its id in GraphQL. */
     nodeId: node_id,
-    body: body ?? '',
+    body,
+    /** With a bot's `[bot]`, as in REST; null if the account is gone. */
     author: loginOf(user),
+    /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
 }
 
+/** The first comment of a review comment's thread. */
+function rootOf({ id, in_reply_to_id = id }: CommentView): number {
+  return in_reply_to_id
+}
+
 /**
- * A comment's thread. GitHub returns it only in URLs: `…/issues/7` in `issue_url`, and `…/pull/7#…` or `…/issues/7#…`
- * in `html_url`.
+ * A comment's thread. GitHub returns it only in URLs: `…/issues/7` or `…/pulls/7`, and `…/pull/7#…` or `…/issues/7#…` in
+ * `html_url`.
  */
-function conversationOf(repository: string, view: { issue_url: string; html_url: string }): Thread {
-  const isPullRequest = /\/pull\/\d+(#|$)/.test(view.html_url)
-  return { repository, number: lastNumber(view.issue_url), isPullRequest, reviewRoot: null }
-}
-
-function reviewThreadOf(
-  repository: string,
-  { id, in_reply_to_id, pull_request_url }: { id: number; in_reply_to_id?: number; pull_request_url: string },
-): Thread {
-  const reviewRoot = in_reply_to_id ?? id
-  return { repository, number: lastNumber(pull_request_url), isPullRequest: true, reviewRoot }
-}
-
-function lastNumber(address: string): number {
-  return Number(/\/(\d+)$/.exec(address)?.[1])
+function threadOf(repository: string, view: CommentView): Thread {
+  const { html_url, issue_url, pull_request_url } = view
+  return {
+    repository,
+    number: Number(/\/(\d+)$/.exec(pull_request_url ?? issue_url ?? '')?.[1]),
+    isPullRequest: /\/pull\/\d+(#|$)/.test(html_url),
+    reviewRoot: pull_request_url === undefined ? null : rootOf(view),
+  }
 }

@@ -1,42 +1,40 @@
-/** Reads failed calls: the rejection to show, and whether a retry makes sense. */
+/** Reads GitHub's responses: the response for Octokit, or the rejection to show, and whether a retry makes sense. */
+import {
+  type Exchange,
+  type Failure,
+  mayHaveArrived,
+  mayRepeat,
+  type ReplyHeaders,
+  toText,
+  wordsOf,
+} from '../../core/job/response.ts'
 import type { Rejection } from '../../core/problem.ts'
 
-/** A response's headers, by lower-case name. */
-export type Headers = Readonly<Record<string, string | number | undefined>>
-
 /** A failed attempt. */
-export interface Failure {
+interface Failed {
+  ok: false
   rejection: Rejection
-  /** Whether the same request might succeed later. */
-  isTransient: boolean
-  /** Milliseconds that GitHub asks to wait; undefined if it does not. */
-  wait?: number
+  mayRepeat: boolean
+  mayHaveArrived: boolean
+  /** Milliseconds that GitHub asks to wait. */
+  wait: number
 }
 
-/** An exchange that ended without a readable response. */
-export class NoReplyError extends Error {
-  /** Whether any part of the request was sent. */
-  readonly isSent: boolean
-  /** Whether the same request might get a response later. */
-  readonly isTransient: boolean
-  constructor(message: string, { isSent, isTransient = true }: { isSent: boolean; isTransient?: boolean }) {
-    super(message)
-    this.isSent = isSent
-    this.isTransient = isTransient
-  }
-}
+/** A response that Octokit can read, or a failed attempt. */
+type Read = { ok: true; status: number; headers: ReplyHeaders; text: string } | Failed
 
-/**
- * Carries a rejection through Octokit. It has no `status`, because `paginate` turns an error with status 409 into an
- * empty list.
- */
-export class RejectedError extends Error {
-  readonly rejection: Rejection
-  constructor(rejection: Rejection) {
-    super(rejection.message)
-    this.rejection = rejection
-  }
-}
+/** A response that is not as GitHub documents it. GitHub may have carried out the request. */
+export const undocumented = {
+  status: 200,
+  message: 'The response is not what GitHub documents',
+  isUncertain: true,
+} as const
+
+/** The rejection of a redirect that is not followed. */
+export const elsewhere = (status: number | null): Rejection => ({
+  status,
+  message: 'GitHub points elsewhere',
+})
 
 /**
  * Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST
@@ -44,101 +42,87 @@ export class RejectedError extends Error {
  */
 const limitWait = 60_000
 
-/** Reads what Octokit throws: GitHub did not respond, or responded with an error. A read is never uncertain. */
-export function readError(error: unknown, isWrite: boolean): Failure {
-  const {
-    message = '',
-    response,
-    cause,
-  } = error as {
-    message?: string
-    response?: { status: number; headers: Headers }
-    cause?: unknown
-  }
-  if (response !== undefined) {
-    const failure = readReply(response.status, response.headers, message)
-    const isUncertain = isWrite && response.status >= 500
-    return isUncertain ? { ...failure, rejection: { ...failure.rejection, isUncertain } } : failure
-  }
-  const { isSent, isTransient } = cause instanceof NoReplyError ? cause : { isSent: true, isTransient: false }
-  return {
-    rejection: { status: null, message, ...(isSent && isWrite && { isUncertain: true }) },
-    isTransient,
+/** Reads an exchange. @param isSafe whether the request can be repeated without harm */
+export function readExchange(exchange: Exchange, url: string, isSafe: boolean): Read {
+  const headers = exchange.type === 'silence' ? {} : exchange.headers
+  const read = toText(exchange)
+  if (read.ok) return readBody(read.value, url)
+  const { failure } = read
+  return failed(rejectionFor(failure, headers), headers, mayRepeat(failure, isSafe), mayHaveArrived(failure))
+}
+
+function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
+  switch (failure.kind) {
+    case 'unreachable':
+    case 'no-response': {
+      const isLate = failure.code === 'TIMED_OUT' || failure.code === 'CANCELLED'
+      const message = isLate ? 'GitHub did not respond in time' : `The connection failed (${failure.code})`
+      return { status: null, message }
+    }
+    case 'unreadable':
+      return { status: null, message: `The response is unreadable: ${failure.problem}` }
+    case 'redirected':
+      return elsewhere(failure.status)
+    default: {
+      const { status, detail: message } = failure
+      if (isRateLimit(status, headers, message)) return { status, message, kind: 'rate-limit' }
+      const { 'x-accepted-github-permissions': accepted } = headers
+      const isPermission = status === 403 && (Boolean(accepted) || /not accessible by /i.test(message))
+      return { status, message, ...(isPermission && { kind: 'permission' }) }
+    }
   }
 }
 
-/** Reads a response with a status other than 2xx. */
-export function readReply(status: number, headers: Headers, message: string): Failure {
-  if (status < 400) return { rejection: { status, message: 'GitHub points elsewhere' }, isTransient: false }
-  if (isRateLimit(status, headers, message)) return rateLimit(status, headers, message)
-  const isBroken = status >= 500
-  const accepted = String(headers['x-accepted-github-permissions'] ?? '')
-  const isPermission = status === 403 && (accepted !== '' || /not accessible by /i.test(message))
-  const wait = secondsOf(headers['retry-after'])
-  return {
-    rejection: {
-      status,
-      message,
-      ...(isPermission && { kind: 'permission' }),
-      ...(isPermission && /^[a-z_=;, ]{1,200}$/.test(accepted) && { acceptedPermissions: accepted }),
-    },
-    isTransient: isBroken,
-    ...(wait !== undefined && { wait }),
-  }
+function failed(
+  rejection: Rejection,
+  headers: ReplyHeaders,
+  mayRepeat: boolean,
+  mayHaveArrived: boolean,
+): Failed {
+  const { 'retry-after': given = '', 'x-ratelimit-remaining': left } = headers
+  const asked = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : undefined
+  if (rejection.kind !== 'rate-limit')
+    return { ok: false, rejection, mayRepeat, mayHaveArrived, wait: asked ?? 0 }
+  // Hitting a rate limit is a rejection: GitHub did not carry out the request.
+  const wait = asked ?? (left === '0' ? untilReset(headers) : limitWait)
+  const isSoon = asked !== undefined || wait <= limitWait
+  return { ok: false, rejection, mayRepeat: isSoon, mayHaveArrived: false, wait }
 }
 
-/**
- * Whether a GraphQL error says that one of several pull requests in a query does not exist. In the data, that pull
- * request is null.
- */
-export function isMissingPull(error: unknown): boolean {
-  const { type, path } = (error ?? {}) as { type?: unknown; path?: unknown }
-  return type === 'NOT_FOUND' && Array.isArray(path) && path.length === 2 && /^p\d+$/.test(path[1])
-}
-
-/** Reads GraphQL's errors, which are in the body of a 200 (GitHub's docs, "Handling GraphQL errors"). */
-export function readGraphqlErrors(errors: readonly unknown[], headers: Headers): Failure {
-  const all = errors.map((error) => {
-    const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }
-    return { type: String(type ?? ''), message: String(message ?? '') }
-  })
-  const message = [...new Set(all.map((error) => error.message))].join('; ')
-  if (all.some(({ type }) => type === 'RATE_LIMITED' || type === 'RATE_LIMIT'))
-    return rateLimit(200, headers, message)
-  const isPermission = all.some(({ type }) => type === 'FORBIDDEN')
+/** Reads a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
+function readBody(response: Extract<Exchange, { type: 'response' }>, url: string): Read {
+  const { status, headers, text } = response
+  // Rendered Markdown is never a whole page.
+  const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
+  if (status !== 204 && !isExpected) return failed(undocumented, headers, false, true)
+  if (!url.endsWith('/graphql')) return { ok: true, ...response }
+  const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
+  // A pull request that does not exist, one of several in a query, is null in the data.
+  const isMissing = ({ type, path }: (typeof errors)[number]) =>
+    type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
+  if (errors.every(isMissing)) return { ok: true, ...response, text: JSON.stringify(data) }
+  const message = wordsOf(text)
+  const types = errors.map(({ type }) => type).join()
+  const kind = kinds.find(([, sign]) => sign.test(types))?.[0]
   // GitHub's message for its own errors, and for a query that took too long.
-  const isTransient = /^Something went wrong while executing your query/.test(message)
-  return {
-    rejection: { status: 200, message, ...(isPermission && { kind: 'permission' }) },
-    isTransient,
-  }
+  const isTemporary = /^Something went wrong while executing your query/.test(message)
+  return failed({ status, message, ...(kind && { kind }) }, headers, isTemporary, false)
 }
 
-/** Hitting a rate limit is a rejection: GitHub did not carry out the request. */
-function rateLimit(status: number, headers: Headers, message: string): Failure {
-  const asked = secondsOf(headers['retry-after'])
-  const isSpent = String(headers['x-ratelimit-remaining']) === '0'
-  const wait = asked ?? (isSpent ? untilReset(headers) : limitWait)
-  return {
-    rejection: { status, message, kind: 'rate-limit' },
-    isTransient: asked !== undefined || wait <= limitWait,
-    wait,
-  }
-}
+/** The types of GraphQL errors that have a kind of their own. */
+const kinds = [
+  ['rate-limit', /RATE_LIMIT/],
+  ['permission', /FORBIDDEN/],
+] as const
 
-function isRateLimit(status: number, headers: Headers, message: string): boolean {
+function isRateLimit(status: number, headers: ReplyHeaders, message: string): boolean {
   if (status === 429) return true
-  const isLimited = headers['retry-after'] !== undefined || String(headers['x-ratelimit-remaining']) === '0'
+  const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
   return status === 403 && (isLimited || /rate limit/i.test(message))
 }
 
 /** Milliseconds until the limit resets. Both times come from GitHub, so this machine's clock does not matter. */
-function untilReset(headers: Headers): number {
-  const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(String(headers.date))
+function untilReset(headers: ReplyHeaders): number {
+  const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(headers.date ?? '')
   return Number.isNaN(wait) ? Number.POSITIVE_INFINITY : Math.max(0, wait)
-}
-
-function secondsOf(header: string | number | undefined): number | undefined {
-  const text = String(header ?? '').trim()
-  return /^\d{1,9}$/.test(text) ? Number(text) * 1000 : undefined
 }

@@ -1,20 +1,15 @@
 /** GitHub, as the use cases need it. */
-import type { GitHubPorts } from '../../usecases/ports.ts'
 import { createClient, type GitHubOptions } from './client.ts'
-import { createComments } from './comments.ts'
-import { createPulls } from './pulls.ts'
-import { createRepositories } from './repositories.ts'
-import { createStatuses } from './statuses.ts'
-import { createViewer } from './viewer.ts'
+import { commentCalls } from './comments.ts'
+import { pullCalls } from './pulls.ts'
+import { repositoryCalls } from './repositories.ts'
+import { statusCalls } from './statuses.ts'
 
 /** All calls to GitHub. */
-export function createGitHubPorts(options: GitHubOptions): GitHubPorts {
-  const ask = createClient(options)
-  const viewer = createViewer(ask)
-  return {
-    ...createComments(ask, viewer),
-    ...createStatuses(ask, viewer),
-    ...createRepositories(ask),
-    ...createPulls(ask, viewer),
-  }
+export type GitHubPorts = ReturnType<typeof createGitHubPorts>
+
+/** Makes all calls to GitHub. */
+export function createGitHubPorts(options: GitHubOptions) {
+  const asked = createClient(options)
+  return { ...asked(commentCalls), ...asked(statusCalls), ...asked(repositoryCalls), ...asked(pullCalls) }
 }

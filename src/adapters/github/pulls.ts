@@ -1,134 +1,109 @@
-/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits"; GraphQL docs, "PullRequest", "Release"). */
-import type { PublishedRelease, PullRequests, PullView } from '../../usecases/ports.ts'
-import { type Ask, type Octokit, parseRepositoryName, repeatable } from './client.ts'
-import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
-import type { Viewer } from './viewer.ts'
+/** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits", "Releases"; GraphQL docs, "PullRequest"). */
+import type { SeenPull } from '../../core/pull.ts'
+import { list, type Nodes, named, nodesOf, type Octokit } from './client.ts'
+import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
 /** Maximum number of pull requests in one query. */
 const atOnce = 50
 /** Maximum number of pages of releases, with 100 each. */
 const releasePages = 10
 
-/** The calls about the agent's pull requests. */
-export function createPulls(ask: Ask, viewer: Viewer): PullRequests {
-  async function* query({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
-    const { owner, repo: name } = parseRepositoryName(repository)
+/** A pull request, as in a query for many of them. */
+export interface PullView extends SeenPull {
+  /** The latest status of each context on its last commits, newest commit first. */
+  statuses: PlacedStatus[]
+}
+
+/** A release that is neither a draft nor a prerelease. */
+export interface PublishedRelease {
+  tag: string
+  /** Milliseconds since the epoch. */
+  publishedAt: number
+}
+
+/** The calls about the agent's pull requests, and about releases. */
+export const pullCalls = {
+  /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
+  async addLabels({ request }: Octokit, repository: string, number: number, labels: readonly string[]) {
+    await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
+  },
+
+  /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
+  async requestReviews(
+    { request }: Octokit,
+    repository: string,
+    number: number,
+    { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
+  ) {
+    const from = { reviewers: logins, team_reviewers: teams }
+    await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
+  },
+
+  /** Whether a branch or tag contains a commit. */
+  async contains({ request }: Octokit, repository: string, ref: string, commit: string) {
+    const between = { basehead: `${commit}...${ref}`, per_page: 1 }
+    const { data } = await request(`GET /repos/${repository}/compare/{basehead}`, between)
+    return data.status === 'ahead' || data.status === 'identical'
+  },
+
+  /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
+  async releases(octokit: Octokit, repository: string, since: number) {
+    const { items } = await list(octokit, `/repos/${repository}/releases`, releasePages, releaseOf)
+    return items
+      .filter(({ publishedAt }) => publishedAt >= since)
+      .sort((one, other) => one.publishedAt - other.publishedAt)
+  },
+
+  /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
+  async pullViews(octokit: Octokit, repository: string, numbers: readonly number[]) {
+    const found: PullView[] = []
     for (let from = 0; from < numbers.length; from += atOnce) {
-      const text = queryOf(numbers.slice(from, from + atOnce))
-      const reply = await graphql<Views>(text, { owner, name, ...repeatable })
-      viewer.know(reply.viewer.login)
-      yield reply.repository
+      const query = queryOf(numbers.slice(from, from + atOnce))
+      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, named(repository))
+      octokit.login = viewer.login
+      found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
     }
-  }
+    return found
+  },
+}
 
-  return {
-    addLabels: (repository, number, labels) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), issue_number: number, labels: [...labels] }
-        await rest.issues.addLabels({ ...at, ...repeatable })
-      }),
+interface ReleaseView {
+  tag_name: string
+  published_at: string | null
+  draft: boolean
+  prerelease: boolean
+}
 
-    requestReviews: (repository, number, { logins, teams }) =>
-      ask(async ({ rest }) => {
-        const from = { reviewers: [...logins], team_reviewers: [...teams] }
-        const at = { ...parseRepositoryName(repository), pull_number: number }
-        await rest.pulls.requestReviewers({ ...at, ...from, ...repeatable })
-      }),
+/** Drafts and prereleases do not count. */
+function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
+  return draft || prerelease || published_at === null ? [] : [{ tag, publishedAt: Date.parse(published_at) }]
+}
 
-    contains: (repository, ref, commit) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), basehead: `${commit}...${ref}`, per_page: 1 }
-        const { data } = await rest.repos.compareCommitsWithBasehead(at)
-        return data.status === 'ahead' || data.status === 'identical'
-      }),
-
-    releases: (repository, since) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = parseRepositoryName(repository)
-        const found: PublishedRelease[] = []
-        let after: string | null = null
-        for (let page = 0; page < releasePages; page++) {
-          const asked = { owner, name, after, ...repeatable }
-          const read: Releases = await graphql(releasesQuery, asked)
-          const { nodes, pageInfo } = read.repository.releases
-          found.push(...nodes.flatMap(releasesOf))
-          after = pageInfo.endCursor
-          if (!pageInfo.hasNextPage) break
-        }
-        return found
-          .filter(({ publishedAt }) => publishedAt >= since)
-          .toSorted((one, other) => one.publishedAt - other.publishedAt)
-      }),
-
-    pullViews: (repository, numbers) =>
-      ask(async (octokit) => {
-        const found: PullView[] = []
-        for await (const pulls of query(octokit, repository, numbers))
-          found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-        return found
-      }),
-  }
+interface Views {
+  viewer: { login: string }
+  repository: Record<string, PullNode | null>
 }
 
 interface PullNode {
   number: number
-  state: string
+  state: 'OPEN' | 'MERGED' | 'CLOSED'
   closedAt: string | null
   headRefOid: string
   mergeCommit: { oid: string } | null
-  commits: { nodes: ({ commit: CommitNode } | null)[] }
-}
-
-interface ReleaseNode {
-  tagName: string
-  publishedAt: string | null
-  isDraft: boolean
-  isPrerelease: boolean
-}
-
-interface Releases {
-  repository: {
-    releases: {
-      pageInfo: { hasNextPage: boolean; endCursor: string | null }
-      nodes: (ReleaseNode | null)[]
-    }
-  }
-}
-
-const releasesQuery = `query releases($owner: String!, $name: String!, $after: String) {
-  repository(owner: $owner, name: $name) {
-    releases(first: 100, after: $after, orderBy: { field: CREATED_AT, direction: DESC }) {
-      pageInfo { hasNextPage endCursor }
-      nodes { tagName publishedAt isDraft isPrerelease }
-    }
-  }
-}`
-
-/** Drafts and prereleases do not count. */
-function releasesOf(node: ReleaseNode | null): PublishedRelease[] {
-  if (node === null || node.isDraft || node.isPrerelease || node.publishedAt === null) return []
-  return [{ tag: node.tagName, publishedAt: Date.parse(node.publishedAt) }]
-}
-
-type Alias = `p${number}`
-
-interface Views {
-  viewer: { login: string }
-  repository: Record<Alias, PullNode | null>
+  commits: Nodes<{ commit: CommitNode }>
 }
 
 const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
 
-function viewOf(node: PullNode): PullView {
-  const { number, state, closedAt, headRefOid, mergeCommit, commits } = node
-  const newestFirst = commits.nodes.flatMap((each) => each?.commit ?? []).toReversed()
+function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
+  const newestFirst = nodesOf(commits).toReversed()
   return {
     number,
-    state: states[state as keyof typeof states] ?? 'closed',
+    state: states[state],
     closedAt: closedAt === null ? null : Date.parse(closedAt),
-    head: headRefOid,
+    head,
     mergeCommit: mergeCommit?.oid ?? null,
-    statuses: newestFirst.flatMap(statusesOf),
+    statuses: newestFirst.flatMap(({ commit }) => statusesOf(commit)),
   }
 }
 

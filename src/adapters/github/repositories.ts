@@ -1,168 +1,167 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
-import type { ChangedFile } from '../../core/prompt/diff.ts'
+import type { ChangedFile, ChangedFiles } from '../../core/prompt/diff.ts'
 import type { HistoryCommit } from '../../core/since-last.ts'
+import type { Range } from '../../core/trigger/change.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
-import type { PullRequest, Repositories } from '../../usecases/ports.ts'
 import {
   type Account,
-  type Ask,
+  list,
   loginOf,
+  type Nodes,
+  named,
+  nodesOf,
   type Octokit,
   orNull,
-  parseRepositoryName,
-  readPages,
-  repeatable,
+  type PageInfo,
 } from './client.ts'
 
-/** Maximum number of files in a comparison, all on its first page. For a commit or a pull request, it is ten times that. */
+/** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
-const listLimit = 3_000
-const perPage = 100
+/** Maximum number of pages of a list of files. */
+const listPages = 30
+/** Number of commits in one query. */
+const commitCount = 100
 /** Maximum number of pages of a pull request's line comments. */
 const commentPages = 30
 /** Maximum number of pages of open pull requests. */
 const pullPages = 10
 
+/** The fields of a pull request that the action uses. */
+export type PullRequest = ReturnType<typeof pullOf>
+
+/** A pull request with all details. */
+export type PullRequestDetails = ReturnType<typeof detailsOf>
+
 /** The calls about changes, pull requests and repositories. */
-export function createRepositories(ask: Ask): Repositories {
-  return {
-    changedFiles: (repository, range) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), per_page: perPage }
-        switch (range.by) {
-          case 'compare': {
-            const basehead = `${range.base}...${range.head}`
-            const { data } = await rest.repos.compareCommitsWithBasehead({ ...at, basehead, per_page: 1 })
-            const files = changed(filesOf(data), compareLimit)
-            return files.isCut ? { ...files, mergeBase: data.merge_base_commit.sha } : files
-          }
-          case 'commit': {
-            const pages = paginate.iterator(rest.repos.getCommit, { ...at, ref: range.sha })
-            const read = await readPages(pages, listLimit / perPage, filesOf)
-            return changed(read.items, listLimit)
-          }
-          case 'pull': {
-            const pages = paginate.iterator(rest.pulls.listFiles, { ...at, pull_number: range.number })
-            const read = await readPages(pages, listLimit / perPage, (page) => page.map(fileOf))
-            return changed(read.items, listLimit)
-          }
-        }
-      }),
+export const repositoryCalls = {
+  async changedFiles(octokit: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
+    const at = `/repos/${repository}`
+    if (range.by === 'compare') {
+      const between = { basehead: `${range.base}...${range.head}`, per_page: 1 }
+      const { data } = await octokit.request(`GET ${at}/compare/{basehead}`, between)
+      const { files, isCut } = changed(filesOf(data), compareLimit)
+      return { files, isCut, ...(isCut && { mergeBase: data.merge_base_commit.sha }) }
+    }
+    const read =
+      range.by === 'commit'
+        ? await list(octokit, `${at}/commits/${range.sha}`, listPages, filesOf)
+        : await list(octokit, `${at}/pulls/${range.number}/files`, listPages, (view: FileView) => [
+            fileOf(view),
+          ])
+    return changed(read.items, 100 * listPages)
+  },
 
-    file: (repository, path, ref) =>
-      orNull(
-        ask(async ({ rest }) => {
-          const { data } = await rest.repos.getContent({ ...parseRepositoryName(repository), path, ref })
-          const isFile = !Array.isArray(data) && data.type === 'file' && data.encoding === 'base64'
-          return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
-        }),
-      ),
+  /** A text file at a commit; null if it does not exist. */
+  file: orNull(async ({ request }, repository: string, path: string, ref: string) => {
+    const { data } = await request(`GET /repos/${repository}/contents/{path}`, { path, ref })
+    const isFile = data.type === 'file' && data.encoding === 'base64'
+    return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
+  }),
 
-    history: (repository, contexts, after) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = parseRepositoryName(repository)
-        const asked = { owner, name, count: perPage, after, ...repeatable }
-        const found = await graphql<History>(historyQuery, asked)
-        // An empty repository has no default branch.
-        const history = found.repository.defaultBranchRef?.target.history
-        const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
-        const nodes = (history?.nodes ?? []).filter((node) => node !== null)
-        return {
-          commits: nodes.map((node) => historyCommitOf(node, contexts)),
-          next: hasNextPage ? endCursor : null,
-        }
-      }),
+  /**
+   * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
+   * none.
+   * @param contexts the contexts of statuses that mark commits
+   * @param after the start of the page; null for the newest commit
+   */
+  async history({ graphql }: Octokit, repository: string, contexts: readonly string[], after: string | null) {
+    const asked = { ...named(repository), count: commitCount, after }
+    const found = await graphql<History>(historyQuery, asked)
+    // An empty repository has no default branch.
+    const history = found.repository.defaultBranchRef?.target.history
+    const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
+    return {
+      commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
+      next: hasNextPage ? endCursor : null,
+    }
+  },
 
-    pullsOf: (repository, commit) =>
-      ask(async ({ rest }) => {
-        const at = { ...parseRepositoryName(repository), commit_sha: commit, per_page: perPage }
-        const { data } = await rest.repos.listPullRequestsAssociatedWithCommit(at)
-        return data.map(pullOf)
-      }),
+  /** The pull requests that contain a commit. */
+  async pullsOf(octokit: Octokit, repository: string, commit: string) {
+    return (await list(octokit, `/repos/${repository}/commits/${commit}/pulls`, 1, pullsIn)).items
+  },
 
-    openPulls: (repository) =>
-      ask(async ({ paginate, rest }) => {
-        const pages = paginate.iterator(rest.pulls.list, {
-          ...parseRepositoryName(repository),
-          state: 'open',
-          sort: 'created',
-          direction: 'desc',
-          per_page: perPage,
-        })
-        return (await readPages(pages, pullPages, (page) => page.map(pullOf))).items
-      }),
+  /** The open pull requests, newest first. */
+  async openPulls(octokit: Octokit, repository: string) {
+    const order = { state: 'open', sort: 'created', direction: 'desc' }
+    return (await list(octokit, `/repos/${repository}/pulls`, pullPages, pullsIn, order)).items
+  },
 
-    pull: (repository, number) =>
-      orNull(
-        ask(async ({ rest }) => {
-          const { data } = await rest.pulls.get({ ...parseRepositoryName(repository), pull_number: number })
-          return {
-            ...pullOf(data),
-            title: data.title,
-            isOpen: data.state === 'open',
-            mergedAt: typeof data.merged_at === 'string' ? Date.parse(data.merged_at) : null,
-            isFork: data.head.repo?.full_name !== data.base.repo.full_name,
-            headBranch: data.head.ref,
-            changedFiles: data.changed_files,
-            additions: data.additions,
-            deletions: data.deletions,
-          }
-        }),
-      ),
+  /** A pull request; null if it does not exist or the token cannot see it (404). */
+  pull: orNull(async ({ request }, repository: string, number: number) => {
+    const { data }: { data: PullData } = await request(`GET /repos/${repository}/pulls/${number}`)
+    return detailsOf(data)
+  }),
 
-    // GitHub's list of a single review's comments omits their lines.
-    reviewComments: (repository, number, review) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), pull_number: number, per_page: perPage }
-        return readPages(paginate.iterator(rest.pulls.listReviewComments, at), commentPages, (page) =>
-          page.filter((view) => view.pull_request_review_id === review).map(lineCommentOf),
-        )
-      }),
+  /**
+   * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
+   * comments omits their lines.
+   */
+  reviewComments(octokit: Octokit, repository: string, number: number, review: number) {
+    const path = `/repos/${repository}/pulls/${number}/comments`
+    return list(octokit, path, commentPages, (view: LineCommentView) =>
+      view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
+    )
+  },
 
-    render: (repository, text) =>
-      ask(async ({ rest }) => {
-        const at = { text, mode: 'gfm', context: repository, ...repeatable } as const
-        return (await rest.markdown.render(at)).data
-      }),
+  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+  async render({ request }: Octokit, context: string, text: string): Promise<string> {
+    const { data } = await request('POST /markdown', { text, mode: 'gfm', context })
+    return data
+  },
 
-    links: (repository, commit, paths) =>
-      ask(async (octokit) => {
-        const whole = await readTree(octokit, repository, commit)
-        const entries = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.entries
-        return paths.filter((path) => linkModes.test(entries.get(path) ?? ''))
-      }),
+  /**
+   * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
+   * `isCut`: GitHub returned an incomplete tree.
+   */
+  async changedPaths(octokit: Octokit, repository: string, base: string, head: string) {
+    const before = await readTree(octokit, repository, base)
+    const after = await readTree(octokit, repository, head)
+    const paths = new Set([...before.files.keys(), ...after.files.keys()])
+    const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
+    return { items: items.sort(), isCut: before.isCut || after.isCut }
+  },
 
-    changedPaths: (repository, base, head) =>
-      ask(async (octokit) => {
-        const before = await readTree(octokit, repository, base)
-        const after = await readTree(octokit, repository, head)
-        const paths = new Set([...before.entries.keys(), ...after.entries.keys()])
-        const items = [...paths].filter((path) => before.entries.get(path) !== after.entries.get(path))
-        return { items: items.sort(), isCut: before.isCut || after.isCut }
-      }),
-  }
+  /** Those of some paths that are symbolic links or submodules at a commit. */
+  async links(octokit: Octokit, repository: string, commit: string, paths: readonly string[]) {
+    const whole = await readTree(octokit, repository, commit)
+    const files = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.files
+    return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
+  },
 }
 
-/** The mode and id of everything in a commit except folders, by path. */
-async function readTree({ rest }: Octokit, repository: string, commit: string) {
-  const at = { ...parseRepositoryName(repository), tree_sha: commit, recursive: '1' }
-  const { data } = await rest.git.getTree(at)
+interface TreeView {
+  tree: { path: string; mode: string; type: string; sha: string }[]
+  truncated: boolean
+}
+
+/** The mode and ID of each file in a commit, by path. */
+async function readTree({ request }: Octokit, repository: string, commit: string) {
+  const path = `/repos/${repository}/git/trees/${commit}`
+  const { data }: { data: TreeView } = await request(`GET ${path}`, { recursive: 1 })
   const files = data.tree.filter(({ type }) => type !== 'tree')
-  const entries = new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`]))
-  return { entries, isCut: data.truncated === true }
+  return {
+    isCut: data.truncated,
+    files: new Map(files.map((file) => [file.path, `${file.mode} ${file.sha}`])),
+  }
 }
 
 /** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
 const linkModes = /^(120000|160000) /
 
 /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
-async function readFolders({ rest }: Octokit, repository: string, commit: string, paths: readonly string[]) {
+async function readFolders(
+  { request }: Octokit,
+  repository: string,
+  commit: string,
+  paths: readonly string[],
+) {
   const entries = new Map([['', `040000 ${commit}`]])
   // Sorted, a folder comes before the folders in it.
   for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
     const id = entries.get(folder)?.split(' ')[1]
     if (id === undefined) continue
-    const { data } = await rest.git.getTree({ ...parseRepositoryName(repository), tree_sha: id })
+    const { data }: { data: TreeView } = await request(`GET /repos/${repository}/git/trees/${id}`)
     for (const { path, mode, sha } of data.tree)
       entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
   }
@@ -174,34 +173,26 @@ function foldersOf(path: string): string[] {
   return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
 
-/** The files of a comparison or commit. Octokit's types lack them. Throws if there is no list, so that the response is rejected. */
-function filesOf(view: unknown): ChangedFile[] {
-  return (view as { files: FileView[] }).files.map(fileOf)
+/** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
+function filesOf({ files }: { files: FileView[] }): ChangedFile[] {
+  return files.map(fileOf)
 }
 
 interface History {
-  repository: { defaultBranchRef: { target: { history?: HistoryView } } | null }
+  repository: { defaultBranchRef: { target: { history?: PageInfo & Nodes<HistoryNode> } } | null }
 }
 
-interface HistoryView {
-  pageInfo: { hasNextPage: boolean; endCursor: string | null }
-  nodes: (HistoryNode | null)[] | null
-}
-
-interface PullNode {
-  number: number
-  title: string
-  merged: boolean
-  headRefOid: string
-  author: Account | null
-}
-
-interface HistoryNode {
-  oid: string
-  messageHeadline: string
+/** The query names most fields as `HistoryCommit` does. */
+interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
-  parents: { nodes: ({ oid: string } | null)[] | null }
-  associatedPullRequests: { nodes: (PullNode | null)[] | null } | null
+  parents: Nodes<{ sha: string }>
+  associated: Nodes<{
+    number: number
+    title: string
+    head: string
+    merged: boolean
+    author: Account | null
+  }> | null
   status: { contexts: { context: string }[] } | null
 }
 
@@ -213,30 +204,37 @@ const historyQuery = `query history($owner: String!, $name: String!, $count: Int
   }
 }
 fragment shown on Commit {
-  oid
-  messageHeadline
+  sha: oid
+  subject: messageHeadline
   committedDate
-  parents(first: 1) { nodes { oid } }
-  associatedPullRequests(first: 5) { nodes { number title merged headRefOid author { __typename login } } }
+  parents(first: 1) { nodes { sha: oid } }
+  associated: associatedPullRequests(first: 5) {
+    nodes { number title head: headRefOid merged author { __typename login } }
+  }
   status { contexts { context } }
 }`
 
-function historyCommitOf(node: HistoryNode, contexts: readonly string[]): HistoryCommit {
-  const pulls = (node.associatedPullRequests?.nodes ?? []).filter((pull) => pull !== null)
+function historyCommitOf(
+  { sha, subject, committedDate, parents, associated, status }: HistoryNode,
+  contexts: readonly string[],
+): HistoryCommit {
   return {
-    sha: node.oid,
-    subject: node.messageHeadline,
-    date: Date.parse(node.committedDate),
-    parent: node.parents.nodes?.[0]?.oid ?? null,
-    pulls: pulls.flatMap(({ number, title, merged, author, headRefOid }) =>
-      merged ? [{ number, title, author: loginOf(author), head: headRefOid }] : [],
+    sha,
+    subject,
+    date: Date.parse(committedDate),
+    parent: nodesOf(parents)[0]?.sha ?? null,
+    pulls: nodesOf(associated).flatMap(({ merged, author, ...pull }) =>
+      merged ? [{ ...pull, author: loginOf(author) }] : [],
     ),
-    isMarked: node.status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
+    isMarked: status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
   }
 }
 
-type Pulls = Octokit['rest']['pulls']
-type FileView = Awaited<ReturnType<Pulls['listFiles']>>['data'][number]
+interface FileView extends Pick<ChangedFile, 'status' | 'additions' | 'deletions'> {
+  filename: string
+  previous_filename?: string
+  patch?: string
+}
 
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
@@ -247,7 +245,15 @@ function changed(files: ChangedFile[], limit: number) {
   return { files, isCut: files.length >= limit }
 }
 
-type LineCommentView = Awaited<ReturnType<Pulls['listReviewComments']>>['data'][number]
+interface LineCommentView {
+  user: Account | null
+  body: string
+  path: string
+  line?: number | null
+  diff_hunk: string
+  updated_at: string
+  pull_request_review_id: number | null
+}
 
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
   return {
@@ -258,21 +264,52 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
   }
 }
 
-type PullView = Pick<
-  Awaited<ReturnType<Pulls['list']>>['data'][number],
-  'number' | 'html_url' | 'user' | 'merged_at' | 'merge_commit_sha' | 'head'
->
+/** A pull request in a response. A list omits the counts. */
+interface PullData {
+  number: number
+  html_url: string
+  user: Account | null
+  title: string
+  state: string
+  merged_at: string | null
+  merge_commit_sha?: string | null
+  head: { ref: string; sha: string; repo: { full_name: string } | null }
+  base: { repo: { full_name: string } }
+  changed_files: number
+  additions: number
+  deletions: number
+}
 
-/** Before a merge, `merge_commit_sha` is the commit of a test merge (GitHub's docs). */
-function pullOf({ number, html_url, user, merged_at, merge_commit_sha, head }: PullView): PullRequest {
-  const isMerged = typeof merged_at === 'string'
+const pullsIn = (data: PullData) => [pullOf(data)]
+
+function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head }: PullData) {
+  const isMerged = merged_at !== null
   return {
     number,
-    url: html_url,
+    url,
     author: loginOf(user),
     isMerged,
     headCommit: head.sha,
+    /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
     headRepository: head.repo?.full_name ?? null,
-    mergeCommit: isMerged ? (merge_commit_sha ?? null) : null,
+    /**
+     * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
+     * GitHub does not name it: any commit may then be the merge commit.
+     */
+    mergeCommit: (isMerged && merge_commit_sha) || null,
+  }
+}
+
+function detailsOf(data: PullData) {
+  return {
+    ...pullOf(data),
+    title: data.title,
+    isOpen: data.state === 'open',
+    /** Whether it comes from another repository, or from one that is gone. */
+    isFork: data.head.repo?.full_name !== data.base.repo.full_name,
+    headBranch: data.head.ref,
+    changedFiles: data.changed_files,
+    additions: data.additions,
+    deletions: data.deletions,
   }
 }

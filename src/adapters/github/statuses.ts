@@ -1,106 +1,113 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
-import type { CommitStatus, FoundStatus, Statuses } from '../../usecases/ports.ts'
-import { type Account, type Ask, loginOf, parseRepositoryName, readPages, repeatable } from './client.ts'
-import type { Viewer } from './viewer.ts'
+import {
+  type Account,
+  list,
+  loginOf,
+  type Nodes,
+  named,
+  nodesOf,
+  type Octokit,
+  type PageInfo,
+} from './client.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
 const statusPages = 10
 /** Maximum number of the default branch's commits, and of pull requests, whose statuses are read in one query. */
 const recentCount = 50
 
+/** A commit status. */
+export interface CommitStatus {
+  context: string
+  state: (typeof states)[number]
+  /** At most 140 characters. */
+  description: string
+  /** Empty if there is none. */
+  targetUrl: string
+}
+
+/** A status that was found on a commit. */
+export type FoundStatus = ReturnType<typeof statusOf>
+
+/** A status, and the commit that it is on. */
+export type PlacedStatus = FoundStatus & { commit: string }
+
 /** The calls about commit statuses. */
-export function createStatuses(ask: Ask, viewer: Viewer): Statuses {
-  return {
-    statuses: (repository, commit) =>
-      ask(async ({ paginate, rest }) => {
-        const at = { ...parseRepositoryName(repository), ref: commit, per_page: 100 }
-        const pages = paginate.iterator(rest.repos.listCommitStatusesForRef, at)
-        return readPages(pages, statusPages, (page) =>
-          page.map((view) => ({
-            ...statusOf(view, view.target_url, view.created_at, loginOf(view.creator)),
-            id: view.id,
-          })),
-        )
-      }),
+export const statusCalls = {
+  /** All statuses of a commit, newest first; may be incomplete. */
+  statuses(octokit: Octokit, repository: string, commit: string) {
+    const path = `/repos/${repository}/commits/${commit}/statuses`
+    return list(octokit, path, statusPages, (view: StatusView) => [statusOf(view)])
+  },
 
-    setStatus: (repository, commit, { context, state, description, targetUrl }) =>
-      ask(async ({ rest }) => {
-        const { data } = await rest.repos.createCommitStatus({
-          ...parseRepositoryName(repository),
-          sha: commit,
-          context,
-          state,
-          description,
-          ...repeatable,
-          ...(targetUrl !== '' && { target_url: targetUrl }),
-        })
-        return data.id
-      }),
+  /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
+  async setStatus({ request }: Octokit, repository: string, commit: string, status: CommitStatus) {
+    const { targetUrl, ...shown } = status
+    const target = targetUrl === '' ? {} : { target_url: targetUrl }
+    const path = `/repos/${repository}/statuses/${commit}`
+    const { data }: { data: { id: number } } = await request(`POST ${path}`, { ...shown, ...target })
+    return data.id
+  },
 
-    recentStatuses: (repository, since) =>
-      ask(async ({ graphql }) => {
-        const { owner, repo: name } = parseRepositoryName(repository)
-        const found = await graphql<RecentStatuses>(recentQuery, {
-          owner,
-          name,
-          count: recentCount,
-          ...repeatable,
-        })
-        viewer.know(found.viewer.login)
-        const { defaultBranchRef, pullRequests } = found.repository
-        // An empty repository has no default branch.
-        const history = defaultBranchRef?.target?.history
-        const heads = (pullRequests.nodes ?? []).flatMap(
-          (pull) => pull?.commits.nodes?.map((node) => node?.commit) ?? [],
-        )
-        const nodes = [...(history?.nodes ?? []), ...heads].filter(
-          (commit) => commit !== null && commit !== undefined,
-        )
-        const commits = new Map(nodes.map((commit) => [commit.oid, commit]))
-        const newestFirst = [...commits.values()].sort(
-          (a, b) => Date.parse(b.committedDate) - Date.parse(a.committedDate),
-        )
-        const isCut = (
-          list: { pageInfo: { hasNextPage: boolean } } | undefined,
-          lastAt: string | undefined,
-        ) => list?.pageInfo.hasNextPage === true && (lastAt === undefined || Date.parse(lastAt) >= since)
-        return {
-          items: newestFirst.flatMap(statusesOf),
-          isCut:
-            isCut(pullRequests, pullRequests.nodes?.at(-1)?.updatedAt) ||
-            isCut(history, history?.nodes?.at(-1)?.committedDate),
-        }
-      }),
-  }
+  /**
+   * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
+   * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
+   * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
+   */
+  async recentStatuses(octokit: Octokit, repository: string, since: number) {
+    const asked = { ...named(repository), count: recentCount }
+    const found = await octokit.graphql<RecentStatuses>(recentQuery, asked)
+    octokit.login = found.viewer.login
+    const { defaultBranchRef, pullRequests } = found.repository
+    // An empty repository has no default branch.
+    const history = defaultBranchRef?.target?.history
+    const ofBranch = nodesOf(history)
+    const pulls = nodesOf(pullRequests)
+    const heads = pulls.flatMap((pull) => nodesOf(pull.commits).flatMap(({ commit }) => commit ?? []))
+    const commits = new Map([...ofBranch, ...heads].map((commit) => [commit.oid, commit]))
+    const newestFirst = [...commits.values()].sort(
+      (a, b) => Date.parse(b.committedDate) - Date.parse(a.committedDate),
+    )
+    const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
+      list?.pageInfo.hasNextPage === true && (lastAt === undefined || Date.parse(lastAt) >= since)
+    return {
+      items: newestFirst.flatMap(statusesOf),
+      isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
+    }
+  },
 }
 
 /** The latest status of each context on a commit. */
-export function statusesOf({ oid, status }: CommitNode): (FoundStatus & { commit: string })[] {
-  return (status?.contexts ?? []).map((view) => ({
-    ...statusOf(view, view.targetUrl, view.createdAt, loginOf(view.creator)),
-    commit: oid,
-  }))
+export function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
+  return (status?.contexts ?? []).map((view) => ({ ...statusOf(view), commit: oid }))
 }
 
 const states = ['pending', 'success', 'failure', 'error'] as const
 
-function statusOf(
-  view: { context: string; state: string; description: string | null },
-  targetUrl: string | null,
-  createdAt: string,
-  creator: string | null,
-): FoundStatus {
-  const word = view.state.toLowerCase()
-  // GraphQL also has `EXPECTED`: a required status that is not set yet.
-  const state: CommitStatus['state'] = states.find((known) => known === word) ?? 'pending'
+/** A status, as in REST. The queries name the fields in the same way. */
+interface StatusView {
+  /** Only in REST. */
+  id?: number
+  context: string
+  state: string
+  description: string | null
+  target_url: string | null
+  created_at: string
+  creator: Account | null
+}
+
+function statusOf({ id = 0, context, state, description, target_url, created_at, creator }: StatusView) {
   return {
-    id: 0,
-    context: view.context,
-    state,
-    description: view.description ?? '',
-    targetUrl: targetUrl ?? '',
-    creator,
-    createdAt: Date.parse(createdAt),
+    /** Ascends with time; 0 in a list that shows only the latest status of each context. */
+    id,
+    context,
+    // GraphQL also has `EXPECTED`: a required status that is not set yet.
+    state: states.find((known) => known === state.toLowerCase()) ?? ('pending' as const),
+    description: description ?? '',
+    targetUrl: target_url ?? '',
+    /** With a bot's `[bot]`, as in REST; null if the account is gone. */
+    creator: loginOf(creator),
+    /** Milliseconds since the epoch. */
+    createdAt: Date.parse(created_at),
   }
 }
 
@@ -108,40 +115,25 @@ function statusOf(
 export interface CommitNode {
   oid: string
   committedDate: string
-  status: {
-    contexts: {
-      context: string
-      state: string
-      description: string | null
-      targetUrl: string | null
-      createdAt: string
-      creator: Account | null
-    }[]
-  } | null
+  status: { contexts: StatusView[] } | null
 }
 
-/** In GitHub's schema, targets, nodes, and lists of nodes can be null. */
 interface RecentStatuses {
   viewer: { login: string }
   repository: {
-    defaultBranchRef: {
-      target: {
-        history?: { pageInfo: { hasNextPage: boolean }; nodes: (CommitNode | null)[] | null }
-      } | null
-    } | null
-    pullRequests: {
-      pageInfo: { hasNextPage: boolean }
-      nodes:
-        | ({ updatedAt: string; commits: { nodes: ({ commit: CommitNode } | null)[] | null } } | null)[]
-        | null
-    }
+    defaultBranchRef: { target: { history?: PageInfo & Nodes<CommitNode> } | null } | null
+    pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode | null }> }>
   }
 }
 
 /** The fields of `CommitNode`. */
 export const commitFields = `oid
   committedDate
-  status { contexts { context state description targetUrl createdAt creator { __typename login } } }`
+  status {
+    contexts {
+      context state description target_url: targetUrl created_at: createdAt creator { __typename login }
+    }
+  }`
 
 const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
   viewer { login }

@@ -77,7 +77,7 @@ export function readKey(key: string): string | undefined {
 
 /** Reads an https URL, or an http URL of this machine. Otherwise like `readUrl`. */
 export function readBaseUrl(value: string): string | undefined {
-  return readUrl(value, ({ protocol, hostname }) => protocol === 'https:' || isLoopback(hostname))
+  return readUrl(value, ({ protocol, hostname }) => protocol === 'https:' || loopbackHosts.includes(hostname))
 }
 
 /** Reads an http or https URL to append paths to: rejects credentials and queries, and removes trailing slashes. */
@@ -88,10 +88,8 @@ function readUrl(value: string, isAccepted: (url: URL) => boolean): string | und
   return isPlain ? url.href.replace(/\/+$/, '') : undefined
 }
 
-/** Whether a host is this machine: 127.0.0.0/8 (RFC 1122), ::1 (RFC 4291) or localhost (RFC 6761). */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(hostname)
-}
+/** This machine. It is never reached through a proxy, and may use plain http. */
+export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
 export function readBoolean(value: string): boolean | undefined {

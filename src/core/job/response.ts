@@ -1,6 +1,6 @@
-/** Classifies the result of a request by whether the platform may have carried it out. */
+/** Classifies the result of a request by whether the service may have carried it out, and by whether a retry may help. */
 
-/** What the HTTP adapter saw. */
+/** What an exchange over HTTP brought. */
 export type Exchange =
   /** A complete response; `text` is its decoded body. */
   | { type: 'response'; status: number; headers: ReplyHeaders; text: string }
@@ -9,11 +9,8 @@ export type Exchange =
   /** No response. `sent` is false only if not one byte of the request was sent. */
   | { type: 'silence'; sent: boolean; code: string; viaProxy: boolean }
 
-/** The response headers that the action reads, not parsed yet. */
-export interface ReplyHeaders {
-  retryAfter?: string
-  location?: string
-}
+/** A response's headers, by lower-case name. */
+export type ReplyHeaders = Readonly<Record<string, string>>
 
 /** What made the platform unreachable. */
 export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
@@ -39,16 +36,53 @@ export type Reply<T> = { ok: true; value: T } | { ok: false; failure: Failure }
 /** Maximum length of the platform's message, in characters. */
 const detailLimit = 1000
 
+/** The problem of a response over the size limit. It will not change, so the request is not repeated. */
+export const tooLarge = 'it is larger than 20 MiB'
+
 /** Turns an exchange into a value or a failure. `parse` returns undefined for JSON of an unexpected shape. */
 export function toReply<T>(exchange: Exchange, parse: (json: unknown) => T | undefined): Reply<T> {
-  if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
-  const { status } = exchange
-  if (status < 200 || status > 299) return { ok: false, failure: fromStatus(exchange) }
-  if (exchange.type === 'cut-off') return unreadable(status, exchange.problem)
-  const json = parseJson(exchange.text)
+  const read = toText(exchange)
+  if (!read.ok) return read
+  const { status, text } = read.value
+  const json = parseJson(text)
   if (json === undefined) return unreadable(status, 'its body is not JSON')
   const value = parse(json)
   return value === undefined ? unreadable(status, 'its JSON lacks required fields') : { ok: true, value }
+}
+
+/** A complete response with a success status, or the failure. */
+export function toText(exchange: Exchange): Reply<Extract<Exchange, { type: 'response' }>> {
+  if (exchange.type === 'silence') return { ok: false, failure: fromSilence(exchange) }
+  if (exchange.status < 200 || exchange.status > 299) return { ok: false, failure: fromStatus(exchange) }
+  if (exchange.type === 'cut-off') return unreadable(exchange.status, exchange.problem)
+  return { ok: true, value: exchange }
+}
+
+/**
+ * Whether to repeat a request: if that may help, and if the service certainly did not carry it out, or repeating it is
+ * safe.
+ */
+export function mayRepeat(failure: Failure, isSafe: boolean): boolean {
+  return isTemporary(failure) && (isSafe || !mayHaveArrived(failure))
+}
+
+/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
+const temporary = [408, 429]
+
+function isTemporary(failure: Failure): boolean {
+  switch (failure.kind) {
+    case 'unreachable':
+      return failure.reason !== 'certificate'
+    case 'redirected':
+      return false
+    case 'rejected':
+      return temporary.includes(failure.status)
+    case 'unreadable':
+      return failure.problem !== tooLarge
+    case 'no-response':
+    case 'broken':
+      return true
+  }
 }
 
 /** Whether the platform may have carried out the request despite the failure. */
@@ -106,19 +140,25 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
   const { status, headers } = exchange
   if (status >= 300 && status < 400) return { kind: 'redirected', status, location: headers.location ?? '' }
   const kind = status >= 400 && status < 500 ? 'rejected' : 'broken'
-  const detail = exchange.type === 'response' ? platformWords(exchange.text) : ''
-  const { retryAfter } = headers
+  const detail = exchange.type === 'response' ? wordsOf(exchange.text) : ''
+  const retryAfter = headers['retry-after']
   return { kind, status, detail, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
-/** The platform's message: `error` and `details[].message` of its JSON (openapi.yaml), otherwise the whole text. */
-function platformWords(text: string): string {
-  const json = parseJson(text) as { error?: unknown; details?: unknown } | null | undefined
-  const details = Array.isArray(json?.details)
-    ? json.details.map((entry: { message?: unknown } | null) => entry?.message)
-    : []
-  const words = [json?.error, ...details].filter((word) => typeof word === 'string')
-  return (words.length > 0 ? words.join('; ') : text).slice(0, detailLimit)
+/**
+ * A service's message: `error` and `details[].message` in JSON from Mintlify (openapi.yaml), `message` and
+ * `errors[].message` in JSON from GitHub, otherwise the whole text.
+ */
+export function wordsOf(text: string): string {
+  const json = parseJson(text) as
+    | Record<'error' | 'message' | 'details' | 'errors', unknown>
+    | null
+    | undefined
+  const entries = [json?.details, json?.errors].flatMap((list) => (Array.isArray(list) ? list : []))
+  const words = [json?.error, json?.message, ...entries.map((entry) => entry?.message)].filter(
+    (word) => typeof word === 'string',
+  )
+  return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
 }
 
 function parseJson(text: string): unknown {

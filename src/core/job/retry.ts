@@ -1,6 +1,6 @@
 /** The retry policy: how long to wait before the next attempt, or whether to give up. */
 import { isAnalytics, isSend, type OperationName } from './operation.ts'
-import type { Failure } from './response.ts'
+import { type Failure, isMissing, mayRepeat } from './response.ts'
 
 /** A failed request, and what the decision depends on. */
 export interface RetryQuestion {
@@ -33,49 +33,27 @@ const visitorsAttempts = 5
 const listAttempts = 2
 /** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
 const missingGrace = 60_000
-/** The temporary statuses among 4xx: timeout and too many requests (RFC 9110, RFC 6585). */
-const temporary = [408, 429]
-
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
   return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
 }
 
 function isRetriable(question: RetryQuestion): boolean {
+  const { operation, failure, attempt, missingFor } = question
+  if (isSend(operation)) return attempt < sendAttempts && mayRepeat(failure, false)
+  if (isAnalytics(operation)) return mayRepeat(failure, true) && isWorthAnalytics(question)
+  const isBrief = missingFor !== undefined && missingFor < missingGrace
+  return mayRepeat(failure, true) || (isBrief && isMissing(failure))
+}
+
+function isWorthAnalytics(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
-  if (isSend(operation)) return isSafeToSendAgain(question)
-  if (isAnalytics(operation)) {
-    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
-    const isSpent = failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined
-    // A response that cannot be read was perhaps cut off. If not, it will not change.
-    const most = operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts
-    if (isSpent || attempt >= most) return false
-  }
-  return isWorthReadingAgain(question)
-}
-
-/** A send is repeated only if the previous one certainly did not arrive, or was rejected unprocessed. */
-function isSafeToSendAgain({ failure, attempt }: RetryQuestion): boolean {
-  if (attempt >= sendAttempts) return false
-  if (failure.kind === 'rejected') return failure.status === 429
-  return failure.kind === 'unreachable' && failure.reason !== 'certificate'
-}
-
-/** A read changes nothing, so it is repeated unless waiting cannot help. */
-function isWorthReadingAgain({ failure, missingFor }: RetryQuestion): boolean {
-  switch (failure.kind) {
-    case 'unreachable':
-      return failure.reason !== 'certificate'
-    case 'redirected':
-      return false
-    case 'rejected':
-      return (
-        temporary.includes(failure.status) ||
-        (failure.status === 404 && missingFor !== undefined && missingFor < missingGrace)
-      )
-    default:
-      return true
-  }
+  // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+  if (failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined) return false
+  // A response that cannot be read was perhaps cut off. If not, it will not change.
+  return (
+    attempt < (operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts)
+  )
 }
 
 /** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */

@@ -22,7 +22,7 @@ const lineComment = z.object({
     path: z.string(),
     line: z.nullish(z.int()),
     diff_hunk: z.optional(z.string()),
-    in_reply_to_id: z.optional(z.int()),
+    in_reply_to_id: z.nullish(z.int()),
     commit_id: z.optional(z.string()),
   }),
   pull_request: subject,

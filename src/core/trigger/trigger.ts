@@ -99,7 +99,8 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const labeled = readLabeled(event)
   if (labeled === undefined) return unreadable(event)
   const { request, sender, thread, openedBy } = labeled
-  if (request.label.toLowerCase() !== label.toLowerCase()) return notForUs(`the label is not ${label}`)
+  if (request.label.toLowerCase() !== label.toLowerCase())
+    return notForUs(`the label “${oneLine(request.label, 60)}” was added, not “${label}”`)
   if (sender === null) return notForUs('the account that added the label is gone')
   if (thread.isPullRequest && isFork(event)) return notForUs("labels on a fork's pull request start nothing")
   return { kind: 'label', request, requesters: [sender], thread, openedBy }

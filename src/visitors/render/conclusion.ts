@@ -56,6 +56,6 @@ function sentences({ report, outcome, elapsed, problem }: VisitorsResult, jobRef
     return [`The run was cancelled after ${formatDuration(elapsed)}. Nothing was written.`]
   const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
   if (problem === null) return said
-  const { what, why, next } = explain(problem, jobRef)
-  return [...said, what, why, next]
+  const { what, next } = explain(problem, jobRef)
+  return [...said, what, next]
 }

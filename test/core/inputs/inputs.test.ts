@@ -38,7 +38,6 @@ const valid: [input: string, text: string, field: keyof AgentInputs, value: unkn
   ['base-url', 'https://api.example:8443/a/b//', 'baseUrl', 'https://api.example:8443/a/b'],
   ['base-url', 'http://localhost:3000', 'baseUrl', 'http://localhost:3000'],
   ['base-url', 'http://127.0.0.1:1', 'baseUrl', 'http://127.0.0.1:1'],
-  ['base-url', 'http://127.9.8.7', 'baseUrl', 'http://127.9.8.7'],
   ['base-url', 'http://[::1]:80', 'baseUrl', 'http://[::1]'],
   ['prompt', '  any\ntext ', 'prompt', '  any\ntext '],
   ['context-files', 'docs/**\n\n  !docs/x.md \n', 'contextFiles', ['docs/**', '!docs/x.md']],

@@ -81,19 +81,19 @@ describe('a response', () => {
     ['a rejection that breaks off', cutOff(403), { kind: 'rejected', status: 403, detail: '' }],
     [
       'a rate limit',
-      answer(429, '{"error":"slow"}', { retryAfter: '7' }),
+      answer(429, '{"error":"slow"}', { 'retry-after': '7' }),
       { kind: 'rejected', status: 429, detail: 'slow', retryAfter: '7' },
     ],
     [
       'a rate limit that breaks off',
-      cutOff(429, { retryAfter: '7' }),
+      cutOff(429, { 'retry-after': '7' }),
       { kind: 'rejected', status: 429, detail: '', retryAfter: '7' },
     ],
     ['the highest status of a rejection', answer(499, ''), { kind: 'rejected', status: 499, detail: '' }],
     ['a server error', answer(500, 'oops'), { kind: 'broken', status: 500, detail: 'oops' }],
     [
       'a server error with Retry-After',
-      answer(503, '', { retryAfter: 'soon' }),
+      answer(503, '', { 'retry-after': 'soon' }),
       { kind: 'broken', status: 503, detail: '', retryAfter: 'soon' },
     ],
     ['a status below 200', answer(199, '"good"'), { kind: 'broken', status: 199, detail: '"good"' }],

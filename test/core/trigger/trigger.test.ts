@@ -73,7 +73,12 @@ describe('the command', () => {
       thread: { reviewRoot: 3, isPullRequest: true },
       request: { location: { path: 'docs/install.md', line: 12 } },
     })
-    expect(readTrigger(reviewComment({ id: 5 }), rules)).toMatchObject({ thread: { reviewRoot: 5 } })
+    const first = reviewComment({ id: 5 })
+    expect(readTrigger(first, rules)).toMatchObject({ thread: { reviewRoot: 5 } })
+    // GitHub can send null for a field that it documents as optional.
+    const { comment } = first.payload as { comment: object }
+    Object.assign(comment, { in_reply_to_id: null })
+    expect(readTrigger(first, rules)).toMatchObject({ thread: { reviewRoot: 5 } })
   })
 
   it("a command in a review's text counts as a request by the author and the sender", () => {

@@ -5,7 +5,7 @@ import { demoReaders } from '../../../sandbox/platform/demo-readers.ts'
 import type { ListName } from '../../../sandbox/platform/readers.ts'
 import type { Fault } from '../../../sandbox/platform/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
-import { createHttp } from '../../../src/adapters/http.ts'
+import { createHttp } from '../../../src/adapters/wire.ts'
 import { readProxies } from '../../../src/core/proxy.ts'
 import type { Table } from '../../../src/visitors/core/blocks.ts'
 import type { Missing } from '../../../src/visitors/core/gap.ts'
@@ -44,7 +44,14 @@ async function read(
   let now = began
   const { proxy } = readProxies({})
   const ports = {
-    http: createHttp({ baseUrl: platform.url, apiKey: sandboxKey, proxy, cancelled, keepAlive: true }),
+    http: createHttp({
+      githubToken: null,
+      baseUrl: platform.url,
+      apiKey: sandboxKey,
+      proxy,
+      cancelled,
+      keepAlive: true,
+    }),
     clock: {
       now: () => now,
       date: () => now,

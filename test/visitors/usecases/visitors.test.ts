@@ -19,7 +19,7 @@ import {
 } from './visitors-world.ts'
 
 const limit = answer(429, { error: 'slow down' })
-const limitFor = (seconds: number) => answer(429, { error: 'slow down' }, { retryAfter: `${seconds}` })
+const limitFor = (seconds: number) => answer(429, { error: 'slow down' }, { 'retry-after': `${seconds}` })
 const broken = answer(500)
 
 /** Replaces the first `times` responses for an offset in a week. */

@@ -1,0 +1,184 @@
+/** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
+import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { loopbackHosts } from '../core/inputs/field.ts'
+import { type Exchange, type ReplyHeaders, tooLarge } from '../core/job/response.ts'
+import type { ProxySettings } from '../core/proxy.ts'
+import { redactor } from '../core/redact.ts'
+import type { Http, RequestTimeout } from '../usecases/ports.ts'
+
+/** Timeout for establishing a connection, in milliseconds. */
+const connectTimeout = 5_000
+/** Maximum size of a response's body, in bytes. GitHub's list of a commit's files has up to 7 MB (GitHub's docs). */
+const replyLimit = 20 * 1024 * 1024
+/**
+ * If a timer is this many milliseconds late, the process was suspended. The response may have arrived meanwhile, so the
+ * request gets a grace period, also in milliseconds.
+ */
+const suspension = 100
+const graceAfterSuspension = 1_000
+
+/** A request to send. */
+interface WireRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string | null | undefined
+}
+
+/** What all requests to a service have in common. */
+export interface WireOptions {
+  /** Removed from responses as soon as they arrive, because they would not be recognized in cut or escaped text. */
+  secrets: readonly (string | null)[]
+  proxy: ProxySettings
+  /** Once this aborts, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
+  cancelled: AbortSignal
+  /**
+   * Whether requests can share a connection. Only for requests that can be repeated: the service may close an idle
+   * connection just as the next request is sent.
+   */
+  keepAlive?: boolean
+}
+
+/** Makes the function that sends a request once. */
+export function createWire({ secrets, proxy, cancelled, keepAlive = false }: WireOptions) {
+  const redact = redactor(secrets)
+  const idle: Connection[] = []
+  return async (request: WireRequest, timeout: RequestTimeout): Promise<Exchange> => {
+    const connection = idle.pop() ?? connect(proxy)
+    const stop = limitTime(connection.closing, timeout, cancelled)
+    const exchange = await send(request, connection, keepAlive, redact).finally(stop)
+    if (keepAlive && exchange.type === 'response') idle.push(connection)
+    else connection.agent.destroy().catch(() => {})
+    return exchange
+  }
+}
+
+/** HTTP to the platform. */
+export function createHttp(
+  options: Omit<WireOptions, 'secrets'> & { baseUrl: string; apiKey: string; githubToken: string | null },
+): Http {
+  const { baseUrl, apiKey, githubToken } = options
+  const exchange = createWire({ ...options, secrets: [apiKey, githubToken] })
+  const authorization = `Bearer ${apiKey}`
+  const json = 'application/json'
+  return {
+    exchange({ method, path, body }, timeout) {
+      const headers = { authorization, accept: json, ...(body && { 'content-type': json }) }
+      return exchange(
+        { url: `${baseUrl}${path}`, method, headers, body: body && JSON.stringify(body) },
+        timeout,
+      )
+    },
+  }
+}
+
+/** A connection, for one exchange at a time. */
+interface Connection {
+  agent: EnvHttpProxyAgent
+  /** Closes it in any state, even while it is being established. */
+  closing: AbortController
+  isProxied: boolean
+}
+
+function connect(proxy: ProxySettings): Connection {
+  const closing = new AbortController()
+  // Certificates are always checked, even if NODE_TLS_REJECT_UNAUTHORIZED is set. HTTP/2 is off, because undici
+  // automatically repeats a rejected HTTP/2 request.
+  const socket = { signal: closing.signal, rejectUnauthorized: true, allowH2: false }
+  const agent = new EnvHttpProxyAgent({
+    ...proxy,
+    noProxy: [proxy.noProxy, ...loopbackHosts].join(),
+    connectTimeout,
+    allowH2: false,
+    connect: socket,
+    requestTls: socket,
+    proxyTls: socket,
+    factory(origin, options: Client.Options) {
+      // Only connections through a proxy have a function of their own.
+      connection.isProxied = typeof options.connect === 'function'
+      return new Client(origin, { ...options, maxResponseSize: replyLimit })
+    },
+  })
+  const connection: Connection = { agent, closing, isProxied: false }
+  return connection
+}
+
+function send(
+  { url, method, headers, body = null }: WireRequest,
+  connection: Connection,
+  keepAlive: boolean,
+  redact: (text: string) => string,
+): Promise<Exchange> {
+  const { origin, pathname, search } = new URL(url)
+  const request = {
+    origin,
+    path: `${pathname}${search}`,
+    method,
+    headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
+    body,
+    reset: !keepAlive,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  }
+  return new Promise((resolve) => connection.agent.dispatch(request, receive(connection, redact, resolve)))
+}
+
+/** Reads the response to a request as it arrives. */
+function receive(
+  connection: Connection,
+  redact: (text: string) => string,
+  finish: (exchange: Exchange) => void,
+): Dispatcher.DispatchHandler {
+  const { signal } = connection.closing
+  let sent = false
+  let head: { status: number; headers: ReplyHeaders } | undefined
+  const chunks: Buffer[] = []
+  return {
+    // DNS, connection, TLS and the proxy's tunnel come before this.
+    onRequestStart() {
+      sent = true
+    },
+    onResponseStart(_, status, given) {
+      const headers = Object.entries(given).map(([name, value]) => [name, redact(String(value))])
+      if (status >= 200) head = { status, headers: Object.fromEntries(headers) }
+    },
+    onResponseData(_, chunk) {
+      chunks.push(chunk)
+    },
+    onResponseEnd() {
+      const text = redact(Buffer.concat(chunks).toString('utf8'))
+      if (head !== undefined) finish({ type: 'response', ...head, text })
+    },
+    onResponseError(_, error: NodeJS.ErrnoException) {
+      const code = signal.aborted ? String(signal.reason) : (error.code ?? error.name)
+      const problem = code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE' ? tooLarge : `it broke off (${code})`
+      if (head !== undefined) finish({ type: 'cut-off', ...head, problem })
+      else finish({ type: 'silence', sent, code, viaProxy: connection.isProxied })
+    },
+  }
+}
+
+/** Closes a connection when its time is up, which is sooner once the step is cancelled. Returns how to stop that. */
+function limitTime(
+  closing: AbortController,
+  { total, onceCancelled }: RequestTimeout,
+  cancelled: AbortSignal,
+): () => void {
+  const timers: NodeJS.Timeout[] = []
+  const closeIn = (ms: number, reason: string) => {
+    const due = performance.now() + ms
+    const close = () => closing.abort(reason)
+    const isLate = () => performance.now() - due >= suspension
+    timers.push(
+      setTimeout(() => (isLate() ? timers.push(setTimeout(close, graceAfterSuspension)) : close()), ms),
+    )
+  }
+  const cancel = () => closeIn(onceCancelled, 'CANCELLED')
+  closeIn(total, 'TIMED_OUT')
+  if (cancelled.aborted) cancel()
+  else cancelled.addEventListener('abort', cancel)
+  return () => {
+    cancelled.removeEventListener('abort', cancel)
+    timers.forEach(clearTimeout)
+  }
+}

@@ -1,0 +1,347 @@
+/** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
+import { hash } from 'node:crypto'
+import type { HttpRequest } from '../../src/core/job/operation.ts'
+import { type Thread, threadName } from '../../src/core/thread.ts'
+import type { CommitStatus, FoundComment, PullRequestDetails } from '../../src/usecases/ports.ts'
+import { invariants, judge } from './judge.ts'
+import type { Call } from './process.ts'
+import type { Budget, Choice, Place } from './search.ts'
+import {
+  codeNumber,
+  hasFailed,
+  isActive,
+  isFor,
+  type Lists,
+  latest,
+  repository,
+  type Setting,
+  type StoredComment,
+  type StoredJob,
+  type StoredPull,
+  viewer,
+  type World,
+} from './world.ts'
+
+/** When a late link appears, in milliseconds. */
+const linkDelay = 30 * 60_000
+/** How long a list can lack what was written, in milliseconds. */
+const listLag = 10_000
+
+const statusOf = { pull: 'completed', late: 'completed', failed: 'failed', archived: 'archived' } as const
+
+/** Calls that see nothing that changes, with their results. */
+const local: Record<string, unknown> = {
+  viewer: { ok: true, value: viewer },
+  role: { ok: true, value: { permission: 'write', roleName: 'write', userId: 1 } },
+  react: { ok: true },
+  render: { ok: true, value: '<p>B</p>' },
+  pullsOf: { ok: true, value: [] },
+  changedFiles: { ok: true, value: { files: [], isCut: false } },
+  addLabels: { ok: true },
+  requestReviews: { ok: true },
+}
+
+const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } }
+const rejected = { ok: false, rejection: { status: 403, message: 'no' } }
+const lost = { ok: false, rejection: { status: 502, message: 'lost', isUncertain: true } }
+const silence = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
+
+export function isLocal({ name }: Call, { pulls }: World): boolean {
+  return name in local || (name in pullReads && pulls.length === 0)
+}
+
+/** A call in a schedule. */
+export function show({ name, args }: Call): string {
+  const shown = args.map((arg) => {
+    const { number, path, method, description, state } = Object(arg)
+    if (path !== undefined) return `${method} ${path}`
+    if (description !== undefined) return `${state}: ${description}`
+    return number === undefined ? String(arg).split('\n')[0] : `#${number}`
+  })
+  return [name, ...shown].join(' ')
+}
+
+export function elapse(world: World, now: number, keepsLists: boolean): World {
+  const past = keepsLists ? world.past.filter(({ until }) => until > now - listLag) : []
+  return now === world.now && past.length === world.past.length ? world : { ...world, now, past }
+}
+
+const keys = new WeakMap<World, string>()
+
+/** Equal worlds have equal keys. */
+export function keyOf(world: World): string {
+  const key = keys.get(world) ?? hash('sha1', JSON.stringify(world), 'base64')
+  keys.set(world, key)
+  return key
+}
+
+interface At {
+  actor: number
+  places: readonly Place[]
+  budget: Budget
+}
+
+/** All results of a call. */
+export function answers(world: World, call: Call, at: At, setting: Setting): Choice<World>[] {
+  const { name, args } = call
+  if (name in local) return [{ how: '', costs: null, world, result: local[name] }]
+  if (name === 'exchange') {
+    const request = args[0] as HttpRequest
+    return request.method === 'GET' ? poll(world, request, at, setting) : send(world, request, at, setting)
+  }
+  const list = lists[name]
+  if (list !== undefined) return look(world, (from) => list(from, args), at)
+  const pullRead = pullReads[name]
+  if (pullRead !== undefined) {
+    const usual = { how: '', costs: null, world, result: { ok: true, value: pullRead(world, args) } } as const
+    return at.budget.faults === 0 ? [usual] : [usual, rejection(world)]
+  }
+  const write = writes[name]
+  if (write === undefined) throw new Error(`GitHub does not know ${name}`)
+  const { value, ...change } = write(world, args)
+  if (value === missing) return [{ how: '→ 404', costs: null, world, result: missing }]
+  const written = judge(world, change, { name, args, ...at }, setting)
+  const done = { ok: true, value }
+  return [
+    { how: `→ ${JSON.stringify(value) ?? 'done'}`, costs: null, world: written, result: done },
+    ...mishaps(world, written, at),
+  ]
+}
+
+function mishaps(world: World, written: World, { budget }: At): Choice<World>[] {
+  if (budget.faults === 0) return []
+  return [
+    rejection(world),
+    { how: '→ done, but the response is lost', costs: 'faults', world: written, result: lost },
+    { how: '→ not done, and no response', costs: 'faults', world, result: lost },
+  ]
+}
+
+function rejection(world: World): Choice<World> {
+  return { how: '→ rejected', costs: 'faults', world, result: rejected }
+}
+
+/** A list as it is, or as it was. */
+function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Choice<World>[] {
+  const shown = (from: Lists) => ({ ok: true, value: { items: list(from), isCut: false } })
+  const now = { how: '', costs: null, world, result: shown(world) } as const
+  const known = new Set([JSON.stringify(now.result)])
+  const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Choice<World>[] => {
+    const result = shown(version)
+    if (known.size === known.add(JSON.stringify(result)).size) return []
+    return [{ how: `→ as ${world.past.length - index} writes ago`, costs: 'lags', world, result }]
+  })
+  if (budget.faults > 0) older.push(rejection(world))
+  return [now, ...older]
+}
+
+/** The arguments of a call: those of the port with its name. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
+type Args = readonly any[]
+type List = (from: Lists, args: Args) => unknown[]
+
+const lists: Record<string, List> = {
+  comments: ({ comments }, [thread]) => comments.filter((each) => isOn(thread)(each)).map(shownComment),
+  recentComments: ({ comments }, [, kind]) =>
+    kind === 'issue'
+      ? comments.map((each) => ({ ...shownComment(each), thread: each.thread })).reverse()
+      : [],
+  statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
+  recentStatuses: ({ statuses }) => latest(statuses),
+}
+
+/** Pull requests do not lag. */
+const pullReads: Record<string, (world: World, args: Args) => unknown> = {
+  pull: ({ pulls }, [, number]) => pulls.filter((each) => each.number === number).map(detailsOf)[0] ?? null,
+  openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open').map(detailsOf),
+  pullViews: ({ pulls, statuses }, [, numbers]) =>
+    pulls
+      .filter(({ number }) => numbers.includes(number))
+      .map((pull) => ({
+        ...pull,
+        mergeCommit: null,
+        closedAt: null,
+        statuses: latest(statuses).filter(({ commit }) => commit === pull.head),
+      })),
+}
+
+function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
+  return {
+    number,
+    author,
+    url: `https://github.com/${repository}/pull/${number}`,
+    title: 'A',
+    isOpen: state === 'open',
+    isMerged: state === 'merged',
+    isFork: false,
+    headBranch: 'b',
+    headCommit: head,
+    headRepository: repository,
+    mergeCommit: null,
+    changedFiles: 0,
+    additions: 0,
+    deletions: 0,
+  }
+}
+
+function isOn(thread: Thread) {
+  return (comment: StoredComment) => threadName(comment.thread) === threadName(thread)
+}
+
+function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
+  return { id, nodeId, body, author, createdAt }
+}
+
+/** What a write changes, and what GitHub returns. */
+type Write = (world: World, args: Args) => Partial<World> & { value?: unknown }
+
+const writes: Record<string, Write> = {
+  reply: (world, [thread, body]) => addComment(world, thread, body, viewer),
+  edit: ({ comments }, [, id, body]) => change(comments, (each) => each.id === id, { body }),
+  hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
+  remove: ({ comments }, [, id]) => {
+    const left = comments.filter((each) => each.id !== id)
+    return { comments: left, value: left.length < comments.length ? 'deleted' : 'gone' }
+  },
+  setStatus: (world, [, commit, status]) => addStatus(world, commit, status),
+}
+
+function addComment(
+  { comments, lastId, now }: World,
+  thread: Thread,
+  body: string,
+  author: string,
+  more: Partial<StoredComment> = {},
+) {
+  const id = lastId + 1
+  const comment = {
+    id,
+    nodeId: `n${id}`,
+    thread,
+    body,
+    author,
+    createdAt: now,
+    updatedAt: now,
+    isHidden: false,
+    ...more,
+  }
+  return { comments: [...comments, comment], lastId: id, value: id }
+}
+
+function addStatus({ statuses, lastId, now }: World, commit: string, status: CommitStatus) {
+  const id = lastId + 1
+  if (status.description.length > 140) throw new Error(`too long: ${status.description}`)
+  return {
+    statuses: [...statuses, { ...status, id, commit, creator: viewer, createdAt: now }],
+    lastId: id,
+    value: id,
+  }
+}
+
+function change(
+  comments: readonly StoredComment[],
+  isMeant: (comment: StoredComment) => boolean,
+  to: Partial<StoredComment>,
+) {
+  if (!comments.some(isMeant)) return { value: missing }
+  return { comments: comments.map((each) => (isMeant(each) ? { ...each, ...to } : each)) }
+}
+
+/** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
+export function others(world: World, { replays }: Budget, setting: Setting): Choice<World>[] {
+  const act = setting.acts[world.acts]
+  const pulls = world.pulls.map((pull) =>
+    pull.number === codeNumber && act ? { ...pull, state: act } : pull,
+  )
+  const acted = {
+    how: `people: the code is ${act}`,
+    costs: null,
+    world: { ...world, pulls, acts: world.acts + 1 },
+  }
+  return [...(act === undefined ? [] : [acted]), ...(replays === 0 ? [] : copies(world, setting))]
+}
+
+function copies(world: World, setting: Setting): Choice<World>[] {
+  const shown = new Set(latest(world.statuses))
+  const statuses = world.statuses.filter((each) => !shown.has(each))
+  const copied = statuses.map((status) => ({
+    what: status.description,
+    change: addStatus(world, status.commit, status),
+  }))
+  const comments = [viewer, 'mallory'].flatMap((author) =>
+    world.comments.map(({ thread, body }) => ({
+      what: `${body.split('\n')[0]} by ${author}`,
+      change: addComment(world, thread, body, author, { isCopy: true }),
+    })),
+  )
+  return [...copied, ...comments].map(({ what, change: { value: _, ...change } }) => ({
+    how: `someone posts again: ${what}`,
+    costs: 'replays',
+    world: judge(world, change, { name: 'again', args: [''], actor: -1, places: [] }, setting),
+  }))
+}
+
+/** Mintlify's response about a job. */
+function shownJob(job: StoredJob, number: number, now: number, { linkOf }: Pick<Setting, 'linkOf'>) {
+  const isDone = !isActive(job, now)
+  const hasLink = isDone && (job.end === 'pull' || (job.end === 'late' && now >= job.since + linkDelay))
+  const prLink = hasLink ? linkOf(number) : null
+  const text = JSON.stringify({
+    id: job.id,
+    status: isDone ? statusOf[job.end] : 'active',
+    prLink,
+    archivedAt: null,
+  })
+  return { type: 'response', status: 200, headers: {}, text }
+}
+
+function refusal(status: number) {
+  return { type: 'response', status, headers: {}, text: '{"error":"no"}' }
+}
+
+function poll(world: World, { path }: HttpRequest, { budget }: At, setting: Setting): Choice<World>[] {
+  const number = world.jobs.findIndex(({ id }) => path.endsWith(`/${id}`))
+  const job = world.jobs[number]
+  const result = job === undefined ? refusal(404) : shownJob(job, number + 1, world.now, setting)
+  const usual = { how: '', costs: null, world, result } as const
+  return budget.faults === 0
+    ? [usual]
+    : [usual, { how: '→ 404', costs: 'faults', world, result: refusal(404) }]
+}
+
+function send(
+  world: World,
+  { path, body }: HttpRequest,
+  { actor, budget }: At,
+  setting: Setting,
+): Choice<World>[] {
+  const [request = ''] = /(?<=request )\S+/.exec(String(body?.prompt)) ?? []
+  const earlier = world.jobs.filter(isFor(request))
+  let broken: string | null = null
+  if (earlier.some((job) => !hasFailed(job, world.now))) broken = invariants.oneJob
+  else if (setting.recorded(request, world).state !== 'open') broken = invariants.recorded
+  const isMessage = path.endsWith('/message')
+  const at = isMessage ? world.jobs.findIndex(({ id }) => path.includes(`/${id}/`)) : world.jobs.length
+  const { ends, takes } = setting
+  const fresh = { id: `job_${at + 1}`, sent: [], takes, end: ends[at] ?? ends.at(-1) ?? 'pull' }
+  const job = { ...(world.jobs[at] ?? fresh), since: world.now }
+  const arrived = (knownBy: number | null): World => {
+    const sent = [...job.sent, { request, knownBy, isRecorded: false }]
+    return { ...world, broken, jobs: world.jobs.toSpliced(at, 1, { ...job, sent }) }
+  }
+  const result = shownJob(job, at + 1, world.now, setting)
+  const usual = {
+    how: `→ ${job.id}`,
+    costs: null,
+    world: arrived(actor),
+    unseen: arrived(null),
+    result,
+  } as const
+  if (budget.faults === 0) return [usual]
+  return [
+    usual,
+    { how: '→ rejected', costs: 'faults', world, result: refusal(400) },
+    { how: `→ ${job.id}, but the response is lost`, costs: 'faults', world: arrived(null), result: silence },
+    { how: '→ not done, and no response', costs: 'faults', world, result: silence },
+  ]
+}

@@ -1,0 +1,250 @@
+/** What is explored: who acts, what may go wrong, and how often. */
+import { command, event, post, recorded, settling } from './actors.ts'
+import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
+import { audit } from './judge.ts'
+import { ProcessTree } from './process.ts'
+import { type Actor, alone, type Budget, explore, type Found, type Model, noBudget } from './search.ts'
+import { codeNumber, repository, type Setting, type World } from './world.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** The shortest wait in minutes before an actor starts, and the actor that must have ended before. */
+type Start = [delay: number, after?: string]
+type Cast = Record<string, [run: Actor['run'], start?: Start, post?: Actor['post']]>
+
+export interface Scenario {
+  name: string
+  cast: Cast
+  requests: readonly string[]
+  /** How much may go wrong, such as `kills 1, lags 2`. Each is explored; tests only explore the first. */
+  budgets: readonly [string, ...string[]]
+  ends?: Setting['ends']
+  takes?: number
+  /** Whether the agent's pull requests are in the workflow's repository, so that they get comments. */
+  isHome?: boolean
+  /** What people do to the code's pull request, in turn. */
+  acts?: Setting['acts']
+  /** The actors that meet no mishaps. */
+  calm?: readonly string[]
+}
+
+const detached = { wait: false } as const
+const quick = { poll: '5s' } as const
+const long = { poll: '180s' } as const
+const second = { attempt: 2 } as const
+const third = { attempt: 3 } as const
+const onThread = ['comment:1']
+const onCommit = ['run:1']
+
+/** A detached run, and two settles and a re-run that overlap. */
+function overlapping(run: Actor['run'], again: Actor['run']): Pick<Scenario, 'cast' | 'calm'> {
+  const cast: Cast = {
+    run: [run],
+    settle: [settling('21'), [20, 'run']],
+    're-run': [again, [20, 'run']],
+    'second settle': [settling('22'), [20, 'run']],
+  }
+  return { cast, calm: ['run'] }
+}
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'a command and its re-runs',
+    cast: {
+      run: [command(1, quick), [0], post],
+      're-run': [command(1, { ...second, ...quick }), [0, 'run'], post],
+      'third run': [command(1, { ...third, ...quick }), [0, 're-run'], post],
+    },
+    requests: onThread,
+    takes: 1,
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'kills 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
+  },
+  {
+    name: 'a detached command, a failed job, and re-runs',
+    cast: {
+      run: [command(1, detached), [0], post],
+      settle: [settling('21'), [16, 'run']],
+      're-run': [command(1, { ...second, ...detached }), [16, 'run'], post],
+      'third run': [command(1, { ...third, ...detached }), [0, 're-run'], post],
+    },
+    requests: onThread,
+    ends: ['failed', 'pull'],
+    budgets: ['kills 1, lags 1', 'faults 1', 'replays 1'],
+  },
+  {
+    name: 'settles and a re-run on a thread',
+    ...overlapping(command(1, detached), command(1, second)),
+    requests: onThread,
+    budgets: ['lags 2', 'faults 1', 'kills 1, lags 1, slow 1'],
+  },
+  {
+    name: 'settles and a re-run on a thread, after a failed job',
+    ...overlapping(command(1, detached), command(1, second)),
+    requests: onThread,
+    ends: ['failed', 'pull'],
+    budgets: ['lags 1', 'faults 1', 'kills 1, lags 1, slow 1'],
+  },
+  {
+    name: "a settle and a re-run that comment on the agent's pull request",
+    cast: {
+      run: [command(1, detached)],
+      settle: [settling('21'), [20, 'run']],
+      're-run': [command(1, second), [20, 'run']],
+    },
+    requests: onThread,
+    isHome: true,
+    budgets: ['lags 1', 'kills 1, lags 1, slow 1', 'faults 1, kills 1'],
+  },
+  {
+    name: 'a link that appears late',
+    cast: {
+      run: [command(1)],
+      settle: [settling('21'), [40, 'run']],
+      'second settle': [settling('22'), [40, 'run']],
+    },
+    requests: onThread,
+    ends: ['late'],
+    calm: ['run'],
+    budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
+  },
+  {
+    name: 'two commands at once',
+    cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
+    requests: ['comment:1', 'comment:2'],
+    budgets: ['lags 1', 'kills 1', 'faults 1', 'cancels 1'],
+  },
+  {
+    name: 'a push and its re-runs',
+    cast: {
+      run: [event('1', quick), [0], post],
+      're-run': [event('1', { ...second, ...quick }), [0, 'run'], post],
+      'third run': [event('1', { ...third, ...quick }), [0, 're-run'], post],
+    },
+    requests: onCommit,
+    takes: 1,
+    budgets: [
+      'kills 2, lags 2',
+      'kills 1, faults 1',
+      'faults 2',
+      'faults 1, replays 1',
+      'cancels 1, lags 1',
+      'cancels 1, kills 1',
+    ],
+  },
+  {
+    name: 'settles and a re-run on a commit',
+    ...overlapping(event('1', detached), event('1', second)),
+    requests: onCommit,
+    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
+  },
+  {
+    name: 'settles and a re-run on a commit, after a failed job',
+    ...overlapping(event('1', detached), event('1', second)),
+    requests: onCommit,
+    ends: ['failed', 'pull'],
+    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
+  },
+  {
+    name: 'two runs on one commit',
+    cast: { one: [event('1', long), [0], post], two: [event('2', detached), [0], post] },
+    requests: ['run:1', 'run:2'],
+    takes: 3 * minute,
+    budgets: ['faults 1', 'kills 1', 'lags 2, slow 1'],
+  },
+  {
+    name: 'two runs on one commit with a short job',
+    cast: { one: [event('1', detached), [0], post], two: [event('2', quick), [0], post] },
+    requests: ['run:1', 'run:2'],
+    takes: 1,
+    budgets: ['lags 1', 'kills 1, lags 1', 'faults 1'],
+  },
+  {
+    name: 'two runs of one upstream run, and a re-run',
+    cast: {
+      one: [event('1', { upstreamRun: 9 }), [0], post],
+      two: [event('2', { upstreamRun: 9 }), [0], post],
+      're-run': [event('1', { ...second, upstreamRun: 9 }), [0, 'one'], post],
+    },
+    requests: ['run:9'],
+    budgets: ['lags 1, slow 1', 'kills 1', 'faults 1', 'cancels 1'],
+  },
+  {
+    name: 'a hold whose code is closed, reopened and merged',
+    cast: {
+      run: [command(1, { hold: 'merge' })],
+      settle: [settling('21'), [0, 'run']],
+      'second settle': [settling('22'), [0, 'run']],
+    },
+    requests: onThread,
+    isHome: true,
+    acts: ['closed', 'open', 'merged'],
+    calm: ['run'],
+    budgets: ['slow 0', 'lags 1', 'kills 1', 'faults 1'],
+  },
+]
+
+const begin: World = {
+  now: Date.UTC(2026, 10, 2, 10),
+  broken: null,
+  comments: [],
+  statuses: [],
+  jobs: [],
+  pulls: [],
+  acts: 0,
+  lastId: 5000,
+  past: [],
+  reports: [],
+}
+
+const pulls: World['pulls'] = [
+  { number: codeNumber, author: 'mona', state: 'open', head: 'c1' },
+  { number: 101, author: 'mintlify[bot]', state: 'open', head: 'd1' },
+]
+
+function modelOf(scenario: Scenario, budget: Budget): Model<World> {
+  const { cast, requests, ends = ['pull'], takes = minute, calm = [], isHome = false, acts = [] } = scenario
+  const linkOf = (job: number) =>
+    `https://${isHome ? 'github.com' : 'elsewhere.example'}/${repository}/pull/${100 + job}`
+  const setting: Setting = { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults }
+  const last = new ProcessTree(settling('99'))
+  const model: Model<World> = {
+    actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => ({
+      name,
+      run,
+      isCalm: calm.includes(name),
+      delay: delay * minute,
+      ...(post && { post }),
+      ...(after && { after }),
+    })),
+    budget,
+    begin: isHome ? { ...begin, pulls } : begin,
+    answers: (world, call, at) => answers(world, call, at, setting),
+    isLocal,
+    show,
+    others: (world, budget) => others(world, budget, setting),
+    elapse,
+    key: keyOf,
+    async audit(world, places) {
+      const later = await alone(last, elapse(world, world.now + 2 * day, false), model)
+      if (later.broken !== null) return later.broken
+      const ended = [...places.keys()].filter((actor) => places[actor]?.stage === 'ended')
+      return audit(later, ended, setting)
+    },
+  }
+  return model
+}
+
+/** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
+export function play(scenario: Scenario, budget = scenario.budgets[0]): Promise<Found> {
+  const given = budget.split(', ').map((each) => each.split(' '))
+  const times = given.map(([name = '', count]) => [name, Number(count)])
+  return explore(modelOf(scenario, { ...noBudget, ...Object.fromEntries(times) }))
+}

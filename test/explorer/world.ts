@@ -1,0 +1,124 @@
+/**
+ * GitHub and Mintlify in memory, at the level of the ports, with what people would notice. Everything is plain data and
+ * never changes in place. What it assumes of GitHub: a list lags by less than ten seconds and then shows an older
+ * version of everything, ids ascend, single calls are atomic, and there is no compare-and-swap.
+ */
+import type { Thread } from '../../src/core/thread.ts'
+import type { FoundComment, FoundStatus } from '../../src/usecases/ports.ts'
+
+/** The account of the action's token. */
+export const viewer = 'github-actions[bot]'
+export const repository = 'acme/docs'
+/** The pull request with the code that a hold waits for. */
+export const codeNumber = 12
+
+export interface StoredComment extends FoundComment {
+  thread: Thread
+  updatedAt: number
+  isHidden: boolean
+  /** Whether someone copied it from another comment. */
+  isCopy?: true
+}
+
+export interface StoredStatus extends FoundStatus {
+  id: number
+  commit: string
+}
+
+/** How a job ends: with a pull request, whose link may appear 30 minutes late, or without a result. */
+export type JobEnd = 'pull' | 'late' | 'failed' | 'archived'
+
+/** What was sent to a job. */
+interface Sent {
+  request: string
+  /** The actor that got the response; null if none did. */
+  knownBy: number | null
+  /** Whether the request's record has named the job. */
+  isRecorded: boolean
+}
+
+export interface StoredJob {
+  id: string
+  sent: readonly Sent[]
+  /** When it got the last request. */
+  since: number
+  takes: number
+  end: JobEnd
+}
+
+/** A pull request: the code's, or the agent's. */
+export interface StoredPull {
+  number: number
+  author: string
+  state: 'open' | 'merged' | 'closed'
+  head: string
+}
+
+export interface Lists {
+  comments: readonly StoredComment[]
+  statuses: readonly StoredStatus[]
+}
+
+/** A result in a new comment. `beside`: the other actors that were at work at that moment. */
+interface Report {
+  about: string
+  job: string
+  outcome: string
+  beside: readonly number[]
+}
+
+export interface World extends Lists {
+  now: number
+  /** The invariant that something broke. */
+  broken: string | null
+  jobs: readonly StoredJob[]
+  pulls: readonly StoredPull[]
+  /** How many of the scenario's acts people have carried out. */
+  acts: number
+  lastId: number
+  /** Older versions of the lists, and until when GitHub had them. */
+  past: readonly (Lists & { until: number })[]
+  reports: readonly Report[]
+}
+
+/** What is recorded about a request, according to the code itself. */
+export interface Recorded {
+  state: 'none' | 'open' | 'not-sent' | 'job' | 'ended'
+  job: string | null
+}
+
+/** What the world needs to know about the code, and about a scenario. */
+export interface Setting {
+  /** How the jobs end, in turn, and how long they take in milliseconds. */
+  ends: readonly JobEnd[]
+  takes: number
+  /** The link of the nth job's pull request. */
+  linkOf: (job: number) => string
+  requests: readonly string[]
+  /** How many calls can fail. */
+  faults: number
+  /** What people do to the code's pull request, in turn. */
+  acts: readonly StoredPull['state'][]
+  /** Reads the record of a request from complete lists. */
+  recorded: (request: string, lists: Lists) => Recorded
+}
+
+/** Whether a request was sent to a job. */
+export function isFor(request: string) {
+  return ({ sent }: StoredJob) => sent.some((each) => each.request === request)
+}
+
+export function isActive({ since, takes }: StoredJob, now: number): boolean {
+  return now < since + takes
+}
+
+/** Whether a job can no longer succeed. */
+export function hasFailed(job: StoredJob, now: number): boolean {
+  return !isActive(job, now) && (job.end === 'failed' || job.end === 'archived')
+}
+
+/** The latest status of each context, newest first. */
+export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
+  const contexts = new Map(statuses.map((status) => [`${status.commit} ${status.context}`, status]))
+  return [...contexts.values()].reverse()
+}

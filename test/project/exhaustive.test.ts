@@ -1,0 +1,44 @@
+/** Each input is read, and each message is printed. (The compiler finds a trigger without a case, and an outcome without a text.) */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { projectDir } from '../../sandbox/runner/action.ts'
+import { inputNames } from '../../src/core/inputs/inputs.ts'
+
+const src = join(projectDir, 'src')
+
+/** The code of src without comments, except files whose paths match. */
+function codeExcept(left: RegExp): string {
+  const names = readdirSync(src, { recursive: true, encoding: 'utf8' }).map((name) =>
+    name.replaceAll('\\', '/'),
+  )
+  const files = names.filter((name) => name.endsWith('.ts') && !left.test(name))
+  const texts = files.map((name) => readFileSync(join(src, name), 'utf8'))
+  return texts.join('\n').replace(/\/\*\*[\s\S]*?\*\/|(?<=^\s*)\/\/.*/gm, '')
+}
+
+it('each input is read by the code', () => {
+  const code = codeExcept(/^core\/inputs\b/)
+  const isRead = (name: string) => {
+    const field = name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+    // A property, a part of a destructured object, or an input that is read before all others.
+    const read = `\\.${field}\\b|\\{[^{}();=]*\\b${field}\\b[^{}();=]*\\}(?: =|:|,$| of)|raw(?:\\['|, ')${name}'`
+    return new RegExp(read, 'm').test(code)
+  }
+  expect(inputNames.filter((name) => !isRead(name))).toEqual([])
+})
+
+it.each([
+  ['core/problem.ts', 'Problem'],
+  ['core/progress.ts', 'Progress'],
+  ['visitors/core/progress.ts', 'ReportProgress'],
+])('each message of the union in %s is made by the code', (path, union) => {
+  const text = readFileSync(join(src, path), 'utf8')
+  const declared = text.slice(text.indexOf(`export type ${union} =`)).split(/^(?:export|\/\*\*)/m)[1] ?? ''
+  const types = [...declared.matchAll(/type: '([\w-]+)'/g)].map(([, type]) => type)
+  expect(types.length).toBeGreaterThan(3)
+  const code = codeExcept(/^core\/pro(?:blem|gress)\.ts|render\/|visitors\/core\/progress\.ts/)
+  // A comparison with a type does not make a message of it.
+  const isMade = (type = '') => new RegExp(`(?<![!=]== )'${type}'`).test(code)
+  expect(types.filter((type) => !isMade(type))).toEqual([])
+})
