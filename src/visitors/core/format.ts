@@ -58,7 +58,7 @@ export function percentText({ fraction, now }: Change): string {
 
 /** `▲ +10.6% from 880`, with an arrow only if the change is larger than chance explains. */
 export function changeText(change: Change): string {
-  const arrow = { up: '▲ ', down: '▼ ', level: '' }[change.direction]
+  const arrow = { up: '▲\u00A0', down: '▼\u00A0', level: '' }[change.direction]
   const from = change.before === 0 ? '' : ` from ${countText(change.before)}`
   return `${arrow}${percentText(change)}${from}${change.isSmall ? ' (small numbers)' : ''}`
 }

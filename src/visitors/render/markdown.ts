@@ -94,8 +94,8 @@ function figuresTable(figures: readonly Figure[]): string {
   return table('figures', ['', 'Now', 'Change'], rows)
 }
 
-/** Width of a command, in characters: code blocks on GitHub do not wrap. */
-const commandWidth = 60
+/** Width of a command, in characters, for a phone: code blocks on GitHub do not wrap. */
+const commandWidth = 40
 
 /** Breaks a command into lines, only before words, so that no line can begin a list or a heading. */
 function wrapped(command: string): string {

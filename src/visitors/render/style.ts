@@ -63,9 +63,15 @@ a:hover { color: var(--human) }
   margin: 1.25rem 0;
   border-block: 1px solid var(--line);
 }
-.figures > div { padding: .75rem 1.25rem; border-inline-start: 1px solid var(--line) }
+.figures > div {
+  display: flex;
+  flex-direction: column;
+  padding: .75rem 1.25rem;
+  border-inline-start: 1px solid var(--line);
+}
 .figures > div:first-child { padding-inline-start: 0; border: 0 }
 dd { margin: 0 }
+.figures > div > :last-child { margin-block-start: auto }
 .figures .now {
   color: var(--tone, var(--ink));
   font-size: clamp(1.5rem, 1.1rem + 1.6vw, 2.125rem);
@@ -106,6 +112,7 @@ pre {
 table { inline-size: 100%; border-collapse: collapse; font-size: .9375rem }
 th { font-weight: 400; text-align: start }
 thead th { color: var(--soft); font-size: .875rem; overflow-wrap: normal; vertical-align: bottom }
+th:first-child { min-inline-size: 14rem }
 th, td { padding: .375rem 0 .375rem 1rem; border-block-end: 1px solid var(--line); vertical-align: top }
 :is(th, td):first-child { padding-inline-start: 0 }
 .figure { text-align: end }
@@ -116,9 +123,11 @@ details ul { margin: .25rem 0; padding-inline-start: 1.25rem }
   .figures { grid-template-columns: 1fr }
   .figures > div, .figures > div:first-child { padding: .75rem 0; border-inline-start: 0 }
   .figures > div + div { border-block-start: 1px solid var(--line) }
-  table { font-size: .875rem }
-  th, td { padding-inline-start: .5rem }
-  th:first-child { min-inline-size: 8.5rem }
+  /* Each row has its page on one line, its figures on the next, and readers' words below. */
+  tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding-block: .375rem; border-block-end: 1px solid var(--line) }
+  th, td { flex: 1 0 0; padding: 0; border: 0 }
+  .figure { text-align: start }
+  th:first-child, .words { flex-basis: 100% }
   .up, .down { white-space: normal }
 }
 @media print {
