@@ -599,7 +599,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
         "state: 'not-sent'",
       ],
-      ['gives two attempts one number', 'isAtRest(state) || hasWithdrawn ?', 'hasWithdrawn ?'],
+      ['gives two attempts one number', 'isAtRest(state) ? attempt + 1 :', 'false ? attempt + 1 :'],
       [
         'reports after one look',
         "  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }\n",
@@ -689,8 +689,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'leaves the working comment',
-        '    this.ports.host.save(null)\n    await ledger.place.clear()\n',
-        '    this.ports.host.save(null)\n',
+        'if (await ledger.place.clear()) this.ports.host.save(null)',
+        'this.ports.host.save(null)',
       ],
       ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
     ],
