@@ -1,6 +1,6 @@
 /** Everything that can go wrong, in two sentences: what happened, with the value, and what to do next. */
 import type { InputFault } from '../core/inputs/inputs.ts'
-import { isAnalytics, isSend, type OperationName } from '../core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../core/job/job.ts'
 import { type Failure, mayHaveArrived } from '../core/job/response.ts'
 import type { FileFault, Problem, Reading, Rejection } from '../core/problem.ts'
 import { promptFileLimit } from '../core/prompt/prompt.ts'

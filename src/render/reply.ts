@@ -2,8 +2,7 @@
  * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
-
-import type { JobChoice } from '../core/job-choice.ts'
+import type { JobChoice } from '../core/job/job.ts'
 import { isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'

@@ -1,9 +1,8 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
-
 import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
-import { newJob } from '../core/job-choice.ts'
+import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { TriggerRef } from '../core/progress.ts'

@@ -2,7 +2,7 @@
 import type { SettleInputs } from '../core/inputs/inputs.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
-import { readRequestId } from '../core/trigger/request-id.ts'
+import { readRequestId } from '../core/trigger/request.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
 import type { ThreadRequest } from '../life/thread.ts'

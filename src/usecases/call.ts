@@ -1,7 +1,7 @@
 /** One platform operation, with its retries. */
-import { isSend, type Operation, toRequest } from '../core/job/operation.ts'
+import { isSend, type Operation, toRequest } from '../core/job/job.ts'
 import { type Reply, toReply } from '../core/job/response.ts'
-import { retryAfter } from '../core/job/retry.ts'
+import { retryAfter } from '../core/job/schedule.ts'
 import type { PlatformPorts, RequestTimeout } from './ports.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */

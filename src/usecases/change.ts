@@ -1,7 +1,13 @@
 /** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
-import { type ChangedFiles, type NoDiff, noDiff, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
-import { readAttributes } from '../core/prompt/generated.ts'
+import {
+  type ChangedFiles,
+  type NoDiff,
+  noDiff,
+  readAttributes,
+  selectChange,
+  type WantedDiff,
+} from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'

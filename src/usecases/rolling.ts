@@ -1,6 +1,6 @@
 /** The limit on the agent's open pull requests, and the job behind each of them. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, newJob } from '../core/job-choice.ts'
+import { type ChosenJob, newJob } from '../core/job/job.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import type { Rejection } from '../core/problem.ts'
 import { pullThread, type Thread } from '../core/thread.ts'

@@ -1,6 +1,6 @@
 /** Chooses the job for a command or label on a thread. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job/job.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'

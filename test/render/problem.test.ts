@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isSend } from '../../src/core/job/operation.ts'
+import { isSend } from '../../src/core/job/job.ts'
 import { mayHaveArrived } from '../../src/core/job/response.ts'
 import { explain } from '../../src/render/problem.ts'
 import { anyFailure, hostileText, operations, rejected } from '../core/samples.ts'

@@ -1,6 +1,5 @@
 /** Results that several tests start from. */
-
-import type { OperationName } from '../../src/core/job/operation.ts'
+import type { OperationName } from '../../src/core/job/job.ts'
 import type { Failure } from '../../src/core/job/response.ts'
 import type { FileFault, PlatformProblem, Problem, Rejection } from '../../src/core/problem.ts'
 import type { AgentResult } from '../../src/core/progress.ts'

@@ -1,6 +1,6 @@
 /** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
-import type { JobChoice } from '../../src/core/job-choice.ts'
+import type { JobChoice } from '../../src/core/job/job.ts'
 import type { Failable } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
