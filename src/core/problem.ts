@@ -1,4 +1,4 @@
-/** Everything that can go wrong, as values. render/ has the words for it. */
+/** Everything that can go wrong, as values. say/ has the words for it. */
 import type { InputFault } from './inputs/inputs.ts'
 import type { OperationName, SendName } from './job/job.ts'
 import type { Failure } from './job/response.ts'

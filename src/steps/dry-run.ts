@@ -1,8 +1,8 @@
 /** Ends a dry run in any mode: checks the key, shows the checks, and fails the step if one failed. */
 import type { Problem } from '../core/problem.ts'
 import { withoutJob } from '../life/live.ts'
-import { describeDryRun } from '../render/dry-run.ts'
-import { outputNames } from '../render/outputs.ts'
+import { describeDryRun } from '../say/dry-run.ts'
+import { outputNames } from '../say/outputs.ts'
 import { checkAccess } from '../usecases/dry-run.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'

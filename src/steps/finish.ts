@@ -1,9 +1,9 @@
 /** The end of a step: its result for later steps and for people. */
 import { type Failable, failsStep } from '../core/outcome.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
-import { describeResult } from '../render/log.ts'
-import { outputNames, outputsOf } from '../render/outputs.ts'
-import { agentSummary } from '../render/summary.ts'
+import { describeResult } from '../say/messages.ts'
+import { outputNames, outputsOf } from '../say/outputs.ts'
+import { agentSummary } from '../say/summary.ts'
 import { type StepContext, stateKeys } from './context.ts'
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */

@@ -5,7 +5,7 @@ import type { FileFault, PlatformProblem, Problem, Rejection } from '../../src/c
 import type { AgentResult } from '../../src/core/progress.ts'
 import type { Origin } from '../../src/core/pull.ts'
 import type { PullRequestChanges } from '../../src/core/review.ts'
-import type { JobRef } from '../../src/render/problem.ts'
+import type { JobRef } from '../../src/say/problems.ts'
 import { aJob, broken as failed, failures, operations, rejected } from '../core/samples.ts'
 
 export const jobRef: JobRef = {

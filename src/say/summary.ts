@@ -5,7 +5,7 @@ import { byteLength, formatDuration, formatSize, formatTime } from '../core/unit
 import { pullRequestBlock, pullRequestName, shortAddress } from './changes.ts'
 import { conclude } from './conclusion.ts'
 import { code, factTable, foldedText, link, prose, text } from './markdown.ts'
-import type { JobRef, ListItem } from './problem.ts'
+import type { JobRef, ListItem } from './problems.ts'
 import { resumeStep } from './resume.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */

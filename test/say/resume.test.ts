@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { isPathSegment } from '../../src/core/job/job.ts'
-import { resumeStep } from '../../src/render/resume.ts'
+import { resumeStep } from '../../src/say/resume.ts'
 import { hostileText } from '../core/samples.ts'
 import { jobRef as anyRef } from './samples.ts'
 

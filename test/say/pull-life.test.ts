@@ -2,14 +2,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Progress } from '../../src/core/progress.ts'
 import type { CodePull, HoldState } from '../../src/core/pull.ts'
-import { describe as describeProgress } from '../../src/render/log.ts'
+import { describe as describeProgress } from '../../src/say/messages.ts'
 import {
   abandonedComment,
   documentationComment,
   holdDescription,
   provenanceComment,
   releasedComment,
-} from '../../src/render/reply.ts'
+} from '../../src/say/replies.ts'
 import { anOrigin, aResult, jobRef } from './samples.ts'
 
 const thread = { repository: 'acme/docs', number: 101, isPullRequest: true, reviewRoot: null }

@@ -7,7 +7,7 @@ import { cut, oneLine } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
 import { type Conclusion, conclude } from './conclusion.ts'
-import { adviceOn, explain, type JobRef, rejectionText } from './problem.ts'
+import { adviceOn, explain, type JobRef, rejectionText } from './problems.ts'
 import { resumeStep } from './resume.ts'
 
 /** Maximum length of the prompt in the log, in characters. */

@@ -6,8 +6,8 @@ import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
 import { fenced } from '../../src/core/text.ts'
 import type { DocumentedChange } from '../../src/core/trigger/change.ts'
-import { describeKilled, killedSummary } from '../../src/render/killed.ts'
-import { describe as describeProgress, describeResult } from '../../src/render/log.ts'
+import { describeKilled, killedSummary } from '../../src/say/killed.ts'
+import { describe as describeProgress, describeResult } from '../../src/say/messages.ts'
 import {
   deniedComment,
   documentationComment,
@@ -17,8 +17,8 @@ import {
   resultComment,
   statusDescription,
   workingComment,
-} from '../../src/render/reply.ts'
-import { agentSummary, pendingSummary } from '../../src/render/summary.ts'
+} from '../../src/say/replies.ts'
+import { agentSummary, pendingSummary } from '../../src/say/summary.ts'
 import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import {
   anOrigin,

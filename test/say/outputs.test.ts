@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseJob } from '../../src/core/job/job.ts'
-import { outputNames, outputsOf } from '../../src/render/outputs.ts'
+import { outputNames, outputsOf } from '../../src/say/outputs.ts'
 import { aJob, hostileText } from '../core/samples.ts'
 import { aResult } from './samples.ts'
 

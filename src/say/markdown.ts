@@ -3,7 +3,7 @@
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
-import { apiKeysUrl, dashboardUrl } from './problem.ts'
+import { apiKeysUrl, dashboardUrl } from './problems.ts'
 
 /**
  * Inline code with any content, even in a table cell. Content with a backtick, or with a pipe, which would end a cell, is

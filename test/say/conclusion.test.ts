@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AgentOutcome, outcomesOf } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
-import { conclude } from '../../src/render/conclusion.ts'
+import { conclude } from '../../src/say/conclusion.ts'
 import { aJob, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { aResult, jobRef, platform } from './samples.ts'
 

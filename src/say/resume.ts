@@ -1,6 +1,6 @@
 /** The step that waits for a job again, ready to paste into a workflow. */
 import { common } from '../core/inputs/schema.ts'
-import type { JobRef } from './problem.ts'
+import type { JobRef } from './problems.ts'
 
 /** The YAML of a step that waits for a job. */
 export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string): string {

@@ -2,7 +2,7 @@
 import type { LogEntry } from '../core/progress.ts'
 import { fenced } from '../core/text.ts'
 import { prose } from './markdown.ts'
-import { dashboardUrl, inCode, type JobRef } from './problem.ts'
+import { dashboardUrl, inCode, type JobRef } from './problems.ts'
 import { resumeStep } from './resume.ts'
 
 /** What the main step saved before it was killed. */

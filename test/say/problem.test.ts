@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSend } from '../../src/core/job/job.ts'
 import { mayHaveArrived } from '../../src/core/job/response.ts'
-import { explain } from '../../src/render/problem.ts'
+import { explain } from '../../src/say/problems.ts'
 import { anyFailure, hostileText, operations, rejected } from '../core/samples.ts'
 import { jobRef, platform, problems, rejections } from './samples.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, showHidden } from '../../src/core/text.ts'
-import { code, codeLink, factTable, foldedText, link, prose, text } from '../../src/render/markdown.ts'
+import { code, codeLink, factTable, foldedText, link, prose, text } from '../../src/say/markdown.ts'
 import { hostileText, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 

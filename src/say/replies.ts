@@ -14,7 +14,7 @@ import { formatDuration } from '../core/units.ts'
 import { changesText, fileList, pullRequestBlock, pullRequestName } from './changes.ts'
 import { conclude, isUnusableJobId, mayHaveBeenSent, showsOldResult } from './conclusion.ts'
 import { code, link, prose, text } from './markdown.ts'
-import type { JobRef } from './problem.ts'
+import type { JobRef } from './problems.ts'
 
 /** What the comments on a thread refer to. */
 export interface ReplyContext {

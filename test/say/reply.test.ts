@@ -5,8 +5,8 @@ import type { Failure } from '../../src/core/job/response.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import { promptFor } from '../../src/core/prompt/context.ts'
 import { readTrigger } from '../../src/core/trigger/trigger.ts'
-import { prose } from '../../src/render/markdown.ts'
-import { explain } from '../../src/render/problem.ts'
+import { prose } from '../../src/say/markdown.ts'
+import { explain } from '../../src/say/problems.ts'
 import {
   deniedComment,
   documentationComment,
@@ -14,8 +14,8 @@ import {
   provenanceComment,
   resultComment,
   statusDescription,
-} from '../../src/render/reply.ts'
-import { agentSummary } from '../../src/render/summary.ts'
+} from '../../src/say/replies.ts'
+import { agentSummary } from '../../src/say/summary.ts'
 import { wordsOf } from '../../src/steps/words.ts'
 import { aJob, broken, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'

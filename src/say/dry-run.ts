@@ -3,7 +3,7 @@ import type { Problem } from '../core/problem.ts'
 import type { LogEntry } from '../core/progress.ts'
 import { counted } from '../core/units.ts'
 import { prose } from './markdown.ts'
-import { explain, inCode, type JobRef } from './problem.ts'
+import { explain, inCode, type JobRef } from './problems.ts'
 
 /** The checks of a dry run besides the inputs. null: passed. */
 export interface DryRunChecks {

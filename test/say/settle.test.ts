@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
-import { describeSettled, settleSummary } from '../../src/render/settle.ts'
+import { describeSettled, settleSummary } from '../../src/say/settle.ts'
 import { jobRef } from './samples.ts'
 
 const server = 'https://github.com'

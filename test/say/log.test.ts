@@ -7,7 +7,7 @@ import { parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.ts'
 import type { LogEntry, Progress } from '../../src/core/progress.ts'
 import { withoutCommands } from '../../src/core/text.ts'
-import { describeResult, describe as say } from '../../src/render/log.ts'
+import { describeResult, describe as say } from '../../src/say/messages.ts'
 import { aJob, anyFailure, broken, hostileText, operations, rejected, runs } from '../core/samples.ts'
 import { aResult, jobRef, platform } from './samples.ts'
 

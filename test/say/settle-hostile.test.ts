@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
-import { settleSummary } from '../../src/render/settle.ts'
+import { settleSummary } from '../../src/say/settle.ts'
 import { hostileText } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
 

@@ -6,7 +6,7 @@ import { counted, formatTime } from '../core/units.ts'
 import { pullRequestName } from './changes.ts'
 import { headlineOf } from './conclusion.ts'
 import { code, link, prose, table } from './markdown.ts'
-import { explain, type JobRef } from './problem.ts'
+import { explain, type JobRef } from './problems.ts'
 
 /** Maximum number of rows in a summary; the log names every job. */
 const rowLimit = 200

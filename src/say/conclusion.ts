@@ -6,7 +6,7 @@ import { type AgentOutcome, mayContinue } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { formatDuration } from '../core/units.ts'
-import { type Explanation, explain, inCode, type JobRef, type ListItem, quoted } from './problem.ts'
+import { type Explanation, explain, inCode, type JobRef, type ListItem, quoted } from './problems.ts'
 
 /** The parts of a result in words. */
 export interface Conclusion {
