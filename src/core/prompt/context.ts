@@ -135,7 +135,7 @@ function deedOf(request: ThreadRequest): string {
 }
 
 /** A line of a change. GitHub's hunk ends with that line, so a long hunk is cut at its start. */
-export function lineText({ path, line, hunk }: ReviewLocation): { text: string; leftOut: LeftOut[] } {
+function lineText({ path, line, hunk }: ReviewLocation): { text: string; leftOut: LeftOut[] } {
   const whole = showHidden(hunk)
   const end = whole.slice(-hunkLimit)
   const isCut = end.length < whole.length
