@@ -7,7 +7,6 @@ import {
   abandonedComment,
   deniedComment,
   documentationComment,
-  goneHold,
   helpComment,
   holdDescription,
   provenanceComment,
@@ -37,7 +36,6 @@ export function wordsOf(
       provenanceComment({ command: commandIn(repository), serverUrl }, origin, result),
     documentation: documentationComment,
     hold: holdDescription,
-    gone: () => goneHold,
     released: (code, prLink, isNewer) =>
       releasedComment(code, prLink, { command: commandIn(code.repository), isNewer }),
     abandoned: abandonedComment,

@@ -1,6 +1,5 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
 import { projectName, stepName } from '../core/mark.ts'
@@ -8,19 +7,20 @@ import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor } from '../core/prompt/instruction.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
 import { requestIdOf } from '../core/trigger/request-id.ts'
-import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
+import { discard, reactTo } from '../life/comments.ts'
 import { replaced } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
-import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
+import { announce, notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
-import { readPullDiff, wantedDiff } from './change.ts'
+import { isAuthoredBy, readPullDiff, wantedDiff } from './change.ts'
 import { type Ended, skipped, unread } from './ended.ts'
 import { checkPermission, everyoneBehind } from './gate.ts'
-import { codeOfThread } from './hold.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
 import { chooseJob } from './thread-job.ts'
 import { readVisible } from './visible.ts'
@@ -92,7 +92,7 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help, ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -185,27 +185,27 @@ async function replyDenied(
 ): Promise<void> {
   await reactTo({ ...ref, thread }, 'confused', ports)
   if (problem.type !== 'not-allowed') return
-  await notifyOnce(
-    { ...ref, request: `login:${problem.login.toLowerCase()}` },
-    thread,
-    ports.words.denied(problem),
-    ports,
-  )
+  const name = `login:${problem.login.toLowerCase()}`
+  await notifyOnce({ ...ref, request: name }, thread, () => ports.words.denied(problem), ports)
 }
 
-/** Replies with a notice, unless the thread already has it. */
-async function notifyOnce(
-  ref: RequestRef,
-  thread: Asked['thread'],
-  words: string,
-  ports: CommandPorts,
-): Promise<void> {
-  const orWarn = warnOnRejection(thread, ports)
-  const found = await orWarn('read', entriesOn(thread, ports))
-  if (!found.ok) return
-  const isSame = ({ entry, isSigned }: FoundEntry) =>
-    isSigned && entry.role === 'notice' && entry.request === ref.request
-  if (found.value.some(isSame)) return
-  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
+/**
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
+ */
+async function codeOfThread(
+  inputs: AgentInputs,
+  { thread, request, openedBy }: Asked,
+  { github, onProgress }: AgentPorts,
+): Promise<CodePull | null> {
+  const { hold, agentLogin } = inputs
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request already has its hold, if any.
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
+  const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
+  const pull = read?.ok ? read.value : null
+  const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
+  if (hold !== null && !isWaiting) onProgress({ type: 'hold-ignored' })
+  return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
 }

@@ -1,10 +1,11 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job-choice.ts'
 import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
@@ -15,7 +16,6 @@ import { announce } from '../life/pull.ts'
 import { readChange, wantedDiff } from './change.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './ended.ts'
-import { codeOfChange } from './hold.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
@@ -54,7 +54,7 @@ export async function planEvent(
   const subject = await readSubject(inputs, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const code = codeOfChange(change, inputs.hold, ports)
+  const code = codeOf(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
@@ -98,6 +98,17 @@ export async function planEvent(
       await announce(result, origin, ref, inputs, ports)
     },
   }
+}
+
+/** The code's pull request; null if the event is not about an open one. */
+function codeOf(change: Change | null, { hold }: AgentInputs, { onProgress }: AgentPorts): CodePull | null {
+  const isOpen = change?.noFiles === null && change.pullHead === change.head
+  if (isOpen && change.number !== null) {
+    const { repository, number, head } = change
+    return { repository, number, head, hold }
+  }
+  if (hold !== null) onProgress({ type: 'hold-ignored' })
+  return null
 }
 
 interface Subject {

@@ -123,8 +123,6 @@ export interface Words {
   hold(code: CodePull, state: HoldState): string
   /** On the pull request of a change: where its documentation is. */
   documentation(prLink: string, changes: AgentResult['changes'], code: CodePull | null): string
-  /** The description of a hold's status whose record a person deleted. */
-  gone(): string
   /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
   released(code: CodePull, prLink: string, isNewer: boolean): string
   /** On the agent's pull request, once: the code was closed without a merge. */
