@@ -10,9 +10,8 @@ import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/
 import { containsSecret } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import { maskTokens } from '../core/tokens.ts'
-import { call } from '../usecases/call.ts'
-import { type Ended, failed } from '../usecases/ended.ts'
-import { readJob } from '../usecases/jobs.ts'
+import { type Ended, failed } from '../usecases/gate.ts'
+import { call, readJob } from '../usecases/jobs.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */

@@ -13,12 +13,11 @@ import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
 import { outputNames, outputsOf } from '../render/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../render/summary.ts'
-import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
+import type { Ended } from '../usecases/gate.ts'
 import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
-import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { finish } from './finish.ts'
+import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 import { commandWords } from './words.ts'
 
@@ -129,7 +128,6 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       if (result.outcome === 'skipped') return host.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
       const details = [leftOutBlock(result), promptBlock(result)]
-      const { finishDryRun } = await import('./dry-run.ts')
       await finishDryRun({ problem, details }, ports, step)
     },
   }

@@ -7,8 +7,8 @@ import { finishKilled } from '../life/live.ts'
 import { describeKilled, killedSummary } from '../render/killed.ts'
 import { describe } from '../render/log.ts'
 import { killedComment } from '../render/reply.ts'
-import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
+import { bestEffort } from './finish.ts'
 import { wordsOf } from './words.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */

@@ -9,6 +9,7 @@ import type { ThreadRequest } from '../life/thread.ts'
 import { outputNames, settleOutputs } from '../render/outputs.ts'
 import { describeSettled, jobBlocks, settleSummary } from '../render/settle.ts'
 import { type StepContext, stateKeys } from './context.ts'
+import { finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 import { threadWords } from './words.ts'
 
@@ -27,7 +28,6 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
     const blocks = jobBlocks(result, serverUrl)
     const details =
       blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
-    const { finishDryRun } = await import('./dry-run.ts')
     return finishDryRun({ problem: result.problem, details }, ports, step)
   }
   const outputs = settleOutputs(result)

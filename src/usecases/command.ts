@@ -17,13 +17,11 @@ import { type Plan, writersOf } from '../life/live.ts'
 import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
-import { readPullDiff, wantedDiff } from './change.ts'
-import { type Ended, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind } from './gate.ts'
+import { readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { chooseJob } from './choose.ts'
+import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
 import { codeOfThread } from './hold.ts'
 import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-import { chooseJob } from './thread-job.ts'
-import { readVisible } from './visible.ts'
 
 /** The texts for a command. */
 export interface CommandWords extends ThreadWords, Words {

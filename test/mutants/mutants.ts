@@ -341,7 +341,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/call.ts',
+    file: 'src/usecases/jobs.ts',
     tests: ['test/usecases/call.test.ts', 'test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
     mutants: [
       [
@@ -893,7 +893,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/rolling.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/rolling.test.ts'],
     mutants: [
       [
@@ -942,7 +942,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/thread-job.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [

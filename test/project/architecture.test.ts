@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   'visitors/sections': ['visitors/core', 'zod/mini'],
   'visitors/usecases': [
     'core/problem.ts',
-    'usecases/call.ts',
+    'usecases/jobs.ts',
     'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
@@ -73,7 +73,7 @@ const allowed: Record<string, string[]> = {
     'render/markdown.ts',
     'render/outputs.ts',
     'steps/context.ts',
-    'steps/dry-run.ts',
+    'steps/finish.ts',
     'steps/ports.ts',
     'usecases/ports.ts',
     'visitors',
