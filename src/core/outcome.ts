@@ -1,4 +1,4 @@
-/** The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `render/` that needs words for it. */
+/** The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs words for it. */
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 

@@ -3,9 +3,7 @@
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { Job } from '../core/job/job.ts'
-import type { SendName } from '../core/job/operation.ts'
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob, Job, JobChoice, SendName } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 import type { Problem, Rejection } from '../core/problem.ts'

@@ -3,7 +3,7 @@
  * new comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so
  * that a kill leaves two comments and never none.
  */
-import type { JobChoice } from '../core/job-choice.ts'
+import type { JobChoice } from '../core/job/job.ts'
 import { isGood } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'

@@ -16,7 +16,7 @@ import {
   resultComment,
   statusDescription,
   workingComment,
-} from '../render/reply.ts'
+} from '../say/replies.ts'
 import type { CommandWords } from '../usecases/command.ts'
 import type { Words } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'

@@ -1,8 +1,14 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { releaseContext } from '../core/prompt/context.ts'
-import { type ChangedFiles, type NoDiff, noDiff, selectChange, type WantedDiff } from '../core/prompt/diff.ts'
-import { readAttributes } from '../core/prompt/generated.ts'
+import {
+  type ChangedFiles,
+  type NoDiff,
+  noDiff,
+  readAttributes,
+  selectChange,
+  type WantedDiff,
+} from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
 import { oneLine } from '../core/text.ts'

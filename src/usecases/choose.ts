@@ -1,6 +1,6 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
+import { type ChosenJob, type JobChoice, newJob } from '../core/job/job.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
 import type { Rejection } from '../core/problem.ts'

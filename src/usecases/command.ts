@@ -1,15 +1,12 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job-choice.ts'
+import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
 import type { Problem } from '../core/problem.ts'
-import { kindOf, promptFor } from '../core/prompt/instruction.ts'
+import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
-import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
-import { requestIdOf } from '../core/trigger/request-id.ts'
+import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
 import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
 import { replaced } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'

@@ -1,8 +1,7 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job-choice.ts'
+import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { oneLine, paragraphs } from '../core/text.ts'

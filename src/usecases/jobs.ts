@@ -1,10 +1,17 @@
 /** One platform operation, with its retries; and how a job ended, and whether it takes a follow-up. */
 
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
-import { isSend, type Operation, toRequest } from '../core/job/operation.ts'
+import {
+  isSend,
+  isTerminal,
+  type Job,
+  type Operation,
+  parseJob,
+  pullRequestThread,
+  toRequest,
+} from '../core/job/job.ts'
 import { isMissing, type Reply, toReply } from '../core/job/response.ts'
-import { retryAfter } from '../core/job/retry.ts'
+import { retryAfter } from '../core/job/schedule.ts'
 import type { AgentPorts, PlatformPorts, RequestTimeout } from './ports.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */

@@ -2,12 +2,11 @@
  * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of calls
  * to GitHub are those of their functions.
  */
-
 import type { commentCalls } from '../adapters/github/comments.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { repositoryCalls } from '../adapters/github/repositories.ts'
 import type { MatchesGlob } from '../core/globs.ts'
-import type { HttpRequest } from '../core/job/operation.ts'
+import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Rejection } from '../core/problem.ts'

@@ -69,7 +69,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/job/retry.ts',
+    file: 'src/core/job/schedule.ts',
     tests: ['test/core/job/retry.test.ts'],
     mutants: [
       [

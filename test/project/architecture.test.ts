@@ -13,12 +13,12 @@ const src = join(projectDir, 'src')
 /** For each layer, the other layers, files and packages that it may import. */
 const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
-  render: ['core'],
+  say: ['core'],
   // The types of calls to GitHub are those of their functions.
   'usecases/ports.ts': ['core', 'adapters/github'],
   usecases: ['core', 'life'],
   life: ['core', 'usecases', 'zod/mini'],
-  steps: ['core', 'life', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  steps: ['core', 'life', 'say', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
@@ -47,10 +47,10 @@ const allowed: Record<string, string[]> = {
     'core/progress.ts',
     'core/text.ts',
     'core/units.ts',
-    'render/log.ts',
-    'render/markdown.ts',
-    'render/outputs.ts',
-    'render/problem.ts',
+    'say/messages.ts',
+    'say/markdown.ts',
+    'say/outputs.ts',
+    'say/problems.ts',
     'visitors/core',
   ],
   'visitors/inputs.ts': [
@@ -70,8 +70,8 @@ const allowed: Record<string, string[]> = {
     'core/outcome.ts',
     'core/problem.ts',
     'core/trigger/event.ts',
-    'render/markdown.ts',
-    'render/outputs.ts',
+    'say/markdown.ts',
+    'say/outputs.ts',
     'steps/context.ts',
     'steps/finish.ts',
     'steps/ports.ts',
