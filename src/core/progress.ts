@@ -1,7 +1,5 @@
 /** What happens while a step runs, and its result: the values that use cases pass to rendering. */
-
-import type { Job } from './job/job.ts'
-import type { OperationName } from './job/operation.ts'
+import type { Job, OperationName } from './job/job.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { Problem, Rejection } from './problem.ts'

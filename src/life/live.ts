@@ -3,15 +3,13 @@
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { Job } from '../core/job/job.ts'
-import type { SendName } from '../core/job/operation.ts'
-import type { ChosenJob, JobChoice } from '../core/job-choice.ts'
+import type { ChosenJob, Job, JobChoice, SendName } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 import type { Problem, Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import type { Ended } from '../usecases/ended.ts'
+import type { Ended } from '../usecases/gate.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
@@ -441,13 +439,7 @@ export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | n
 }
 
 /** What the post step needs from outside. */
-interface PostPorts extends CommentPorts, CommitPorts {
-  github: AgentPorts['github']
-  words: CommitPorts['words'] & {
-    /** The words of a comment whose run was killed, by the state of its request. */
-    killed(state: 'not-sent' | 'open' | 'job'): string
-  }
-}
+type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github'>
 
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
@@ -490,6 +482,5 @@ export async function finishKilled(
 
 function savedPlace(saved: Saved['place'], ports: PostPorts): ThreadPlace | CommitPlace {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
-  const unused = { working: () => '', result: () => '' }
-  return new ThreadPlace(saved.request, { ...ports, words: unused }, saved.comment)
+  return new ThreadPlace(saved.request, ports, saved.comment)
 }

@@ -26,13 +26,7 @@ import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './forma
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, type PullSettings, type RequestRef } from './pull.ts'
-import { requestName, ThreadPlace, type ThreadRequest, type ThreadWords } from './thread.ts'
-
-/** What mode settle needs from outside. */
-export interface SettlePorts extends AgentPorts {
-  /** The texts on a thread about a request. */
-  wordsFor(request: ThreadRequest): ThreadWords
-}
+import { requestName, ThreadPlace, type ThreadRequest } from './thread.ts'
 
 /** The workflow's repository, and the pull request that triggered the workflow. */
 export interface SettleHome {
@@ -74,7 +68,7 @@ const lookBack = 28 * dayMs
 export function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
   if (pull === null) return findAll(inputs, home, ports)
@@ -86,7 +80,7 @@ export function findOpenWork(
 async function findAll(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { repository, pull } = home
   const since = ports.clock.date() - lookBack
@@ -113,7 +107,7 @@ async function findOfPull(
   number: number,
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const thread = pullThread(home.repository, number)
   const own = await ownComments(thread, ports)
@@ -129,7 +123,7 @@ function requestsOnThreads(
   comments: readonly PlacedComment[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest[] {
   const entries = placedEntries(comments, inputs.projectId, ports).filter(
     ({ entry }) => entry.role === 'request',
@@ -144,14 +138,14 @@ function onThread(
   own: readonly PlacedEntry[],
   inputs: RunInputs,
   { repository, writer }: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest {
   const known = fold(own)
   const { thread } = own[0] as PlacedEntry
   const { entry } = (known.top ?? own[0]) as PlacedEntry
   const { request, step, project, by, code, globs: asked } = entry
   const asking: ThreadRequest = { thread, request, step, project, by, code, globs: asked }
-  const place = new ThreadPlace(asking, { ...ports, words: ports.wordsFor(asking) })
+  const place = new ThreadPlace(asking, ports)
   place.entries = own
   const globs = globsToCheck(asked, inputs.allowedPaths)
   const origin: Origin = { repository, thread, change: null, requester: by, code }
@@ -174,7 +168,7 @@ async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { repository } = home
   const project = inputs.projectId
@@ -213,7 +207,7 @@ function onCommit(
   listed: StepStatus[],
   inputs: RunInputs,
   { writer }: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest | null {
   const known = fold(own)
   if (known.top === null) return null
@@ -239,7 +233,7 @@ async function announceChange(
   request: CommitRequest,
   ref: RequestRef,
   settings: PullSettings,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const { repository, commit, follows } = request
   const hold = holdOf(follows)
@@ -254,7 +248,7 @@ async function announceChange(
  * The change whose last commit this is, with its pull request. For new commits on a branch, no pull request is named,
  * because they can come from several.
  */
-async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: SettlePorts) {
+async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: AgentPorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)
@@ -264,7 +258,7 @@ async function changeOf({ repository, commit: head, follows }: CommitRequest, { 
 }
 
 /** Whether settle has anything to do for a request. */
-function needsSettling({ known, place }: OpenRequest, { clock }: SettlePorts): boolean {
+function needsSettling({ known, place }: OpenRequest, { clock }: AgentPorts): boolean {
   const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
   return isOpen || jobToPoll(known, clock.date()) !== null || place.hasLeftovers()
 }

@@ -1,48 +1,30 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job-choice.ts'
+import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
-import { kindOf, promptFor } from '../core/prompt/instruction.ts'
+import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import { type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/review.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
-import type { Asked, ReviewRequest } from '../core/trigger/request.ts'
-import { requestIdOf } from '../core/trigger/request-id.ts'
+import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
 import { discard, reactTo } from '../life/comments.ts'
 import { replaced } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { announce, notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
-import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
-import { isAuthoredBy, readPullDiff, wantedDiff } from './change.ts'
-import { type Ended, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind } from './gate.ts'
-import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-import { chooseJob } from './thread-job.ts'
-import { readVisible } from './visible.ts'
-
-/** The texts for a command. */
-export interface CommandWords extends ThreadWords, Words {
-  /** What people can ask, who can ask, and an example. */
-  help(): string
-  /** Why someone cannot use the command. */
-  denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
-}
-
-export interface CommandPorts extends AgentPorts {
-  words: CommandWords
-}
+import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
+import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { chooseJob } from './choose.ts'
+import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
+import type { AgentPorts, RunIdentity } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const step = { ...run.step, project: inputs.projectId }
@@ -80,7 +62,7 @@ async function turnAway(
   asked: Asked,
   ref: RequestRef,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
@@ -92,7 +74,7 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help, ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -100,7 +82,7 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promise<Asking | Ended> {
   const { request, thread } = asked
   const body = await readVisible(request.subject.body, thread.repository, ports.github)
   if ('kind' in body) return body
@@ -125,7 +107,7 @@ async function readReview(
   { review, submittedAt }: ReviewRequest,
   command: string | null,
   used: number,
-  { github }: CommandPorts,
+  { github }: AgentPorts,
 ): Promise<ChangeContext | Ended | null> {
   const found = await github.reviewComments(repository, number, review)
   if (!found.ok) return unread('thread', found.rejection)
@@ -146,7 +128,7 @@ async function choose(
   ref: RequestRef,
   { step: identity }: RunIdentity,
   { comments, entries, comment: own }: ThreadPlace,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): ReturnType<Plan['choose']> {
   await cleanUp(ref, entries, thread, ports)
   if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
@@ -163,7 +145,7 @@ async function cleanUp(
   { request, step }: RequestRef,
   entries: readonly FoundEntry[],
   thread: Asked['thread'],
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const others = entries.filter(
     ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
@@ -181,7 +163,7 @@ async function replyDenied(
   ref: RequestRef,
   { thread }: Asked,
   { problem }: Ended,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   await reactTo({ ...ref, thread }, 'confused', ports)
   if (problem.type !== 'not-allowed') return

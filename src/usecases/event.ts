@@ -1,7 +1,6 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job-choice.ts'
+import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
@@ -13,11 +12,11 @@ import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
 import { announce } from '../life/pull.ts'
-import { readChange, wantedDiff } from './change.ts'
+import { readChange, readRelease, wantedDiff } from './change.ts'
+import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
-import { type Ended, failed, noChange } from './ended.ts'
+import { type Ended, failed, noChange } from './gate.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
-import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 
 /** The run's place: its repository, commit and event. */
@@ -74,8 +73,6 @@ export async function planEvent(
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
-    // Other events do not need this code, so they do not load it.
-    const { readRelease } = await import('./visible.ts')
     return readRelease(release, home.repository, ports.github)
   }
   return {

@@ -7,7 +7,7 @@ import {
   openedOf,
   pullRequestChanges,
 } from '../../src/core/review.ts'
-import { someChanges } from '../render/samples.ts'
+import { someChanges } from '../say/samples.ts'
 
 const sha256 = (text: string) => `hash-of-${text}`
 const pull = {

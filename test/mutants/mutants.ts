@@ -69,7 +69,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/job/retry.ts',
+    file: 'src/core/job/schedule.ts',
     tests: ['test/core/job/retry.test.ts'],
     mutants: [
       [
@@ -341,7 +341,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/call.ts',
+    file: 'src/usecases/jobs.ts',
     tests: ['test/usecases/call.test.ts', 'test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
     mutants: [
       [
@@ -876,7 +876,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/rolling.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/rolling.test.ts'],
     mutants: [
       [
@@ -925,7 +925,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/thread-job.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [

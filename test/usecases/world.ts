@@ -3,9 +3,8 @@
  * is recorded.
  */
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { HttpRequest, OperationName } from '../../src/core/job/operation.ts'
+import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import { newJob } from '../../src/core/job-choice.ts'
 import type { Rejection } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'

@@ -3,8 +3,12 @@ import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { type ChangedFile, type DiffRules, selectChange } from '../../../src/core/prompt/diff.ts'
-import { readAttributes } from '../../../src/core/prompt/generated.ts'
+import {
+  type ChangedFile,
+  type DiffRules,
+  readAttributes,
+  selectChange,
+} from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
 import { type Change, newChange } from '../../../src/core/trigger/change.ts'
