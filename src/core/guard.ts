@@ -1,6 +1,5 @@
 /** `allowed-paths` as a commit status on the agent's pull request, visible to rulesets and people. */
 
-import type { MatchesGlob } from './globs.ts'
 import { fingerprint, type Sign } from './mark.ts'
 import type { PullRequestChanges } from './review.ts'
 import { checkPaths, type OutOfBounds } from './review.ts'
@@ -44,11 +43,10 @@ export function guardStatus(
   changes: PullRequestChanges,
   globs: readonly string[],
   { repository, targetUrl }: { repository: string; targetUrl: string },
-  matches: MatchesGlob,
   sign: Sign,
 ) {
   if (globs.length === 0) return null
-  const outside = checkPaths(changes, globs, matches)
+  const outside = checkPaths(changes, globs)
   const name = globsName(globs)
   const state: 'success' | 'failure' = outside === undefined ? 'success' : 'failure'
   const end = ` · ${name}.${signatureOf(name, state, { repository, commit: changes.head }, sign)}`

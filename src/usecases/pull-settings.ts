@@ -67,7 +67,7 @@ export async function guard(
   if (changes === null) return false
   const { repository } = thread
   const at = { repository, targetUrl: prLink }
-  const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
+  const status = guardStatus(changes, allowedPaths, at, ports.sign)
   if (status === null) return false
   const set = await ports.github.setStatus(repository, changes.head, status)
   warn('guard', [], thread, set, ports)
