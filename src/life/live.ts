@@ -439,13 +439,7 @@ export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | n
 }
 
 /** What the post step needs from outside. */
-interface PostPorts extends CommentPorts, CommitPorts {
-  github: AgentPorts['github']
-  words: CommitPorts['words'] & {
-    /** The words of a comment whose run was killed, by the state of its request. */
-    killed(state: 'not-sent' | 'open' | 'job'): string
-  }
-}
+type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github'>
 
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
@@ -488,6 +482,5 @@ export async function finishKilled(
 
 function savedPlace(saved: Saved['place'], ports: PostPorts): ThreadPlace | CommitPlace {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
-  const unused = { working: () => '', result: () => '' }
-  return new ThreadPlace(saved.request, { ...ports, words: unused }, saved.comment)
+  return new ThreadPlace(saved.request, ports, saved.comment)
 }

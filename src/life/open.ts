@@ -36,13 +36,7 @@ import { type AgentPull, agentPulls, shownHold } from './hold.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, leaveOut, type PullPorts, type RequestRef } from './pull.ts'
-import { requestName, ThreadPlace, type ThreadRequest, type ThreadWords } from './thread.ts'
-
-/** What mode settle needs from outside. */
-export interface SettlePorts extends PullPorts {
-  /** The texts on a thread about a request. */
-  wordsFor(request: ThreadRequest): ThreadWords
-}
+import { requestName, ThreadPlace, type ThreadRequest } from './thread.ts'
 
 /** The workflow's repository, and the pull request that triggered the workflow. */
 export interface SettleHome {
@@ -85,7 +79,7 @@ const unlistedGrace = 10 * minuteMs
 export function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
   if (pull === null) return findAll(inputs, home, ports)
@@ -97,7 +91,7 @@ export function findOpenWork(
 async function findAll(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { repository, pull } = home
   const since = ports.clock.date() - lookBack
@@ -125,7 +119,7 @@ async function findPulls(
   comments: readonly PlacedComment[],
   { projectId, agentLogin }: RunInputs,
   { repository, pull }: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<AgentPull[]> {
   if (pull !== null) return agentPulls(comments, projectId, ports)
   const beyond = reposBeyond(comments, repository, projectId, ports)
@@ -150,7 +144,7 @@ async function unlistedPulls(
   listed: readonly AgentPull[],
   agentLogin: string,
   projectId: string,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<AgentPull[]> {
   const unread = (rejection: Rejection) => {
     ports.onProgress({ type: 'pulls-unread', repository, rejection })
@@ -190,7 +184,7 @@ function reposBeyond(
   comments: readonly PlacedComment[],
   home: string,
   projectId: string,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): string[] {
   const repositories = waitingFor(comments, null, projectId, ports).map(({ repository }) => repository)
   return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
@@ -201,7 +195,7 @@ function waitingFor(
   comments: readonly PlacedComment[],
   number: number | null,
   projectId: string,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Thread[] {
   return placedEntries(comments, projectId, ports).flatMap(({ entry: { role, code, link } }) => {
     if (role === 'pull' || !code?.hold || (number !== null && code.number !== number)) return []
@@ -217,7 +211,7 @@ async function findOfPull(
   number: number,
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const thread = pullThread(home.repository, number)
   const own = await ownComments(thread, ports)
@@ -243,7 +237,7 @@ function requestsOnThreads(
   comments: readonly PlacedComment[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): OpenRequest[] {
   const entries = placedEntries(comments, inputs.projectId, ports).filter(
     ({ entry }) => entry.role === 'request',
@@ -258,14 +252,14 @@ function onThread(
   own: readonly PlacedEntry[],
   inputs: RunInputs,
   { repository, writer }: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): OpenRequest {
   const known = fold(own)
   const { thread } = own[0] as PlacedEntry
   const { entry } = (known.top ?? own[0]) as PlacedEntry
   const { request, step, project, by, code, globs: asked } = entry
   const asking: ThreadRequest = { thread, request, step, project, by, code, globs: asked }
-  const place = new ThreadPlace(asking, { ...ports, words: ports.wordsFor(asking) })
+  const place = new ThreadPlace(asking, ports)
   place.entries = own
   const globs = globsToCheck(asked, inputs.allowedPaths)
   const origin: Origin = { repository, thread, change: null, requester: by, code }
@@ -288,7 +282,7 @@ async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { repository } = home
   const project = inputs.projectId
@@ -327,7 +321,7 @@ function onCommit(
   listed: StepStatus[],
   inputs: RunInputs,
   { writer }: SettleHome,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): OpenRequest | null {
   const known = fold(own)
   if (known.top === null) return null
@@ -353,7 +347,7 @@ async function announceChange(
   request: CommitRequest,
   ref: RequestRef,
   settings: PullSettings,
-  ports: SettlePorts,
+  ports: PullPorts,
 ): Promise<void> {
   const { repository, commit, follows } = request
   const hold = holdOf(follows)
@@ -368,7 +362,7 @@ async function announceChange(
  * The change whose last commit this is, with its pull request. For new commits on a branch, no pull request is named,
  * because they can come from several.
  */
-async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: SettlePorts) {
+async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: PullPorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)
@@ -378,7 +372,7 @@ async function changeOf({ repository, commit: head, follows }: CommitRequest, { 
 }
 
 /** Whether settle has anything to do for a request. */
-function needsSettling({ known, place }: OpenRequest, { clock }: SettlePorts): boolean {
+function needsSettling({ known, place }: OpenRequest, { clock }: PullPorts): boolean {
   const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
   return isOpen || jobToPoll(known, clock.date()) !== null || place.hasLeftovers()
 }

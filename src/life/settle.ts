@@ -6,6 +6,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pollJobs } from '../usecases/jobs.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
@@ -14,14 +15,15 @@ import type { CommentEntry } from './format.ts'
 import { type AgentPull, followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type OpenRequest, type SettleHome, type SettlePorts } from './open.ts'
+import { findOpenWork, type OpenRequest, type SettleHome } from './open.ts'
+import type { PullPorts } from './pull.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
+export async function settle(inputs: RunInputs, home: SettleHome, given: AgentPorts): Promise<SettleResult> {
   const renewed = new Map<number, CommentEntry>()
   const ports = { ...given, introduced: new Set<string>(), renewed }
   const { cancelled, clock } = ports
@@ -74,7 +76,7 @@ function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, CommentEntry>
 /** What settling one request needs. */
 interface Settling {
   inputs: RunInputs
-  ports: SettlePorts
+  ports: PullPorts
   reads: ReadonlyMap<string, Reply<Job>>
   writer: string
   /** The branch of a pull request that was just opened: only the request behind it is settled. */

@@ -19,7 +19,6 @@ import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
-import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
@@ -141,10 +140,7 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(inputs, asked, step.run, {
-    ...ports,
-    words: commandWords(inputs, asked, step),
-  })
+  return planCommand(inputs, asked, step.run, ports)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

@@ -5,9 +5,9 @@ import { createHttp } from '../adapters/wire.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
+import { createWords } from '../say/words.ts'
 import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
-import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
@@ -30,7 +30,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
     github: inputs.dryRun ? readOnly(github) : github,
-    words: wordsOf(inputs.command, step),
+    words: createWords({ label: null, ...inputs, ...step }),
     clock,
     deadline,
     random: Math.random,

@@ -3,7 +3,6 @@ import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
@@ -13,31 +12,19 @@ import type { FoundEntry } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
-import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
+import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
 import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
 import { codeOfThread } from './hold.ts'
-import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-
-/** The texts for a command. */
-export interface CommandWords extends ThreadWords, Words {
-  /** What people can ask, who can ask, and an example. */
-  help(): string
-  /** Why someone cannot use the command. */
-  denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
-}
-
-export interface CommandPorts extends AgentPorts {
-  words: CommandWords
-}
+import type { AgentPorts, RunIdentity } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const step = { ...run.step, project: inputs.projectId }
@@ -75,7 +62,7 @@ async function turnAway(
   asked: Asked,
   ref: RequestRef,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
@@ -87,7 +74,7 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(allowed), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -95,7 +82,7 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promise<Asking | Ended> {
   const { request, thread } = asked
   const body = await readVisible(request.subject.body, thread.repository, ports.github)
   if ('kind' in body) return body
@@ -120,7 +107,7 @@ async function readReview(
   { review, submittedAt }: ReviewRequest,
   command: string | null,
   used: number,
-  { github }: CommandPorts,
+  { github }: AgentPorts,
 ): Promise<ChangeContext | Ended | null> {
   const found = await github.reviewComments(repository, number, review)
   if (!found.ok) return unread('thread', found.rejection)
@@ -141,7 +128,7 @@ async function choose(
   ref: RequestRef,
   { step: identity }: RunIdentity,
   { comments, entries, comment: own }: ThreadPlace,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): ReturnType<Plan['choose']> {
   await cleanUp(ref, entries, thread, ports)
   if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
@@ -158,7 +145,7 @@ async function cleanUp(
   { request, step }: RequestRef,
   entries: readonly FoundEntry[],
   thread: Asked['thread'],
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const others = entries.filter(
     ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
@@ -176,7 +163,7 @@ async function replyDenied(
   ref: RequestRef,
   { thread }: Asked,
   { problem }: Ended,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   await reactTo({ ...ref, thread }, 'confused', ports)
   if (problem.type !== 'not-allowed') return
@@ -193,7 +180,7 @@ async function notifyOnce(
   ref: RequestRef,
   thread: Asked['thread'],
   words: string,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const orWarn = warnOnRejection(thread, ports)
   const found = await orWarn('read', entriesOn(thread, ports))

@@ -9,7 +9,7 @@ import { settle } from '../../src/life/settle.ts'
 import { readOnly } from '../../src/steps/ports.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
-import { key, Stage, words } from './step.ts'
+import { key, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
@@ -85,7 +85,6 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
         github: inputs.dryRun ? readOnly(github) : github,
-        wordsFor: () => words,
       },
     )
   } catch (error) {

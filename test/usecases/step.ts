@@ -12,7 +12,7 @@ import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
-import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
+import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
@@ -227,7 +227,7 @@ export interface Command {
 }
 
 /** The texts of these tests, which are short and all different. */
-export const words: CommandWords = {
+export const words: AgentPorts['words'] = {
   help: () => 'help',
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
@@ -236,6 +236,7 @@ export const words: CommandWords = {
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
+  killed: (state) => `killed (${state})`,
   gone: () => 'gone',
   released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
@@ -306,7 +307,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, ports),
   )
 }
 
@@ -330,7 +331,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch }, identity, home, { ...ports, words }),
+    planEvent(inputs, { change, release: null, branch }, identity, home, ports),
   )
 }
 
@@ -383,11 +384,7 @@ async function run(
   }
   const saved: Saved | null = JSON.parse(left.saved)
   if (hasPost && saved !== null)
-    await finishKilled(saved, {
-      ...ports,
-      github: stage.github.ports(new Calls()),
-      words: { ...words, killed: (state) => `killed (${state})` },
-    })
+    await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })
   return { result, progress, calls, saved }
 }
 
