@@ -1,5 +1,5 @@
 /** What the agent's pull request changes, and whether `allowed-paths` allows it. */
-import { isSelected, type MatchesGlob } from './globs.ts'
+import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
 import { counted } from './units.ts'
@@ -119,7 +119,6 @@ export type OutOfBounds =
 export function checkPaths(
   changes: PullRequestChanges | null,
   globs: readonly string[],
-  matches: MatchesGlob,
 ): OutOfBounds | undefined {
   if (globs.length === 0) return undefined
   if (changes === null) return { kind: 'unreadable' }
@@ -127,7 +126,7 @@ export function checkPaths(
     .flatMap((file) =>
       file.isLink && !globs.includes(file.path)
         ? [file.path]
-        : pathsOf(file).filter((path) => !isAllowed(path, globs, matches)),
+        : pathsOf(file).filter((path) => !isAllowed(path, globs)),
     )
     .sort()
   if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
@@ -135,9 +134,9 @@ export function checkPaths(
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
-function isAllowed(path: string, globs: readonly string[], matches: MatchesGlob): boolean {
+function isAllowed(path: string, globs: readonly string[]): boolean {
   const excluded = globs.filter((glob) => glob.startsWith('!'))
-  return isSelected(path, globs, matches) && isSelected(folded(path), excluded.map(folded), matches)
+  return isSelected(path, globs) && isSelected(folded(path), excluded.map(folded))
 }
 
 function folded(path: string): string {

@@ -201,7 +201,7 @@ export async function guard(
   ports: AgentPorts,
 ): Promise<boolean> {
   if (changes === null || allowedPaths.length === 0) return false
-  const outside = checkPaths(changes, allowedPaths, ports.matches)
+  const outside = checkPaths(changes, allowedPaths)
   const state = outside === undefined ? 'success' : 'failure'
   const targetUrl = linkOf(thread, ports)
   const status = { context: guardContext, state, description: guardText(outside), targetUrl } as const

@@ -1,5 +1,4 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
@@ -89,7 +88,6 @@ function portsOf(outside: Outside, about: string) {
     sign,
     cancelled: outside.cancelled,
     random: () => 0.5,
-    matches: posix.matchesGlob,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     onProgress: () => {},

@@ -822,7 +822,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
       [
         'allows another spelling of an excluded path',
-        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        ' && isSelected(folded(path), excluded.map(folded))',
         '',
       ],
       ['compares different forms of Unicode', ".normalize('NFC')", ''],

@@ -1,5 +1,4 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
-import { posix } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
@@ -166,7 +165,6 @@ export class Stage {
       cancelled: new AbortController().signal,
       deadline: clock.now() + 60 * 60_000,
       random: () => 0.5,
-      matches: posix.matchesGlob,
       sha256: (text) => text,
       serverUrl: 'https://github.com',
       onProgress,
