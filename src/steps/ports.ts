@@ -13,8 +13,6 @@ import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
-/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after the cancel. */
-const githubTimeOnceCancelled = 8_500
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
@@ -27,7 +25,6 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     cancelled,
     clock,
     deadline: deadline + githubTime,
-    graceAfterCancel: githubTimeOnceCancelled,
   })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
