@@ -2,7 +2,7 @@
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
+import type { AgentInputs, SettleInputs } from '../core/inputs/schema.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
 import { createWords } from '../say/words.ts'

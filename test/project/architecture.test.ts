@@ -54,7 +54,6 @@ const allowed: Record<string, string[]> = {
     'visitors/core',
   ],
   'visitors/inputs.ts': [
-    'core/inputs/field.ts',
     'core/inputs/inputs.ts',
     'core/inputs/schema.ts',
     'visitors/core',
