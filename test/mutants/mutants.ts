@@ -684,7 +684,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n      await this.announce(result)\n',
         'if (step) {\n',
       ],
       [
@@ -813,7 +813,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!found.ok) return null\n  const rules',
       ],
       ['denies the same person twice on a thread', 'if (found.value.some(isSame)) return', ''],
-      ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
     ],
   },
   {
@@ -903,8 +902,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "counts Mintlify's own pull requests",
-        'if (job.value === null) others.push(pull.url)',
-        'if (job.value === undefined) others.push(pull.url)',
+        'if (job === null) others.push(url)',
+        'if (job === undefined) others.push(url)',
       ],
       [
         'allows one more open pull request than the limit',
@@ -913,16 +912,16 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'starts a job if it cannot count',
-        "if (!job.ok) return unread('open-pull-requests', job.rejection)",
-        'if (!job.ok) return newJob',
+        "if (!found.ok) return unread('open-pull-requests', found.rejection)",
+        'if (!found.ok) return newJob',
       ],
-      ['follows a held pull request', '|| (await isHeld(pullThread(repository, pull.number), ports))', ''],
+      ['follows a held pull request', 'found.takes && !isHeld', 'found.takes'],
       [
         'makes a new job if no job accepts a follow-up',
-        "return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })",
+        "return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })",
         'return newJob',
       ],
-      ['trusts an unsigned status', 'if (!found?.isSigned || ', 'if (!found || '],
+      ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
   },
   {
@@ -951,21 +950,22 @@ export const mutantGroups: readonly MutantGroup[] = [
         'while (false && clock.now() < until',
       ],
       ['waits after a cancel', ' && !cancelled.aborted) {', ') {'],
-      ['waits for a later command', ' && isEarlier && age', ' && age'],
+      ['waits for a later command', ' && isEarlier && since', ' && since'],
+      ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
-        '!isPullRequest',
-      ],
-      [
-        'sends a command on a report’s issue to the job of an earlier one',
-        "if (hasReport(on)) return fresh('own')",
+        ' && isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '',
       ],
       [
+        'sends a command on a report’s issue to the job of an earlier one',
+        "readTail('docs-agent-report', body) !== null",
+        'body === null',
+      ],
+      [
         'follows a job that accepts no follow-up',
-        'if (!found.takes) return fresh(found.why)',
-        "if (!found.takes) return fresh('own')",
+        'if (!found.takes) return { ...newJob, choice: found.why }',
+        'if (!found.takes) return newJob',
       ],
     ],
   },
