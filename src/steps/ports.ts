@@ -2,7 +2,6 @@
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
@@ -40,7 +39,6 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     sha256,
     onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    matches: matchesGlob,
   }
 }
 

@@ -1,20 +1,19 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { projectName, stepName } from '../core/mark.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
-import { entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
-import type { FoundEntry } from '../life/format.ts'
+import { reactTo } from '../life/comments.ts'
 import { type Plan, writersOf } from '../life/live.ts'
-import { entryAbout, type RequestRef } from '../life/pull.ts'
+import { notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
-import { readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
 import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
-import { codeOfThread } from './hold.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
@@ -69,13 +68,13 @@ async function turnAway(
       await reactTo({ ...ref, thread }, 'confused', ports)
       // Once for each person.
       const notice = { ...ref, request: `login:${problem.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, ports.words.denied(problem), ports)
+      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(allowed), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -123,19 +122,23 @@ async function readReview(
   return reviewContext(comments, found.value.isCut, used)
 }
 
-/** Replies with a notice, unless the thread already has it. */
-async function notifyOnce(
-  ref: RequestRef,
-  thread: Asked['thread'],
-  words: string,
-  ports: AgentPorts,
-): Promise<void> {
-  const orWarn = warnOnRejection(thread, ports)
-  const found = await orWarn('read', entriesOn(thread, ports))
-  if (!found.ok) return
-  const isSame = ({ entry, isSigned }: FoundEntry) =>
-    isSigned && entry.role === 'notice' && entry.request === ref.request
-  if (found.value.some(isSame)) return
-  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
+/**
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
+ */
+async function codeOfThread(
+  inputs: AgentInputs,
+  { thread, request, openedBy }: Asked,
+  { github, onProgress }: AgentPorts,
+): Promise<CodePull | null> {
+  const { hold, agentLogin } = inputs
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request already has its hold, if any.
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
+  const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
+  const pull = read?.ok ? read.value : null
+  const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
+  if (hold !== null && !isWaiting) onProgress({ type: 'hold-ignored' })
+  return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
 }
