@@ -9,7 +9,6 @@ import {
   abandonedComment,
   deniedComment,
   documentationComment,
-  goneHold,
   helpComment,
   holdDescription,
   killedComment,
@@ -67,7 +66,6 @@ export function createWords({ command, label, runUrl, jobRef, serverUrl, reposit
       provenanceComment({ command: commandIn(repository), serverUrl }, origin, result),
     documentation: documentationComment,
     hold: holdDescription,
-    gone: () => goneHold,
     released: (code: CodePull, prLink: string, isNewer: boolean) =>
       releasedComment(code, prLink, { command: commandIn(code.repository), isNewer }),
     abandoned: abandonedComment,

@@ -72,8 +72,8 @@ function planWait(inputs: AgentInputs): Plan {
     inputs,
     ledger: null,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ ...newJob, jobId: inputs.jobId }),
-    announce: async () => {},
+    choose: async () => newJob,
+    about: null,
   }
 }
 

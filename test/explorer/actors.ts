@@ -47,7 +47,6 @@ function words(about: string): AgentPorts['words'] {
   return {
     help: nothing,
     denied: nothing,
-    gone: nothing,
     documentation: (prLink) => `see ${prLink}`,
     abandoned: () => 'abandoned',
     released: (_, prLink) => `released ${prLink}`,

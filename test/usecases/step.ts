@@ -238,7 +238,6 @@ export const words: AgentPorts['words'] = {
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   killed: (state) => `killed (${state})`,
-  gone: () => 'gone',
   released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',

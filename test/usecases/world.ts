@@ -58,7 +58,7 @@ export type Seen = Progress & { at: number }
 
 /** What the store and the runner received, in order. */
 export type Entry =
-  | { type: 'open' | 'announce' }
+  | { type: 'open' }
   | { type: 'sending'; operation: OperationName }
   | ({ type: 'started' } & Started)
   | { type: 'job'; jobId: string }
@@ -154,7 +154,7 @@ export async function run(
     ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
-    announce: async () => void journal.push({ type: 'announce' }),
+    about: null,
   }
   const ports: LifePorts = {
     clock: {
