@@ -68,7 +68,7 @@ function parts(value: string, separator: string | RegExp): string[] {
 }
 
 /** Reads text that has a pattern. */
-export function matching(pattern: RegExp) {
+function matching(pattern: RegExp) {
   return (text: string): string | undefined => (pattern.test(text) ? text : undefined)
 }
 
