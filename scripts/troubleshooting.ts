@@ -4,10 +4,10 @@ import type { Failure } from '../src/core/job/response.ts'
 import type { FileFault, Problem, Reading, Rejection } from '../src/core/problem.ts'
 import type { AgentResult, Progress } from '../src/core/progress.ts'
 import { formatDuration } from '../src/core/units.ts'
-import { conclude } from '../src/render/conclusion.ts'
-import { describeKilled } from '../src/render/killed.ts'
-import { describe } from '../src/render/log.ts'
-import { explain, type JobRef } from '../src/render/problem.ts'
+import { conclude } from '../src/say/conclusion.ts'
+import { describeKilled } from '../src/say/killed.ts'
+import { describe } from '../src/say/messages.ts'
+import { explain, type JobRef } from '../src/say/problems.ts'
 
 /** A message, and what else helps. */
 export interface Entry {

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { isSelected, matchesGlob } from '../core/globs.ts'
+import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
 import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
@@ -169,7 +169,7 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
   for await (const path of glob(wanted, { cwd: root, exclude: skipped })) {
     const name = path.split(sep).join('/')
     // `**` also matches the folder itself, and `exclude` does not match names that begin with a dot.
-    if (path !== '.' && isSelected(name, exclusions, matchesGlob)) paths.push(name)
+    if (path !== '.' && isSelected(name, exclusions)) paths.push(name)
     // The count includes folders, but is only meant to stop a search through far too many files.
     if (paths.length > 10 * fileLimit) break
   }

@@ -4,9 +4,8 @@
  */
 import * as core from '@actions/core'
 import type { LogEntry } from '../core/progress.ts'
-import { redactor } from '../core/redact.ts'
+import { maskTokens, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'
-import { maskTokens } from '../core/tokens.ts'
 import { counted } from '../core/units.ts'
 
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }

@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { loopbackHosts } from '../core/inputs/field.ts'
+import { loopbackHosts } from '../core/inputs/schema.ts'
 import { type Exchange, type ReplyHeaders, tooLarge } from '../core/job/response.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'

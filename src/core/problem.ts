@@ -1,6 +1,6 @@
-/** Everything that can go wrong, as values. render/ has the words for it. */
+/** Everything that can go wrong, as values. say/ has the words for it. */
 import type { InputFault } from './inputs/inputs.ts'
-import type { OperationName, SendName } from './job/operation.ts'
+import type { OperationName, SendName } from './job/job.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { OutOfBounds } from './review.ts'

@@ -1,7 +1,5 @@
 /** What happens while a step runs, and its result: the values that use cases pass to rendering. */
-
-import type { Job } from './job/job.ts'
-import type { OperationName } from './job/operation.ts'
+import type { Job, OperationName } from './job/job.ts'
 import type { Failure } from './job/response.ts'
 import type { AgentOutcome } from './outcome.ts'
 import type { Problem, Rejection } from './problem.ts'
@@ -29,8 +27,8 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; rejection: Rejection }
-  /** The input `hold` has no effect. */
-  | { type: 'hold-ignored'; why: HoldIgnored }
+  /** The input `hold` has no effect, because the request is not about an open pull request in this repository. */
+  | { type: 'hold-ignored' }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; rejection: Rejection }
   /** A repository has more comments than the action reads, so jobs and docs named only in older comments are unknown. */
@@ -75,12 +73,6 @@ export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
 export type PullAct = 'label' | 'review' | 'guard' | 'hold'
-
-/**
- * Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: the pull request is
- * merged or closed.
- */
-export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {

@@ -2,7 +2,7 @@
 import { projectName, type Sign } from '../core/mark.ts'
 import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
-import { readRequestId } from '../core/trigger/request-id.ts'
+import { readRequestId } from '../core/trigger/request.ts'
 import type {
   Bounded,
   FoundComment,

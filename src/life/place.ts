@@ -1,5 +1,5 @@
 /** A place keeps a request's entries. It lists, writes, reports and clears them, and decides nothing. */
-import type { JobChoice } from '../core/job-choice.ts'
+import type { JobChoice } from '../core/job/job.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { GitHubReply } from '../usecases/ports.ts'

@@ -1,18 +1,21 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Job, parseJob } from '../core/job/job.ts'
-import type { Operation } from '../core/job/operation.ts'
+import {
+  type ChosenJob,
+  type Job,
+  type JobChoice,
+  newJob,
+  type Operation,
+  parseJob,
+} from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived, type Reply } from '../core/job/response.ts'
-import { type ChosenJob, type JobChoice, newJob } from '../core/job-choice.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
-import { containsSecret } from '../core/redact.ts'
+import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import { maskTokens } from '../core/tokens.ts'
-import { call } from '../usecases/call.ts'
-import { type Ended, failed } from '../usecases/ended.ts'
-import { readJob } from '../usecases/jobs.ts'
+import { type Ended, failed } from '../usecases/gate.ts'
+import { call, readJob } from '../usecases/jobs.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */

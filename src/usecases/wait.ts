@@ -1,12 +1,10 @@
 /** Waits for a job: one loop, with decisions from the core. */
-
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
 import { type Failure, isMissing } from '../core/job/response.ts'
-import { retryAfter } from '../core/job/retry.ts'
-import { nextPoll, type PollInterval } from '../core/job/schedule.ts'
+import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
+import { callOnce, Heartbeat, sleepWithHeartbeat } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */

@@ -268,6 +268,12 @@ it('a call is tried at most four times, with waits that triple', async () => {
   expect([hub.requests.length, clock.waits]).toEqual([4, [300, 900, 2700]])
 })
 
+it('a call stays uncertain if GitHub may have carried out an earlier attempt', async () => {
+  const { github } = await start({ faults: [{ status: 502, times: 1 }, { status: 403 }] })
+  const rejection = { status: 403, isUncertain: true }
+  expect(await github.edit(issue, 11, 'new')).toMatchObject({ ok: false, rejection })
+})
+
 describe('a rate limit', () => {
   const limitedBy = async (fault: GitHubFault, deadline = 600_000) => {
     const { github, clock } = await start({ faults: [fault] }, { deadline })

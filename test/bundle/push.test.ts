@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { commit } from '../../sandbox/github/commits.ts'
 import { pushed } from '../../sandbox/payloads.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
-import { elements, links, mentions, render } from '../render/github.ts'
+import { elements, links, mentions, render } from '../say/github.ts'
 import { codeBlocks, createWorld, first, type Setting, second } from '../steps/push-world.ts'
 
 const world = (setting: Setting = {}) => createWorld(setting, runStep)

@@ -1,7 +1,6 @@
 /** Values that several tests start from, and fast-check's arbitraries for outside text. */
 import fc from 'fast-check'
-import type { Job } from '../../src/core/job/job.ts'
-import type { OperationName } from '../../src/core/job/operation.ts'
+import type { Job, OperationName } from '../../src/core/job/job.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskTokens } from '../../src/core/tokens.ts'
+import { maskTokens } from '../../src/core/redact.ts'
 
 const rest = '16C7e42F292c6912E7710c838347Ae178B4a'
 

@@ -1,6 +1,6 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
-import type { HttpRequest } from '../../src/core/job/operation.ts'
+import type { HttpRequest } from '../../src/core/job/job.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { CommitStatus, FoundComment, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { invariants, judge } from './judge.ts'

@@ -8,10 +8,10 @@ import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { generatedFiles, pages } from '../../scripts/docs.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
 import { subActions } from '../../scripts/sub-actions.ts'
-import { inputNames, parseInputs } from '../../src/core/inputs/inputs.ts'
-import { defaults } from '../../src/core/inputs/schema.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import { defaults, inputNames } from '../../src/core/inputs/schema.ts'
 import { outcomes } from '../../src/core/outcome.ts'
-import { outputNames } from '../../src/render/outputs.ts'
+import { outputNames } from '../../src/say/outputs.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')

@@ -13,12 +13,12 @@ const src = join(projectDir, 'src')
 /** For each layer, the other layers, files and packages that it may import. */
 const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
-  render: ['core'],
-  // The types of calls to GitHub are those of their functions.
-  'usecases/ports.ts': ['core', 'adapters/github'],
+  say: ['core'],
+  // The types of calls to GitHub, and of texts, are those of their functions.
+  'usecases/ports.ts': ['core', 'adapters/github', 'say/words.ts'],
   usecases: ['core', 'life'],
   life: ['core', 'usecases', 'zod/mini'],
-  steps: ['core', 'life', 'render', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  steps: ['core', 'life', 'say', 'usecases', 'adapters', 'node:fs', 'node:path'],
   adapters: ['core', 'usecases/ports.ts', 'node:*', '@actions/core', '@actions/github', 'undici'],
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   'visitors/sections': ['visitors/core', 'zod/mini'],
   'visitors/usecases': [
     'core/problem.ts',
-    'usecases/call.ts',
+    'usecases/jobs.ts',
     'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
@@ -47,14 +47,13 @@ const allowed: Record<string, string[]> = {
     'core/progress.ts',
     'core/text.ts',
     'core/units.ts',
-    'render/log.ts',
-    'render/markdown.ts',
-    'render/outputs.ts',
-    'render/problem.ts',
+    'say/messages.ts',
+    'say/markdown.ts',
+    'say/outputs.ts',
+    'say/problems.ts',
     'visitors/core',
   ],
   'visitors/inputs.ts': [
-    'core/inputs/field.ts',
     'core/inputs/inputs.ts',
     'core/inputs/schema.ts',
     'visitors/core',
@@ -69,10 +68,10 @@ const allowed: Record<string, string[]> = {
     'core/outcome.ts',
     'core/problem.ts',
     'core/trigger/event.ts',
-    'render/markdown.ts',
-    'render/outputs.ts',
+    'say/markdown.ts',
+    'say/outputs.ts',
     'steps/context.ts',
-    'steps/dry-run.ts',
+    'steps/finish.ts',
     'steps/ports.ts',
     'usecases/ports.ts',
     'visitors',

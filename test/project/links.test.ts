@@ -53,7 +53,7 @@ it('links and anchors are found', () => {
 it('every path in ARCHITECTURE.md exists', () => {
   const text = readFileSync(join(projectDir, 'ARCHITECTURE.md'), 'utf8')
   const paths = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|js|yml|md|html)|\/))`/g)].map(([, path = '']) => path)
-  const roots = ['', 'src', 'src/usecases', 'src/core', 'src/steps', 'src/render']
+  const roots = ['', 'src', 'src/usecases', 'src/core', 'src/steps', 'src/say']
   const missing = paths.filter((path) => !roots.some((root) => existsSync(join(projectDir, root, path))))
   expect(paths.length).toBeGreaterThan(40)
   expect(missing).toEqual([])

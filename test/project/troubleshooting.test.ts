@@ -1,8 +1,8 @@
 /** TROUBLESHOOTING.md contains every message that asks a reader to act. */
 import { expect, it } from 'vitest'
 import { sections, troubleshooting } from '../../scripts/troubleshooting.ts'
-import { explain } from '../../src/render/problem.ts'
-import { jobRef, problems } from '../render/samples.ts'
+import { explain } from '../../src/say/problems.ts'
+import { jobRef, problems } from '../say/samples.ts'
 
 const page = troubleshooting()
 const entries = sections.flatMap(([, all]) => all)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { code } from '../../src/render/markdown.ts'
+import { code } from '../../src/say/markdown.ts'
 import { runAlone } from './run.ts'
 
 const prompt = 'Fix the install page'

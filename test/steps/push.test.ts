@@ -11,7 +11,7 @@ import {
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { byteLength } from '../../src/core/units.ts'
-import { links, render, textOf } from '../render/github.ts'
+import { links, render, textOf } from '../say/github.ts'
 import { codeBlocks, createWorld, first, prompt, type Setting, second } from './push-world.ts'
 import { runStep } from './run.ts'
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { seededTraffic } from '../../sandbox/platform/traffic.ts'
-import { all, render, textOf } from '../render/github.ts'
+import { all, render, textOf } from '../say/github.ts'
 import { now, type RunOne, to, visitorsWith } from './visitors-world.ts'
 
 export const demo: PlatformOptions = { visitors: seededTraffic(to), readers: demoReaders(to) }

@@ -4,7 +4,7 @@ import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { GitHubReply, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
-import { aResult } from '../render/samples.ts'
+import { aResult } from '../say/samples.ts'
 import { Calls } from './github.ts'
 import { agentsPull, linkOf, Stage } from './step.ts'
 

@@ -1,5 +1,4 @@
-/** The platform's job: how it is read from a response, and what its status means for the step. */
-
+/** The platform's jobs and operations (openapi.yaml): how a job is read, what its status means, and what to request. */
 import * as z from 'zod/mini'
 import type { JobEnd } from '../outcome.ts'
 import { pullThread, type Thread } from '../thread.ts'
@@ -20,7 +19,7 @@ export interface Job {
 }
 
 /** One path segment. `.` and `..` would lead elsewhere, and GitHub would evaluate braces in a workflow. */
-const segment = z.string().check(z.minLength(1), z.maxLength(200), z.regex(/^(?!\.{1,2}$)[^\s/\\{}\p{C}]+$/u))
+const segment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
 
 const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
 const optionalText = z.catch(z.nullable(oneLine), null)
@@ -30,7 +29,7 @@ const optionalLink = z.catch(
 )
 
 const jobSchema = z.object({
-  id: z.catch(z.nullable(segment), null),
+  id: z.catch(z.nullable(z.string().check(z.regex(segment))), null),
   status: optionalText,
   prLink: optionalLink,
   source: z.catch(z.nullable(z.object({ repository: optionalText, ref: optionalText })), null),
@@ -41,7 +40,7 @@ const jobSchema = z.object({
 
 /** Whether a string can be one segment of a request's path, as the id of a project or job must be. */
 export function isPathSegment(text: string): boolean {
-  return segment.safeParse(text).success
+  return segment.test(text)
 }
 
 /**
@@ -93,3 +92,93 @@ export function pullRequestThread(link: string | null, serverUrl: string): Threa
   if (repository === undefined || !Number.isSafeInteger(number) || number === 0) return null
   return pullThread(repository, number)
 }
+
+/** A period. Each end is a day or an ISO 8601 date-time; `to` is excluded. */
+interface Days {
+  from: string
+  to: string
+}
+
+/** An operation with its arguments. */
+export type Operation =
+  | { name: 'create'; projectId: string; prompt: string }
+  | { name: 'read'; projectId: string; jobId: string }
+  | { name: 'message'; projectId: string; jobId: string; prompt: string }
+  | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
+  /** The first rows of a list of what readers say. `path` is below the project's analytics. */
+  | { name: 'list'; projectId: string; period: Days; path: string; query: { limit: number; source?: string } }
+
+export type OperationName = Operation['name']
+
+/** An operation that changes something on the platform, so repeating it does harm. */
+export type SendName = 'create' | 'message'
+
+/** An HTTP request; `body` is sent as JSON. */
+export interface HttpRequest {
+  method: 'GET' | 'POST'
+  /** Path below the base URL, beginning with a slash. */
+  path: string
+  body?: Record<string, unknown>
+}
+
+/** The request for an operation. Ids are already checked to be path segments, but are encoded anyway. */
+export function toRequest(operation: Operation): HttpRequest {
+  const jobs = `/v2/agent/${encodeURIComponent(operation.projectId)}/job`
+  switch (operation.name) {
+    case 'create':
+      return { method: 'POST', path: jobs, body: { prompt: operation.prompt } }
+    case 'read':
+      return { method: 'GET', path: `${jobs}/${encodeURIComponent(operation.jobId)}` }
+    case 'message':
+      return {
+        method: 'POST',
+        path: `${jobs}/${encodeURIComponent(operation.jobId)}/message`,
+        body: { prompt: operation.prompt },
+      }
+    case 'visitors':
+      return analytics(operation, 'visitors', { limit: operation.limit, offset: operation.offset })
+    case 'list':
+      return analytics(operation, operation.path, operation.query)
+  }
+}
+
+function analytics(
+  { projectId, period: { from, to } }: { projectId: string; period: Days },
+  endpoint: string,
+  paging: Record<string, string | number>,
+): HttpRequest {
+  const query = Object.entries({ dateFrom: from, dateTo: to, ...paging })
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
+}
+
+/** Whether an operation changes something on the platform, and so must never be repeated blindly. */
+export function isSend(name: OperationName): name is SendName {
+  return name === 'create' || name === 'message'
+}
+
+/** Whether an operation counts against the hourly limit that an organization's tools share. */
+export function isAnalytics(name: OperationName): boolean {
+  return name === 'visitors' || name === 'list'
+}
+
+/**
+ * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
+ * earlier request. A new job replaces an earlier one that is over (`replaced`), whose pull request is merged or closed
+ * (`finished`), or that is unknown (`unclear`).
+ */
+export type JobChoice = 'own' | 'thread' | 'replaced' | 'finished' | 'unclear'
+
+/** The job that a request goes to; `jobId` is null for a new one. */
+export interface ChosenJob {
+  jobId: string | null
+  choice: JobChoice
+  /** The last commit of the job's pull request before the follow-up; null if unknown. */
+  head: string | null
+  /** The job's open pull request; null if it has none, or if it is unknown. */
+  link: string | null
+}
+
+/** A new job, regardless of earlier requests. */
+export const newJob: ChosenJob = { jobId: null, choice: 'own', head: null, link: null }

@@ -1,7 +1,9 @@
 /**
- * When to poll a job next. `npm run bench` derives the constants from lognormal job durations (median 4 min): the
+ * When to poll a job next, and when to repeat a failed request. `npm run bench` derives the constants of polls from lognormal job durations (median 4 min): the
  * product of lag and requests stays near its lower bound, for short and for hour-long jobs.
  */
+import { isAnalytics, isSend, type OperationName } from './job.ts'
+import { type Failure, isMissing, mayRepeat } from './response.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -26,4 +28,75 @@ export function nextPoll(interval: PollInterval, age: number, reads: number, ran
   if (interval !== 'auto') return interval
   const wait = reads === 0 ? firstRead - age : Math.max(minInterval, age * shareOfAge)
   return Math.max(0, Math.round(wait * (1 - jitter + 2 * jitter * random)))
+}
+
+/** A failed request, and what the decision depends on. */
+export interface RetryQuestion {
+  operation: OperationName
+  failure: Failure
+  /** How many attempts in a row have failed, from 1. */
+  attempt: number
+  /**
+   * Milliseconds since the first of the consecutive 404s, for a job that this step created or has polled. Undefined for
+   * any other job, whose id may be wrong.
+   */
+  missingFor?: number
+  /** Milliseconds since the epoch, because `Retry-After` may be a date. */
+  date: number
+  /** In [0, 1). */
+  random: number
+}
+
+/** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
+const firstWait = 2_000
+const maxWait = 60_000
+/** Maximum number of attempts to send. After the last one, the reply reports the failure. */
+const sendAttempts = 5
+/** Maximum number of attempts to read visitors. The report marks what is missing. */
+const visitorsAttempts = 5
+/**
+ * Maximum number of attempts to read any other list. Each attempt counts against the shared limit, and the report does
+ * not need the list.
+ */
+const listAttempts = 2
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+/** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
+export function retryAfter(question: RetryQuestion): number | undefined {
+  return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
+}
+
+function isRetriable(question: RetryQuestion): boolean {
+  const { operation, failure, attempt, missingFor } = question
+  if (isSend(operation)) return attempt < sendAttempts && mayRepeat(failure, false)
+  if (isAnalytics(operation)) return mayRepeat(failure, true) && isWorthAnalytics(question)
+  const isBrief = missingFor !== undefined && missingFor < missingGrace
+  return mayRepeat(failure, true) || (isBrief && isMissing(failure))
+}
+
+function isWorthAnalytics(question: RetryQuestion): boolean {
+  const { operation, failure, attempt } = question
+  // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+  if (failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined) return false
+  // A response that cannot be read was perhaps cut off. If not, it will not change.
+  return (
+    attempt < (operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts)
+  )
+}
+
+/** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
+function backOff({ attempt, random }: RetryQuestion): number {
+  const wait = Math.min(maxWait, firstWait * 2 ** (attempt - 1))
+  return Math.round(wait / 2 + (wait / 2) * random)
+}
+
+/**
+ * Milliseconds that `Retry-After` asks for, as seconds or as an HTTP date (RFC 9110, 10.2.3). Negative for a past date.
+ * Undefined if the header is missing or malformed.
+ */
+function askedFor({ failure, date: now }: RetryQuestion): number | undefined {
+  const text = ('retryAfter' in failure ? failure.retryAfter : undefined)?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN
+  return Number.isNaN(date) ? undefined : date - now
 }

@@ -14,10 +14,8 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { afterCommand, commentReaders } from './comment.ts'
 import { type Account, isFork, type WorkflowEvent } from './event.ts'
-import { readLabeled } from './label.ts'
-import type { Asked, Release } from './request.ts'
+import { type Asked, afterCommand, commentReaders, type Release, readLabeled } from './request.ts'
 
 /** What an event asks for. */
 export type Trigger =

@@ -1,7 +1,7 @@
 /** The log while a report is read. The platform's own messages are only here, not in the report. */
 import type { LogEntry } from '../../core/progress.ts'
-import { describe, info } from '../../render/log.ts'
-import { explain, type JobRef } from '../../render/problem.ts'
+import { describe, info } from '../../say/messages.ts'
+import { explain, type JobRef } from '../../say/problems.ts'
 import { counted, rangeText } from '../core/format.ts'
 import { type Gap, reasonOf } from '../core/gap.ts'
 import type { ReportProgress } from '../core/progress.ts'

@@ -3,7 +3,7 @@
  * paths. Tables with long paths would be too wide for a phone.
  */
 import { fenced } from '../../core/text.ts'
-import { code, codeLink, text as plain, table } from '../../render/markdown.ts'
+import { code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import { type Block, type Figure, type PageRef, phrase, type Row, type Table } from '../core/blocks.ts'
 import { blocksOf } from '../core/compose.ts'
 import { changeText, counted, countText, startText } from '../core/format.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isPathSegment } from '../../../src/core/job/job.ts'
-import { isSend, toRequest } from '../../../src/core/job/operation.ts'
+import { isPathSegment, isSend, toRequest } from '../../../src/core/job/job.ts'
 import { hostileText } from '../samples.ts'
 
 const period = { from: '2026-10-26', to: '2026-11-02' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/operation.ts'
+import { isAnalytics, isSend, type OperationName } from '../../../src/core/job/job.ts'
 import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
-import { type RetryQuestion, retryAfter } from '../../../src/core/job/retry.ts'
+import { type RetryQuestion, retryAfter } from '../../../src/core/job/schedule.ts'
 import { anyFailure, broken, failures, operations, rejected, runs, unreachable } from '../samples.ts'
 
 const date = Date.UTC(2026, 10, 2, 10, 0, 0)

@@ -1,10 +1,13 @@
-import { posix } from 'node:path'
 import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
-import { type ChangedFile, type DiffRules, selectChange } from '../../../src/core/prompt/diff.ts'
-import { readAttributes } from '../../../src/core/prompt/generated.ts'
+import {
+  type ChangedFile,
+  type DiffRules,
+  readAttributes,
+  selectChange,
+} from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
 import { type Change, newChange } from '../../../src/core/trigger/change.ts'
@@ -19,7 +22,7 @@ const change = newChange({
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   subjects: ['Install globally'],
 })
-const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, used: contextLimit - 1000 }
+const rules: DiffRules = { paths: [], attributes: [], used: contextLimit - 1000 }
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readAttributes, whyGenerated } from '../../../src/core/prompt/generated.ts'
+import { readAttributes, whyGenerated } from '../../../src/core/prompt/diff.ts'
 import { hostileText } from '../samples.ts'
 
 const why = (path: string, gitattributes = '') => whyGenerated(path, readAttributes(gitattributes))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
-import { cleanInstruction, promptFor } from '../../../src/core/prompt/instruction.ts'
+import { cleanInstruction, promptFor } from '../../../src/core/prompt/context.ts'
 import type { Asked, CommentRequest } from '../../../src/core/trigger/request.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 

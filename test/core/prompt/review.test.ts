@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { reviewContext, whyLeftOut } from '../../../src/core/prompt/context.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
-import { reviewContext, whyLeftOut } from '../../../src/core/prompt/review.ts'
 import type { LineComment } from '../../../src/core/trigger/request.ts'
 import { hostileText } from '../samples.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Site } from '../../../src/visitors/core/section.ts'
 import { suggest } from '../../../src/visitors/core/suggestions.ts'
-import { elements, links, mentions, render } from '../../render/github.ts'
+import { elements, links, mentions, render } from '../../say/github.ts'
 import { aSite, type Replies, readParts } from '../samples.ts'
 import { hostileWords } from './hostile.ts'
 

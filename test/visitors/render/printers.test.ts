@@ -13,7 +13,7 @@ import { reportHtml } from '../../../src/visitors/render/html.ts'
 import { reportJson } from '../../../src/visitors/render/json.ts'
 import { commentMarkdown, fileMarkdown, summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { hostileText, runs } from '../../core/samples.ts'
-import { elements, links, mentions, render, textOf } from '../../render/github.ts'
+import { elements, links, mentions, render, textOf } from '../../say/github.ts'
 import { hostileWords } from '../core/hostile.ts'
 import {
   anySample,

@@ -1,0 +1,284 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cut, showHidden } from '../../src/core/text.ts'
+import { code, codeLink, factTable, foldedText, link, prose, text } from '../../src/say/markdown.ts'
+import { hostileText, runs, webUrl } from '../core/samples.ts'
+import { elements, find, links, mentions, render, textOf } from './github.ts'
+
+const long = fc
+  .tuple(hostileText, fc.integer({ min: 1, max: 300 }))
+  .map(([part, times]) => part.repeat(times).slice(0, 10_000))
+const outside = fc.oneof(hostileText, long)
+
+/** How outside text reads: on one line, with hidden characters visible. */
+const plain = (content: string, limit = 300) => cut(showHidden(content).replace(/\s+/g, ' ').trim(), limit)
+
+const nasty = [
+  ['emphasis', '_a_ __init__.py *b* ~~c~~ ~d~ snake_case_ _e'],
+  ['a URL without a scheme', 'see www.e.example now'],
+  ['only a URL without a scheme', 'www.e.example'],
+  ['a link', 'https://e.example/x?y=z'],
+  ['other schemes', 'ftp://e.example mailto:me@e.example xmpp:me@e.example/x'],
+  ['mail', 'me@e.example'],
+  ['mail to a domain that starts with a dot', 'me@.example'],
+  ['a mention', '@octocat and (@octocat) and @acme/docs'],
+  ['an issue', '#1 and acme/docs#2 and GH-3 and gh-4'],
+  ['a commit', '4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d4f2c9a1b8d 4f2c9a1 acme@4f2c9a1b8d acme/app@4f2c9a1b8d'],
+  ['an emoji', ':x: a:tada:b :+1: 10:100:20 :smile'],
+  ['a formula', '$x$ $$y$$ $`z`$ costs $5 and $6'],
+  ['pipes', 'a | b || c'],
+  ['a delimiter row', ':-- | --:'],
+  ['HTML', '</code></td></table><script>alert(1)</script><img src=x onerror=y><!-- x -->'],
+  ['backticks', '`a` ``` ```` '],
+  ['a reference', '[x](//e.example) ![x](y) [^1] [x]: y'],
+  ['an image', 'a!'],
+  ['entities', '&amp; &#60;b&#62; &lt; &copy R&D &'],
+  ['bidi', 'a\u202Eb\u200B'],
+  ['lines', 'a\n\n# b\n\n- c\n\n    d'],
+  ['a heading', '# a'],
+  ['an underline', '==='],
+  ['a rule', '---'],
+  ['a list', '- a'],
+  ['a list with a plus sign', '+ a'],
+  ['a numbered list', '1. a'],
+  ['a numbered list with a parenthesis', '12) a'],
+  ['a task', '[x] a'],
+  ['a quote', '> a'],
+  ['an alert', '> [!WARNING]'],
+  ['a footnote', 'a[^1]\n\n[^1]: b'],
+  ['a caret and a number', '^1'],
+  ['backslashes', 'a\\|b \\` \\'],
+] as const
+
+describe('code', () => {
+  it.each([
+    ['docs-agent/job_1', '`docs-agent/job_1`'],
+    ['feat/#12 @mona $x$ <b>', '`feat/#12 @mona $x$ <b>`'],
+    ['a`b', '<code>a&#96;b</code>'],
+    ['a|b', '<code>a&#124;b</code>'],
+    ['', '<code></code>'],
+  ])('code for %j is written as %j', (content, markdown) => {
+    expect(code(content)).toBe(markdown)
+  })
+
+  it.each(nasty)('code shows its content literally: %s', (_, content) => {
+    const tree = render(code(content))
+    expect(elements(tree)).toEqual(['p', 'code'])
+    expect(textOf(tree)).toBe(plain(content))
+  })
+
+  it('code is one element that contains the text, whatever the text', () => {
+    fc.assert(
+      fc.property(outside, (content) => {
+        const tree = render(code(content))
+        expect(elements(tree)).toEqual(['p', 'code'])
+        expect(textOf(find(tree, 'code'))).toBe(plain(content))
+        expect(mentions(tree)).toEqual([])
+      }),
+      runs(30),
+    )
+  })
+})
+
+describe('text', () => {
+  it.each([
+    'Fix the install page (again), in 3 steps: unpack, run, check.',
+    'Rename old_name to new-name; 50% of a/b, +40 −12, “quoted”',
+    'Nov 21, 14:05 UTC',
+    'Installiere die Größe für 日本語',
+  ])('ordinary text is not escaped: %j', (content) => {
+    expect(text(content)).toBe(content)
+  })
+
+  it.each([
+    ['Use <b> & *stars*', 'Use &#60;b> & &#42;stars&#42;'],
+    ['ask @mona', 'ask &#64;<!-- -->mona'],
+    ['fixes #12', 'fixes &#35;<!-- -->12'],
+    ['see https://e.example', 'see https&#58;<!-- -->//e.example'],
+    ['1. first', '1&#46; first'],
+  ])('text for %j is written as %j', (content, markdown) => {
+    expect(text(content)).toBe(markdown)
+  })
+
+  it.each(nasty)('text is shown literally, at the start of a line and in a sentence: %s', (_, content) => {
+    const shown = plain(content)
+    const alone = render(text(content))
+    expect(elements(alone)).toEqual(['p'])
+    expect(textOf(alone)).toBe(shown)
+    expect(mentions(alone)).toEqual([])
+    const tree = render(`It said: “${text(content)}”.`)
+    expect(elements(tree)).toEqual(['p'])
+    expect(textOf(tree)).toBe(`It said: “${shown}”.`)
+    expect(mentions(tree)).toEqual([])
+  })
+
+  it('text is shown as text and nothing else, whatever it contains', () => {
+    fc.assert(
+      fc.property(outside, (content) => {
+        const shown = plain(content, 2_000)
+        fc.pre(shown !== '')
+        for (const [markdown, read] of [
+          [text(content), shown],
+          [`It said: “${text(content)}”.`, `It said: “${shown}”.`],
+          [`**${text(content)}x** y`, `${shown}x y`],
+        ] as const) {
+          const tree = render(markdown)
+          expect(elements(tree).filter((name) => name !== 'strong')).toEqual(['p'])
+          expect(textOf(tree)).toBe(read)
+          expect(mentions(tree)).toEqual([])
+        }
+      }),
+      runs(30),
+    )
+  })
+})
+
+describe('a table', () => {
+  it('a table keeps code, text and links in their cells, whatever they contain', () => {
+    const row = (cell: string) => ['tr', cell, cell, 'code', 'a', 'code', 'a']
+    fc.assert(
+      fc.property(outside, outside, (first, second) => {
+        const cell = (content: string) =>
+          `${code(content)} ${text(content, 300)} ${codeLink(content, 'https://e.example/')} ${link(plain(content), 'https://e.example/?a=|')}`
+        const table = factTable([
+          ['A', cell(first)],
+          ['B', cell(second)],
+        ])
+        const tree = render(`before\n\n${table}\n\nafter`)
+        expect(elements(tree)).toEqual(['p', 'table', 'thead', ...row('th'), 'tbody', ...row('td'), 'p'])
+        const read = (name: string) => textOf(find(tree, name)).replace(/\s+/g, ' ').trim()
+        const shown = (content: string) => Array(4).fill(plain(content)).join(' ').replace(/\s+/g, ' ').trim()
+        expect(read('thead')).toBe(`A ${shown(first)}`.trim())
+        expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
+        expect(mentions(tree)).toEqual([])
+      }),
+      runs(30),
+    )
+  })
+
+  it('a table without rows is empty', () => {
+    expect(factTable([])).toBe('')
+  })
+
+  it('a table can have a single row', () => {
+    expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
+  })
+})
+
+describe('a link', () => {
+  it.each([
+    [
+      link('acme/docs#7', 'https://github.com/acme/docs/pull/7'),
+      '[acme/docs#7](https://github.com/acme/docs/pull/7)',
+    ],
+    [link('acme/app@4f2c9a1', 'https://e.example/'), '[acme/app@4f2c9a1](https://e.example/)'],
+    [codeLink('a_b.md', 'https://e.example/a#diff-1'), '[`a_b.md`](https://e.example/a#diff-1)'],
+    [link('x', 'https://e.example/(a)'), '<a href="https://e.example/&#40;a&#41;">x</a>'],
+  ])('a link is written as %j', (markdown, expected) => {
+    expect(markdown).toBe(expected)
+  })
+
+  it.each([
+    ['https://github.com/acme/docs/pull/7', 'https://github.com/acme/docs/pull/7'],
+    ['https://e.example/?a=b&c=d#e', 'https://e.example/?a=b&c=d#e'],
+    ['https://e.example/?a=&copy;&amp', 'https://e.example/?a=&copy;&amp'],
+    ['http://e.example', 'http://e.example/'],
+    ['https://e.example/"><script>', 'https://e.example/%22%3E%3Cscript%3E'],
+    ["https://e.example/'|`[x](y)", "https://e.example/'|`[x](y)"],
+    ['https://e.example/\u202E', 'https://e.example/%E2%80%AE'],
+    ['HTTPS://E.EXAMPLE/A', 'https://e.example/A'],
+  ])('a link to %j has the target %j', (url, href) => {
+    const tree = render(link('text', url))
+    expect(elements(tree)).toEqual(['p', 'a'])
+    expect(links(tree).map(decodeURI)).toEqual([decodeURI(href)])
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    '//e.example',
+    '/a',
+    '',
+    'file:///etc/passwd',
+  ])('a link to %j becomes text', (url) => {
+    for (const markdown of [link('text', url), codeLink(url, url)]) {
+      const tree = render(markdown)
+      expect(elements(tree)).toEqual(['p', 'code'])
+      expect(textOf(tree)).toBe(url)
+    }
+  })
+
+  it.each(nasty)('a link shows its text literally, and contains no other link: %s', (_, content) => {
+    for (const url of ['https://e.example/', 'https://e.example/(a)']) {
+      const tree = render(link(content, url))
+      expect(elements(tree)).toEqual(['p', 'a'])
+      expect(textOf(tree)).toBe(plain(content))
+      expect(mentions(tree)).toEqual([])
+    }
+  })
+
+  it('a link is one element with the right target, whatever the text and the URL', () => {
+    const address = fc.oneof(
+      webUrl,
+      hostileText.map((part) => `https://e.example/${part}`),
+    )
+    fc.assert(
+      fc.property(outside, address, (content, url) => {
+        const href = URL.parse(url)?.href
+        fc.pre(href !== undefined)
+        const tree = render(`| ${link(content, url)} |\n| - |`)
+        expect(elements(tree)).toEqual(['table', 'thead', 'tr', 'th', 'a'])
+        expect(links(tree)).toEqual([href])
+        expect(textOf(find(tree, 'a'))).toBe(plain(content, 2_000))
+      }),
+      runs(30),
+    )
+  })
+})
+
+describe('prose', () => {
+  it('prose shows text between backticks as code, and links only to the dashboard', () => {
+    const sentence =
+      'Check `a|b` on https://app.mintlify.com/settings/organization/api-keys. Or on https://app.mintlify.com, not on https://app.mintlify.com.e.example or https://app.mintlify.com/x.'
+    const tree = render(prose(sentence))
+    expect(textOf(tree)).toBe(
+      sentence
+        .replaceAll('`', '')
+        .replace('https://app.mintlify.com/settings', 'app.mintlify.com/settings')
+        .replace('on https://app.mintlify.com,', 'on app.mintlify.com,'),
+    )
+    expect(elements(tree)).toEqual(['p', 'code', 'a', 'a'])
+    expect(links(tree)).toEqual([
+      'https://app.mintlify.com/settings/organization/api-keys',
+      'https://app.mintlify.com/',
+    ])
+  })
+
+  it('prose contains only text and code, whatever the sentence', () => {
+    fc.assert(
+      fc.property(outside, (content) => {
+        const tree = render(`It said: ${prose(content)}`)
+        expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
+        expect(mentions(tree)).toEqual([])
+      }),
+      runs(30),
+    )
+  })
+})
+
+describe('folded text', () => {
+  it('folded text stays in its fold, whatever it contains', () => {
+    fc.assert(
+      fc.property(outside, (content) => {
+        const tree = render(`before\n\n${foldedText('Title <b>', content, 5_000)}\n\nafter`)
+        expect(elements(tree)).toEqual(['p', 'details', 'summary', 'pre', 'code', 'p'])
+        expect(textOf(find(tree, 'summary'))).toBe('Title <b>')
+        expect(textOf(find(tree, 'code')).replace(/^\n+|\n+$/g, '')).toBe(
+          cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
+        )
+      }),
+      runs(30),
+    )
+  })
+})
