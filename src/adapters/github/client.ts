@@ -123,7 +123,7 @@ export function createClient(options: GitHubOptions) {
 }
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
-export function rejectionOf(error: unknown): Rejection {
+function rejectionOf(error: unknown): Rejection {
   const { cause } = error as { cause?: { rejection?: Rejection } }
   return cause?.rejection ?? unreadable
 }
