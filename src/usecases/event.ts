@@ -1,6 +1,5 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
@@ -11,7 +10,6 @@ import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
-import { announce } from '../life/pull.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
@@ -47,7 +45,7 @@ export async function planEvent(
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event
-  const { projectId, jobId, githubToken } = inputs
+  const { projectId, githubToken } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
   const subject = await readSubject(inputs, { ...event, branch }, home, ports)
@@ -70,6 +68,8 @@ export async function planEvent(
   const ledger = ledgerFor(request, inputs, run, step, ports)
   if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const requester = documented?.author ?? null
+  const origin = { repository: home.repository, thread: null, change: documented, requester, code }
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
@@ -84,16 +84,8 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
-    choose: async () => {
-      if (jobId !== null) return { ...newJob, jobId }
-      return findRoom(inputs, home.repository, step, ports)
-    },
-    announce: async (result) => {
-      if (githubToken === null) return
-      const requester = documented?.author ?? null
-      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, ref, inputs, ports)
-    },
+    choose: () => findRoom(inputs, home.repository, step, ports),
+    about: githubToken === null ? null : { origin, ref },
   }
 }
 
