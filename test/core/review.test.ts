@@ -6,8 +6,15 @@ const file = (path: string, more: Partial<FileChange> = {}): FileChange => {
   return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, url: '', ...more }
 }
 const pull = {
-  ...{ author: 'mintlify[bot]', headBranch: 'docs/job_1', isFork: false, title: 'T', headCommit: 'h' },
-  ...{ url: 'https://github.com/acme/docs/pull/7', changedFiles: 2, additions: 3, deletions: 1 },
+  author: 'mintlify[bot]',
+  headBranch: 'docs/job_1',
+  isFork: false,
+  title: 'T',
+  headCommit: 'h',
+  url: 'https://github.com/acme/docs/pull/7',
+  changedFiles: 2,
+  additions: 3,
+  deletions: 1,
 }
 
 describe('the changes of a pull request', () => {

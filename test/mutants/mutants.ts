@@ -833,7 +833,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (!links.ok) return links',
         'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
       ],
-      ['checks the files of a job that timed out', "if (result.outcome !== 'pull-request') return reviewed", ''],
+      [
+        'checks the files of a job that timed out',
+        "if (result.outcome !== 'pull-request') return reviewed",
+        '',
+      ],
     ],
   },
   {
