@@ -205,7 +205,7 @@ function nameOf(example: string): string {
 
 type Hub = Awaited<ReturnType<typeof createWorld>>['hub']
 
-/** Reactions, statuses and comments as people see them. Each is named differently, so that news can be told. */
+/** Reactions, statuses and comments as people see them. All texts differ, so that new ones can be found. */
 function shownOf({ reactions, statuses, comments }: Hub): string[] {
   return [
     ...reactions.map(({ content, id }) => `A reaction: ${content}<!-- ${id} -->`),
