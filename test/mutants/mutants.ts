@@ -827,11 +827,16 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/usecases/review.ts',
     tests: ['test/usecases/review.test.ts'],
     mutants: [
-      ['checks files of another commit', 'if (after.value.headCommit === head)', 'if (after.ok)'],
+      ['checks files of another commit', 'after.ok && after.value.headCommit === head', 'after.ok'],
       [
         'allows files whose modes it cannot read',
         'if (!links.ok) return links',
         'if (!links.ok) return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }',
+      ],
+      [
+        'checks the files of a job that timed out',
+        "if (result.outcome !== 'pull-request') return reviewed",
+        '',
       ],
     ],
   },

@@ -62,7 +62,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/heap.ts',
     'adapters/files.ts',
     'adapters/sign.ts',
     'adapters/wire.ts',
