@@ -61,7 +61,7 @@ export const commitLimit = 20
 /** Reads the change of a `push` event. */
 export function readPush(event: WorkflowEvent): ReadChange {
   const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = payloadOf(event)
-  if (!ref || before === undefined || after === undefined || repository === undefined) return undefined
+  if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
   if (deleted) return { nothing: `${branch} was deleted` }
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
@@ -81,7 +81,7 @@ export function readPush(event: WorkflowEvent): ReadChange {
 /** Reads the change of a `pull_request` event. */
 export function readPullRequest(event: WorkflowEvent): ReadChange {
   const { action, repository, pull_request: pull } = payloadOf(event)
-  if (repository === undefined || pull === undefined) return undefined
+  if (!repository?.full_name || pull === undefined) return undefined
   const { number, title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull
   return newChange({
     repository: repository.full_name,
@@ -103,10 +103,11 @@ export function readPullRequest(event: WorkflowEvent): ReadChange {
  */
 export function readWorkflowRun(event: WorkflowEvent): ReadChange {
   const { repository, workflow_run: run } = payloadOf(event)
-  if (repository === undefined || run === undefined) return undefined
+  if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
-  if (run.head_repository?.id !== repository.id) return { nothing: "the upstream run was for a fork's code" }
+  if (!run.head_repository || run.head_repository.id !== repository.id)
+    return { nothing: "the upstream run was for a fork's code" }
   if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
   return newChange({
     repository: repository.full_name,

@@ -19,12 +19,9 @@ const said = z.object({ id: z.int(), html_url: z.string(), body: text, user, com
 const payloadSchema = z.partial(
   z.object({
     action: z.string(),
-    repository: z.object({
-      id: z.int(),
-      full_name: z.string(),
-      default_branch: z.optional(z.string()),
-      private: z.optional(z.boolean()),
-    }),
+    repository: z.partial(
+      z.object({ id: z.int(), full_name: z.string(), default_branch: z.string(), private: z.boolean() }),
+    ),
     sender: user,
     issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
     pull_request: z.extend(subject, {

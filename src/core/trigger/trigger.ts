@@ -109,7 +109,7 @@ function fromCommand(event: WorkflowEvent, command: string): Trigger {
 /** What the events of a thread have in common; undefined if the payload is not as GitHub documents it. */
 function readThread({ repository, sender, issue, pull_request: pull, comment }: Payload) {
   const on = issue ?? pull
-  if (repository === undefined || on === undefined) return undefined
+  if (!repository?.full_name || on === undefined) return undefined
   const { path, line = null, diff_hunk: hunk } = comment ?? {}
   const location = path ? { path, line, hunk: hunk ?? '' } : null
   const thread: Thread = {
