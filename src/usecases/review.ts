@@ -84,7 +84,7 @@ async function readFiles(
 }
 
 /** Reads a pull request. One that the token cannot see counts as rejected. */
-async function readPull(
+export async function readPull(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
   github: AgentPorts['github'],
 ): Promise<GitHubReply<PullRequestDetails>> {
