@@ -54,7 +54,6 @@ const allowed: Record<string, string[]> = {
     'visitors/core',
   ],
   'visitors/inputs.ts': [
-    'core/inputs/field.ts',
     'core/inputs/inputs.ts',
     'core/inputs/schema.ts',
     'visitors/core',
@@ -63,7 +62,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/heap.ts',
     'adapters/files.ts',
     'adapters/sign.ts',
     'adapters/wire.ts',
