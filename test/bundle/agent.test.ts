@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
-import { issueComment } from '../../sandbox/payloads.ts'
+import { issueComment, pullRequest } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { signWith } from '../../src/adapters/sign.ts'
@@ -24,9 +24,7 @@ it.concurrent('the step creates one job, polls it until it ends, and returns its
 const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'
 const rejection = { kind: 'status', status: 401, body: { error: words } } as const
 const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const
-const fork = {
-  pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
-}
+const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
 const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 
 // test/steps/job.test.ts has more rows. The actions in visitors/ and settle/ start the same bundle, each in its own mode.
