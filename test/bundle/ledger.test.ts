@@ -97,9 +97,15 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
 }
 
 it.concurrent('two runs on one commit that do not see each other both report their jobs (V1)', async () => {
-  const { push, settle, hub, jobs } = await world({}, [twoAtOnce()])
-  expect(await Promise.all([push('1', detached), push('2')])).toEqual(['detached', 'pull-request'])
-  expect(await settle()).toEqual([1, 0])
+  const active = { kind: 'raw', body: '{ "id": "job_0001", "status": "active" }' } as const
+  const { push, settle, hub, jobs } = await world({ faults: [{ on: 'read', times: 1, do: active }] }, [
+    twoAtOnce(),
+  ])
+  expect(await Promise.all([push('1', detached), push('2', detached)])).toEqual(['detached', 'detached'])
+  expect([await settle(), await settle()]).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
   const ends = hub.statuses.filter(({ state, context }) => state === 'success' && context.includes('Docs /'))
   const reported = ends.map(({ description }) => /job_\d+/.exec(description ?? '')?.[0])
   expect(reported.sort()).toEqual([...jobs.keys()])
