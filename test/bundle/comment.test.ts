@@ -36,7 +36,8 @@ it.concurrent("a detached command, settle, a re-run, and a command on the agent'
   const world = await bundle.createWorld({ events: [command, onPull] })
   const { run, settle, written, reactions, prompts } = world
   expect((await run(command, { wait: 'false' })).outputs.outcome).toBe('detached')
-  const opened = pullRequest({ number: 101, user: agent, repository: 'acme/docs' })
+  const head = { branch: 'docs-agent/job_0001' }
+  const opened = pullRequest({ number: 101, user: agent, repository: 'acme/docs', head })
   // The job is still active when settle looks first.
   expect((await settle(scheduled('acme/docs'))).outputs).toMatchObject({ settled: '0', pending: '1' })
   expect((await settle(opened)).outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0' })

@@ -18,7 +18,9 @@ const job = fc.record(
     status: fc.oneof(text, fc.constantFrom('active', 'completed', 'failed', 'archived')),
     prLink: fc.oneof(text, webUrl, fc.constant('javascript:alert(1)'), fc.constant(null)),
     source: fc.oneof(text, fc.record({ repository: text, ref: text })),
-    ...{ model: text, createdAt: text, error: text },
+    model: text,
+    createdAt: text,
+    error: text,
   },
   { requiredKeys: [] },
 )
