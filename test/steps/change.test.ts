@@ -22,8 +22,6 @@ const docsMerge = commit({ parents: [second, docs], message: 'Merge' })
 const squash = child({ 'src/flag.ts': 'on\n' })
 const docsAfter = child({ 'docs/b.md': 'b\n' }, { parents: [squash], author: 'mona' })
 const rewritten = child({ 'src/install.ts': 'newer\n' }, { parents: [first] })
-const empty = commit({ parents: [second] })
-const locked = child({ 'package-lock.json': '3\n' })
 
 const push = (after: Commit, more: PushOptions = {}) => pushed({ before: second, after, repository, ...more })
 const pull = (more: PullRequestEventOptions = {}) =>
@@ -36,19 +34,11 @@ const onMain = (tip: Commit, ...merged: PullRequestOptions[]) => ({
   pulls: merged.map((pull) => ({ merged: { commit: tip }, ...pull })),
 })
 
+const base = push(second, { before: first })
+
 // test/core/trigger/change.test.ts and test/usecases/change.test.ts have the complete tables.
-it.each<
-  [
-    title: string,
-    event: WorkflowEvent,
-    /** The change as the prompt names it, '' if the prompt has no diff, or why the step is skipped. */
-    expected: string | { skipped: string },
-    repository?: Partial<RepositoryOptions>,
-    inputs?: Texts,
-  ]
->([
-  ['a push', push(second, { before: first }), `main, ${short(first)}…${short(second)}`],
-  ['a person’s merge', push(squash), `main, ${short(second)}…${short(squash)}`, onMain(squash, twelve)],
+it.each<[title: string, event: WorkflowEvent, sends: string, repository?: Partial<RepositoryOptions>]>([
+  ['a push', base, `main, ${short(first)}…${short(second)}`],
   [
     'a new branch',
     push(topic, { before: null, ref: 'refs/heads/a/b' }),
@@ -68,51 +58,40 @@ it.each<
     `main, pull request #12, at ${short(squash)}`,
     onMain(squash, twelve),
   ],
-  ['a release', releasePublished({ repository }), '', {}, { 'context-diff': 'false' }],
-  ['a tag', push(second, { before: null, ref: 'refs/tags/v1' }), ''],
-  ['an empty commit', push(empty), '', onMain(empty)],
-  ['a push of only lock files', push(locked), '', onMain(locked)],
-  [
-    'a deleted branch',
-    pushed({ ref: 'refs/heads/topic', before: first, repository }),
-    { skipped: 'topic was deleted' },
-  ],
-  [
-    'files that context-paths excludes',
-    push(second, { before: first }),
-    { skipped: 'context-paths (**, !src/**, !*.json) matches none of the changed files: package-lock.json' },
-    {},
-    { 'context-paths': '**\n!src/**\n!*.json' },
-  ],
-  [
-    'a fork’s pull request',
-    pull({ head: { repository: 'eve/docs', sha: topic.sha } }),
-    { skipped: "secrets from runs for a fork's pull request" },
-    {},
-    { 'api-key': '' },
-  ],
-  ['the agent’s push', push(docs, { pusher: agent }), { skipped: `comes from \`${agent}\`` }],
-  ['the agent’s pull request', pull({ number: 101, user: agent }), { skipped: `comes from \`${agent}\`` }],
-  ['a merge of the agent’s work', push(docsMerge), { skipped: 'comes from' }, onMain(docsMerge, ofAgent)],
   [
     'a person’s merge and one of the agent’s work, in one push',
     push(docsAfter),
     `main, ${short(second)}…${short(docsAfter)}`,
     onMain(docsAfter, { ...twelve, merged: { commit: squash } }, { ...ofAgent, base: { commit: squash } }),
   ],
-])('an event starts a job or is skipped: %s', async (_, event, expected, repository = {}, inputs = {}) => {
-  const { service, run, writes, prompts } = await createWorld({ repository })
-  const { outputs, text, exitCode, warnings } = await run(event, { wait: 'false', ...inputs })
-  expect([exitCode, warnings]).toEqual([0, []])
-  if (typeof expected === 'object') {
-    expect(text).toContain(expected.skipped)
-    expect([outputs.outcome, service.requests, writes()]).toEqual(['skipped', [], []])
-    return
-  }
-  expect(outputs.outcome).toBe('detached')
-  if (expected === '') return expect(prompts()).toEqual([prompt])
-  expect(prompts()[0]).toContain(`repository acme/docs, ref ${expected}.`)
+  ['a tag', push(second, { before: null, ref: 'refs/tags/v1' }), ''],
+])('an event starts a job with its change: %s', async (_, event, sends, repository = {}) => {
+  const { run, prompts } = await createWorld({ repository })
+  const { outputs, warnings } = await run(event, { wait: 'false' })
+  expect([outputs.outcome, warnings]).toEqual(['detached', []])
+  if (sends === '') return expect(prompts()).toEqual([prompt])
+  expect(prompts()[0]).toContain(`repository acme/docs, ref ${sends}.`)
   expect(prompts()[0]).toMatch(/^\+(new|newer|on)$/m)
+})
+
+const unmatched =
+  'context-paths (**, !src/**, !*.json) matches none of the changed files: package-lock.json, src/install.ts'
+
+it.each([
+  ['files that context-paths excludes', base, unmatched, {}, { 'context-paths': '**\n!src/**\n!*.json' }],
+  [
+    'a fork’s pull request',
+    pull({ head: { repository: 'eve/docs' } }),
+    "a fork's pull request",
+    {},
+    { 'api-key': '' },
+  ],
+  ['a merge of the agent’s work', push(docsMerge), `comes from \`${agent}\``, onMain(docsMerge, ofAgent), {}],
+])('an event is skipped: %s', async (_, event, says, repository, inputs) => {
+  const { service, run, writes } = await createWorld({ repository })
+  const { outputs, text, exitCode } = await run(event, inputs)
+  expect([outputs.outcome, exitCode, service.requests, writes()]).toEqual(['skipped', 0, [], []])
+  expect(text).toContain(says)
 })
 
 it('the diff lists generated, binary and oversized files by name', async ({ expect }) => {
@@ -138,8 +117,6 @@ it('the diff lists generated, binary and oversized files by name', async ({ expe
   expect(warnings).toEqual([expect.stringMatching(/^1 item is missing from the prompt/)])
 })
 
-const base = push(second, { before: first })
-
 it.each<[title: string, says: string[], github?: GitHubOptions, event?: WorkflowEvent, env?: Texts]>([
   [
     '404 after a force push',
@@ -151,11 +128,6 @@ it.each<[title: string, says: string[], github?: GitHubOptions, event?: Workflow
     '403 without contents: read',
     ["Could not read the change's files (403", 'Give the workflow job `contents: read`'],
     { lacks: ['contents: read'] },
-  ],
-  [
-    '403 without pull-requests: read',
-    ["whether the push is the agent's own work (403", '`pull-requests: write` and `statuses: write`'],
-    { lacks: ['pull-requests: read'] },
   ],
   [
     'no connection',
@@ -184,27 +156,18 @@ it('an unreadable change is only a warning with `context-diff: false`', async ()
   ])
 })
 
-it.each<[file: string, mode: '100644' | '120000' | '160000', outcome: string, state: string]>([
-  ['docs/new.md', '100644', 'pull-request', 'success'],
-  ['docs/new.md', '120000', 'out-of-bounds', 'failure'],
-  ['docs/kit', '160000', 'out-of-bounds', 'failure'],
-  ['docs/Keys/a.md', '100644', 'out-of-bounds', 'failure'],
-])(
-  'allowed-paths flags the pull request if it changes %s (mode %s): %s',
-  async (file, mode, outcome, state) => {
-    const head = commit({
-      parents: [second],
-      author: agent,
-      files: { [file]: 'new' },
-      modes: { [file]: mode },
-    })
-    const pulls = [{ ...ofAgent, head: { branch: 'docs', commit: head } }]
-    const { run, hub } = await createWorld({ repository: { pulls } })
-    const { outputs } = await run(base, { 'allowed-paths': 'docs/**\n!docs/keys/**' })
-    const light = hub.statuses.find(({ context }) => context === 'Docs agent / allowed paths')
-    expect([outputs.outcome, light?.state]).toEqual([outcome, state])
-  },
-)
+it.each([
+  ['a file', '100644', 'pull-request', 'success'],
+  ['a symbolic link', '120000', 'out-of-bounds', 'failure'],
+] as const)('allowed-paths checks the files of the pull request: %s', async (_, mode, outcome, state) => {
+  const file = 'docs/new.md'
+  const head = commit({ parents: [second], author: agent, files: { [file]: 'x' }, modes: { [file]: mode } })
+  const pulls = [{ ...ofAgent, head: { branch: 'docs', commit: head } }]
+  const { run, hub } = await createWorld({ repository: { pulls } })
+  const { outputs } = await run(base, { 'allowed-paths': 'docs/**' })
+  const light = hub.statuses.find(({ context }) => context === 'Docs agent / allowed paths')
+  expect([outputs.outcome, light?.state]).toEqual([outcome, state])
+})
 
 it('the next change at open-limit becomes a follow-up, and a re-run continues the job', async () => {
   const { run, prompts, written, hub } = await createWorld({ repository: onMain(squash) })
