@@ -1,12 +1,12 @@
 /** TROUBLESHOOTING.md: the messages of the action, with more about some of them. A search for a message finds its heading. */
+import type { AgentResult } from '../src/core/outcome.ts'
 import type { Job } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
-import type { FileFault, Problem, Reading, Rejection } from '../src/core/problem.ts'
-import type { AgentResult, Progress } from '../src/core/progress.ts'
+import type { FileFault, Problem, Reading, Rejection } from '../src/core/problems.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { conclude } from '../src/say/conclusion.ts'
 import { describeKilled } from '../src/say/killed.ts'
-import { describe } from '../src/say/messages.ts'
+import { describe, type LogEntry } from '../src/say/messages.ts'
 import { explain, type JobRef } from '../src/say/problems.ts'
 
 /** A message, and what else helps. */

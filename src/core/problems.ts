@@ -1,6 +1,6 @@
 /** Everything that can go wrong: one constructor for each kind, which says what happened, with the value, and what to do. */
 import type { InputFault } from './inputs/inputs.ts'
-import { isAnalytics, isSend, type Operation, type OperationName } from './job/operation.ts'
+import { isAnalytics, isSend, type Operation, type OperationName } from './job/job.ts'
 import { type Failure, mayHaveArrived } from './job/response.ts'
 import { promptFileLimit } from './prompt/prompt.ts'
 import type { OutOfBounds } from './review.ts'
@@ -111,7 +111,7 @@ export const problems = {
   file(fault: FileFault) {
     if (fault.kind === 'too-many')
       return told(
-        'too-many-files',
+        'file',
         `\`${fault.input}\` matches more than ${fault.limit} files.`,
         'Narrow the globs, or exclude folders with a line such as `!node_modules/**`.',
       )
@@ -251,25 +251,13 @@ export const problems = {
     if (paths.length > pathLimit) list.push({ text: `and ${paths.length - pathLimit} more` })
     return { ...told('out-of-bounds', what, next), list, files }
   },
-  /** An earlier run of this request may have sent it, but was killed before it could record the job. */
-  unfinishedRun: (project: string) =>
+  /** The action no longer waits for the result of a request. */
+  gaveUp: (why: keyof typeof gaveUpTexts, project: string) =>
     told(
-      'unfinished-run',
-      'An earlier run was killed before it could record a job, and may have created one.',
-      lookAt(project),
+      why,
+      gaveUpTexts[why],
+      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
     ),
-  /** A re-run of a request whose record is signed with another key. */
-  keyChanged: (project: string) =>
-    told(
-      'unfinished-run',
-      "The API key changed after this request's first run, so that run's record cannot be verified.",
-      lookAt(project),
-    ),
-  /** The run of this request ended before it sent anything. */
-  unstartedRun: () =>
-    told('unstarted-run', 'The run ended before it sent anything.', 'Re-run the workflow, or comment again.'),
-  noResult: (project: string) =>
-    told('no-result', 'The job was still active after 14 days.', lookAt(project)),
   /** A re-run of a request whose result was already reported. */
   reported: () =>
     told(
@@ -288,6 +276,17 @@ export const problems = {
     const next = `${perhaps}, so the request is not sent again. ${lookAt(projectId)}`
     return { ...told('unconfirmed', problem.what, next), call }
   },
+}
+
+/** Why no result of a request will be reported. */
+const gaveUpTexts = {
+  /** An earlier run may have sent it. */
+  'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
+  /** A re-run of a request whose record is signed with another key. */
+  'key-changed':
+    "The API key changed after this request's first run, so that run's record cannot be verified.",
+  'unstarted-run': 'The run ended before it sent anything.',
+  'no-result': 'The job was still active after 14 days.',
 }
 
 const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`. ${startOver}`

@@ -1,8 +1,10 @@
 /** Mode settle for the agent's pull requests: keeps their holds and their status for `allowed-paths` up to date. */
+
 import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import type {
   GitHubReply,
   PlacedComment,
@@ -92,7 +94,7 @@ async function look(pulls: readonly AgentPull[], ports: PullPorts): Promise<Map<
   for (const [repository, wanted] of Map.groupBy(all, (each) => each.repository)) {
     const numbers = [...new Set(wanted.map(({ number }) => number))]
     const found = await ports.github.pullViews(repository, numbers)
-    if (!found.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: found.rejection })
+    if (!found.ok) ports.log(say.pullsUnread(repository, found.rejection))
     else for (const view of found.value) views.set(nameOf({ repository, number: view.number }), view)
   }
   return views

@@ -1,15 +1,16 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
+
 import { globsToCheck } from '../core/guard.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { type Failable, failsByDefault } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
 import type { GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
 import type { PullSettings } from '../usecases/pull-settings.ts'
@@ -126,7 +127,7 @@ async function findPulls(
   const listed = [...comments]
   for (const other of beyond) {
     const there = await ownRecentComments('issue', other, ports.clock.date() - lookBack, ports)
-    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, rejection: there.rejection })
+    if (!there.ok) ports.log(say.pullsUnread(other, there.rejection))
     else listed.push(...there.value.items)
   }
   const pulls = agentPulls(listed, projectId, ports)
@@ -147,7 +148,7 @@ async function unlistedPulls(
   ports: PullPorts,
 ): Promise<AgentPull[]> {
   const unread = (rejection: Rejection) => {
-    ports.onProgress({ type: 'pulls-unread', repository, rejection })
+    ports.log(say.pullsUnread(repository, rejection))
     return []
   }
   const open = await ports.github.openPulls(repository)

@@ -2,8 +2,9 @@
  * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it.
  * On the change's pull request: where its docs are.
  */
+
 import { pullRequestThread } from '../core/job/job.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
 import {
   type CodePull,
   type HoldKind,
@@ -14,6 +15,7 @@ import {
 } from '../core/pull.ts'
 import { isOpenedFor, openedOf } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { changesPulls, guard, type PullSettings, prepare, warn } from '../usecases/pull-settings.ts'
 import { readPull } from '../usecases/review.ts'
@@ -66,7 +68,7 @@ async function isAgents(
   { agentLogin }: PullSettings,
   ports: PullPorts,
 ): Promise<boolean> {
-  const { github, onProgress } = ports
+  const { github, log } = ports
   const read = changes === null ? await readPull(thread, github) : null
   if (read?.ok === false) {
     leaveOut(thread, read, ports)
@@ -75,7 +77,7 @@ async function isAgents(
   const opened = changes?.opened ?? (read && openedOf(read.value))
   const ref = job?.ref ?? null
   if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true
-  onProgress({ type: 'foreign-pull', thread, author: opened?.author ?? null, agentLogin, ref })
+  log(say.foreignPull(thread, opened?.author ?? null, agentLogin, ref))
   return false
 }
 
@@ -211,10 +213,6 @@ async function linkDocumentation(
 }
 
 /** Reports a comment that GitHub rejected. */
-export function leaveOut(
-  thread: Thread,
-  reply: GitHubReply<unknown>,
-  { onProgress }: Pick<PullPorts, 'onProgress'>,
-): void {
-  if (!reply.ok) onProgress({ type: 'unannounced', thread, rejection: reply.rejection })
+export function leaveOut(thread: Thread, reply: GitHubReply<unknown>, { log }: Pick<PullPorts, 'log'>): void {
+  if (!reply.ok) log(say.unannounced(thread, reply.rejection))
 }

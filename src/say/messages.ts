@@ -15,6 +15,9 @@ export type LogEntry =
   /** Folded in the log. */
   | { level: 'group'; title: string; text: string }
 
+/** Maximum length of the prompt in the log, in characters. */
+const promptLimit = 64 * 1024
+
 /** How the step got its job: it is new, it got a follow-up, or the step only waits for it. */
 const origins = {
   created: (id: string) => sentence`Created job ${id}.`,
@@ -40,13 +43,13 @@ const threadActs = {
 export type ThreadAct = keyof typeof threadActs
 
 /** A change to the agent's pull request, and what to do if GitHub rejects it. */
-const pullActs = {
+const pullActs: Record<'label' | 'review' | 'hold', (names: string) => [deed: string, cure: string]> = {
   label: (labels: string) => [
-    sentence`add labels (${labels}) to`,
+    `add labels (${labels}) to`,
     'Give the workflow job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
   ],
   review: (people: string) => [
-    sentence`ask ${people} for a review of`,
+    `ask ${people} for a review of`,
     'Give the workflow job `pull-requests: write`. For a team, the token must be able to read the organization.',
   ],
   hold: () => [
@@ -54,6 +57,8 @@ const pullActs = {
     'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
   ],
 }
+
+export type PullAct = keyof typeof pullActs
 
 /** Why `hold` has no effect. */
 const holdIgnored = {
@@ -67,9 +72,11 @@ export type HoldIgnored = keyof typeof holdIgnored
 
 /** The messages while a step runs. Durations are in milliseconds. */
 export const say = {
-  /** @param to the project or job that gets the prompt */
-  prompt({ text, included, leftOut }: Prompt, to: string): LogEntry[] {
-    const title = `Prompt (${formatSize(byteLength(text))}) for ${to}`
+  /** @param jobId the job that gets the prompt; null for a new one */
+  prompt(prompt: Prompt, jobId: string | null, project: string, host: string): LogEntry[] {
+    const { text, included, leftOut } = prompt
+    const to = jobId === null ? `project ${project}` : `job ${jobId} of project ${project}`
+    const title = sentence`Prompt (${formatSize(byteLength(text))}) for ${to} at ${host}`
     const named = leftOut.map(({ path, why }) => `${oneLine(path, 200)}: ${why}`)
     const missing = leftOut.filter(({ byRule }) => byRule !== true).length
     const incomplete = `${counted(missing, 'item is', 'items are')} missing from the prompt, or truncated. The log says which.`
@@ -146,9 +153,9 @@ export const say = {
       rejection,
       'Give the workflow job `statuses: write`.',
     ),
-  /** GitHub rejected a change to the agent's pull request. @param what the labels or the reviewers */
-  pullUnchanged(act: keyof typeof pullActs, what: string, thread: Thread, rejection: Rejection) {
-    const [deed, cure = ''] = pullActs[act](what)
+  /** GitHub rejected a change to the agent's pull request. @param names the labels or the reviewers */
+  pullUnchanged(act: PullAct, names: readonly string[], thread: Thread, rejection: Rejection) {
+    const [deed, cure] = pullActs[act](names.map((name) => sentence`\`${name}\``).join(', '))
     return rejected(`${deed} ${nameOf(thread)}`, rejection, cure)
   },
   /** The status for `allowed-paths` is optional, so one line is enough. */

@@ -1,13 +1,10 @@
 /** The end of a step: its result for later steps and for people. */
-import { type Failable, failsStep } from '../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../core/problem.ts'
-import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
 import { dayMs } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
-import { describeDryRun } from '../say/dry-run.ts'
-import { describeResult } from '../say/messages.ts'
-import { outputNames, outputsOf } from '../say/outputs.ts'
-import { agentSummary } from '../say/summary.ts'
+import { lastEntries, outputNames, outputsOf } from '../say/conclusion.ts'
+import { agentSummary, dryRunEnding, type TriggerRef } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
@@ -22,7 +19,7 @@ export async function finish(
   const jobRef = { ...given, jobId: result.jobId }
   const outputs = outputsOf(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeResult(result, jobRef, failOn)) runner.log(entry)
+  for (const entry of lastEntries(result, jobRef, failOn)) runner.log(entry)
   await runner.summary(agentSummary(result, jobRef, trigger))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, failOn)) runner.fail()
@@ -55,10 +52,11 @@ export async function finishDryRun(
   ports: PlatformPorts,
   step: StepContext,
 ): Promise<void> {
-  const { runner, jobRef, cancelled } = step
-  const access = await checkAccess(jobRef.projectId, ports)
+  const { runner, cancelled } = step
+  const { projectId } = step.jobRef
+  const access = await checkAccess(projectId, ports)
   if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
-  const { entry, summary } = describeDryRun({ access, run: problem }, jobRef, details)
+  const { entry, summary } = dryRunEnding({ access, run: problem }, projectId, details)
   for (const name of outputNames) runner.output(name, name === 'outcome' ? 'dry-run' : '')
   runner.log(entry)
   await runner.summary(summary)
@@ -70,11 +68,11 @@ export async function finishDryRun(
  * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
  * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
  */
-async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
+async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Problem | null> {
   const today = ports.clock.date()
   const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
   const period = { from, to }
   const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
-  return read.ok ? null : { type: 'platform', operation: 'visitors', failure: read.failure }
+  return read.ok ? null : read.problem
 }

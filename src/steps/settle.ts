@@ -4,15 +4,15 @@ import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
-import { outputNames, settleOutputs } from '../say/outputs.ts'
-import { describeSettled, jobBlocks, settleSummary } from '../say/settle.ts'
+import { outputNames, settleOutputs } from '../say/conclusion.ts'
+import { jobBlocks, settleEntries, settleSummary } from '../say/settle.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { runner, jobRef, repository, serverUrl, event } = step
+  const { runner, repository, serverUrl, event } = step
   const { dryRun, failOn } = inputs
   const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
   const home = { repository, pull: pullOfEvent(event), writer }
@@ -26,8 +26,8 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   }
   const outputs = settleOutputs(result)
   for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
-  await runner.summary(settleSummary(result, jobRef, serverUrl))
+  for (const entry of settleEntries(result, failOn, serverUrl)) runner.log(entry)
+  await runner.summary(settleSummary(result, serverUrl))
   runner.save(stateKeys.finished, 'true')
   if (failsSettling(result, failOn)) runner.fail()
 }

@@ -1,5 +1,7 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
+import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import {
   type ChangedFiles,
@@ -16,6 +18,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
 import type { Release, ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
+import { say } from '../say/messages.ts'
 import { type Ended, noChange, skipped, unread } from './gate.ts'
 import type {
   AgentPorts,
@@ -69,7 +72,7 @@ async function readOptional(
   const context = await readContext(change, diff, ports)
   if (!('kind' in context) || context.kind === 'ended') return context
   if (context.isExcluded) return noChange(context.reason)
-  ports.onProgress({ type: 'no-diff', reason: context.reason })
+  ports.log(say.noDiff(context.reason))
   return null
 }
 
@@ -122,7 +125,7 @@ async function findSource(
   change: Change,
   isRead: boolean,
   { agentLogin, githubToken }: RunInputs,
-  { github, onProgress }: AgentPorts,
+  { github, log }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
@@ -130,7 +133,7 @@ async function findSource(
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok && isRead) return unread('pull-requests', pulls.rejection)
   if (!pulls.ok) {
-    onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
+    log(say.loopUnchecked(pulls.rejection))
     return null
   }
   // Several pull requests may contain the commit. The source is the pull request from this repository whose last commit it is.
@@ -144,7 +147,7 @@ async function findSource(
     null
   if (!isAuthoredBy(agentLogin)(pull)) return pull
   if (await includesOtherPulls(change, agentLogin, github)) return null
-  return skipped({ type: 'own-change', login: agentLogin })
+  return skipped(problems.ownChange(agentLogin))
 }
 
 /**
@@ -178,7 +181,7 @@ async function includesOtherPulls(
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
-  { github, matches, onProgress }: AgentPorts,
+  { github, matches, log }: AgentPorts,
 ): Promise<ChangeContext | NoDiff | Ended> {
   if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
@@ -187,7 +190,7 @@ export async function readContext(
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
-  if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
+  if (listed.isCut) log(say.filesCut(listed.files.length))
   return selectChange(change, listed, { ...wanted, attributes: lines, matches })
 }
 

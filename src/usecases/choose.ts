@@ -1,9 +1,10 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
+
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type JobChoice, newJob } from '../core/job/job.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
-import type { Rejection } from '../core/problem.ts'
+import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread, type Thread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
@@ -11,6 +12,7 @@ import { entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
 import { ownRecentStatuses } from '../life/commit.ts'
 import { fold, isAtRest } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, failed, unread } from './gate.ts'
 import { followable, readJob } from './jobs.ts'
@@ -88,14 +90,14 @@ async function waitForEarlier(
   const until = Math.min(clock.now() + maxWait, deadline)
   let seen = on.entries.filter(({ entry }) => entry.request !== on.request)
   const isWaiting = () => latestOf(seen, on).some((found) => isPending(found, on))
-  if (isWaiting()) ports.onProgress({ type: 'earlier-command', state: 'waiting' })
+  if (isWaiting()) ports.log(say.earlierCommand(true))
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
     const again = await entriesOn(on.thread, ports)
     if (again.ok) seen = again.value.filter(({ entry }) => entry.request !== on.request)
   }
   const isLate = isWaiting()
-  if (isLate) ports.onProgress({ type: 'earlier-command', state: 'unclear' })
+  if (isLate) ports.log(say.earlierCommand(false))
   return { entries: seen, isLate }
 }
 
@@ -154,7 +156,7 @@ export async function findRoom(
     if (job.value === null) others.push(pull.url)
     else own.push({ pull, job: job.value })
   }
-  if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
+  if (others.length > 0) ports.log(say.otherPulls(others))
   if (own.length < limit) return newJob
   for (const { pull, job } of own) {
     const found = await followable(job, inputs, ports)
@@ -162,7 +164,12 @@ export async function findRoom(
     return { ...newJob, jobId: job, head: found.head }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })
+  return failed(
+    problems.openLimit(
+      limit,
+      own.map(({ pull }) => pull.url),
+    ),
+  )
 }
 
 /** Whether one of the agent's pull requests waits for code. One that cannot be read counts as waiting. */
@@ -240,7 +247,7 @@ async function jobsOnThreads(
 ): Promise<GitHubReply<RecordedJob[]>> {
   const found = await recentEntries(kind, repository, projectId, ports.clock.date() - lookBack, ports)
   if (!found.ok) return found
-  if (found.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  if (found.value.isCut) ports.log(say.commentsCut(repository))
   const value = found.value.items.flatMap(({ entry, createdAt }): RecordedJob[] => {
     const { role, job, link, state } = entry
     if (job === null) return []

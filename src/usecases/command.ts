@@ -1,8 +1,10 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
+import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
@@ -75,7 +77,7 @@ async function turnAway(
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(allowed), ports)
-  return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
+  return skipped(problems.noPrompt(command, kind === 'help'))
 }
 
 /**
@@ -166,11 +168,12 @@ async function replyDenied(
   ports: AgentPorts,
 ): Promise<void> {
   await reactTo({ ...ref, thread }, 'confused', ports)
-  if (problem.type !== 'not-allowed') return
+  const { denied } = problem
+  if (denied === undefined) return
   await notifyOnce(
-    { ...ref, request: `login:${problem.login.toLowerCase()}` },
+    { ...ref, request: `login:${denied.login.toLowerCase()}` },
     thread,
-    ports.words.denied(problem),
+    ports.words.denied(denied),
     ports,
   )
 }

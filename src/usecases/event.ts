@@ -1,8 +1,10 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+
 import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
+import { problems } from '../core/problems.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
@@ -11,6 +13,7 @@ import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
 import { announce } from '../life/pull.ts'
+import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
@@ -68,7 +71,7 @@ export async function planEvent(
     failOn: [...inputs.failOn],
   }
   const ledger = ledgerFor(request, inputs, run, step, ports)
-  if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
+  if (branch !== null && ledger === null) return failed(problems.startUnknown())
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
@@ -135,7 +138,7 @@ function ledgerFor(
 ): Ledger | null {
   const { isRerun } = run.actors
   if (githubToken === null || request.run === '' || request.commit === '') {
-    if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
+    if (isRerun) ports.log(say.noRecord(isRerun))
     return null
   }
   // Several runs can follow the same upstream run.

@@ -1,9 +1,10 @@
 /** The pull request with the code that a request documents, and whether the agent's pull request waits for it. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { HoldIgnored } from '../core/progress.ts'
 import type { CodePull, HoldKind } from '../core/pull.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
+import { type HoldIgnored, say } from '../say/messages.ts'
 import { isAuthoredBy, wantedDiff } from './change.ts'
 import type { AgentPorts } from './ports.ts'
 
@@ -43,7 +44,7 @@ export function codeOfChange(
   return { repository, number, head, hold }
 }
 
-function ignored(why: HoldIgnored, hold: HoldKind | null, { onProgress }: AgentPorts): null {
-  if (hold !== null) onProgress({ type: 'hold-ignored', why })
+function ignored(why: HoldIgnored, hold: HoldKind | null, { log }: AgentPorts): null {
+  if (hold !== null) log(say.holdIgnored(why))
   return null
 }

@@ -10,8 +10,10 @@ import {
   pullRequestThread,
   toRequest,
 } from '../core/job/job.ts'
-import { isMissing, type Reply, toReply } from '../core/job/response.ts'
+import { type Failure, isMissing, toReply } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/schedule.ts'
+import { type Problem, problems } from '../core/problems.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, PlatformPorts, RequestTimeout } from './ports.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
@@ -31,12 +33,20 @@ export interface Calling<T> {
   parse: (json: unknown) => T | undefined
 }
 
+/** The value of a response, or the failure, also in words. */
+export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
+
 /** Sends an operation once, within the time left before the deadline. */
-export async function callOnce<T>({ operation, parse }: Calling<T>, ports: PlatformPorts): Promise<Reply<T>> {
+export async function callOnce<T>(
+  { operation, parse }: Calling<T>,
+  ports: PlatformPorts,
+): Promise<Called<T>> {
+  const { http } = ports
   const timeout = isSend(operation.name)
     ? { total: sendTimeout, onceCancelled: sendTimeoutOnceCancelled }
     : { total: readTimeout, onceCancelled: 0 }
-  return toReply(await ports.http.exchange(toRequest(operation), withinDeadline(timeout, ports)), parse)
+  const reply = toReply(await http.exchange(toRequest(operation), withinDeadline(timeout, ports)), parse)
+  return reply.ok ? reply : { ...reply, problem: problems.call(operation, reply.failure, http.host) }
 }
 
 function withinDeadline(timeout: RequestTimeout, { clock, deadline }: PlatformPorts): RequestTimeout {
@@ -83,7 +93,7 @@ export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
   mayRepeat: () => boolean | Promise<boolean> = () => true,
-): Promise<Reply<T>> {
+): Promise<Called<T>> {
   const { operation } = calling
   const { clock, cancelled, deadline } = ports
   const beats = new Heartbeat(clock.now())
@@ -101,13 +111,11 @@ export async function call<T>(
     })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
-    if (isSend(operation.name) || attempt === 1)
-      ports.onProgress({ type: 'failing', operation: operation.name, failure, nextAttempt: wait })
+    if (isSend(operation.name) || attempt === 1) ports.log(say.failing(reply.problem, wait))
     await sleepWithHeartbeat(
       now + wait,
       ports,
-      (nextAttempt) =>
-        ports.onProgress({ type: 'retrying', operation: operation.name, attempts: attempt, nextAttempt }),
+      (nextAttempt) => ports.log(say.retrying(attempt, nextAttempt)),
       beats,
     )
     if (cancelled.aborted || !(await mayRepeat())) return reply
@@ -115,7 +123,7 @@ export async function call<T>(
 }
 
 /** Polls a job, with retries. */
-export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
+export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
   const operation = { name: 'read', projectId, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }
@@ -128,7 +136,7 @@ export async function readRecorded(
   projectId: string,
   jobId: string,
   ports: PlatformPorts,
-): Promise<Reply<Job>> {
+): Promise<Called<Job>> {
   const read = await readJob(projectId, jobId, ports)
   if (read.ok || !isMissing(read.failure)) return read
   await ports.clock.sleep(missingGrace, ports.cancelled)
@@ -145,10 +153,10 @@ export async function pollJobs(
   ids: readonly string[],
   projectId: string,
   ports: PlatformPorts,
-): Promise<Map<string, Reply<Job>>> {
+): Promise<Map<string, Called<Job>>> {
   const reads = await readJobs([...new Set(ids)], projectId, ports)
-  const isGone = (read: Reply<Job> | undefined) => read?.ok === false && isMissing(read.failure)
-  const isLinkless = (read: Reply<Job>) =>
+  const isGone = (read: Called<Job> | undefined) => read?.ok === false && isMissing(read.failure)
+  const isLinkless = (read: Called<Job>) =>
     read.ok && read.value.status === 'completed' && read.value.prLink === null
   const doubtful = new Map([...reads].filter(([, read]) => isLinkless(read) || isGone(read)))
   if (doubtful.size === 0) return reads
@@ -168,8 +176,8 @@ async function readJobs(
   ids: readonly string[],
   projectId: string,
   ports: PlatformPorts,
-): Promise<Map<string, Reply<Job>>> {
-  const reads = new Map<string, Reply<Job>>()
+): Promise<Map<string, Called<Job>>> {
+  const reads = new Map<string, Called<Job>>()
   const left = [...ids]
   const work = async () => {
     for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
@@ -201,7 +209,7 @@ export async function followable(
   const status = job?.status ?? null
   const isOver = status !== null && status !== 'completed' && isTerminal(status)
   if (isOver || (!read.ok && isMissing(read.failure))) {
-    ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
+    ports.log(say.jobOver(jobId, status ?? 'gone'))
     return { takes: false, why: 'replaced' }
   }
   const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
@@ -209,6 +217,6 @@ export async function followable(
   const pull = await ports.github.pull(thread.repository, thread.number)
   if (!pull.ok || pull.value === null) return yes(null)
   if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)
-  ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
+  ports.log(say.jobOver(jobId, pull.value.isMerged ? 'merged' : 'closed'))
   return { takes: false, why: 'finished' }
 }

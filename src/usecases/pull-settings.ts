@@ -2,8 +2,9 @@
 
 import { guardStatus } from '../core/guard.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
-import type { AgentResult, PullAct } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
+import { type PullAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** What happens to the agent's pull requests. */
@@ -70,7 +71,7 @@ export async function guard(
   const status = guardStatus(changes, allowedPaths, at, ports.matches, ports.sign)
   if (status === null) return false
   const set = await ports.github.setStatus(repository, changes.head, status)
-  warn('guard', [], thread, set, ports)
+  if (!set.ok) ports.log(say.unguarded(thread, set.rejection))
   return set.ok
 }
 
@@ -80,9 +81,7 @@ export function warn(
   names: readonly string[],
   thread: Thread,
   done: GitHubReply<unknown>,
-  { onProgress }: Pick<AgentPorts, 'onProgress'>,
+  { log }: Pick<AgentPorts, 'log'>,
 ): void {
-  if (done.ok) return
-  const what = names.map((name) => `\`${name}\``).join(', ')
-  onProgress({ type: 'pull-unchanged', act, what, thread, rejection: done.rejection })
+  if (!done.ok) log(say.pullUnchanged(act, names, thread, done.rejection))
 }

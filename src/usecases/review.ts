@@ -1,9 +1,12 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import { problems } from '../core/problems.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Thread } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 
 /**
@@ -25,7 +28,7 @@ export async function reviewChanges(
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths, ports.matches)
   if (files === undefined) return reviewed
-  return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
+  return { ...reviewed, outcome: 'out-of-bounds', problem: problems.outOfBounds(files) }
 }
 
 /** How often a pull request is read while people push to it. */
@@ -41,11 +44,11 @@ export async function readChanges(
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const { serverUrl, onProgress } = ports
+  const { serverUrl, log } = ports
   const thread = pullRequestThread(prLink, serverUrl)
   const changes = thread === null ? otherServer : await readFiles(thread, globs, ports)
   if (!changes.ok) {
-    onProgress({ type: 'changes-unread', prLink, rejection: changes.rejection })
+    log(say.changesUnread(prLink, changes.rejection))
     return null
   }
   return thread === null

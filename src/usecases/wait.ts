@@ -1,10 +1,12 @@
 /** Waits for a job: one loop, with decisions from the core. */
+
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
-import { type Failure, isMissing } from '../core/job/response.ts'
+import { isMissing } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
-import type { AgentResult } from '../core/progress.ts'
-import { callOnce, Heartbeat, sleepWithHeartbeat } from './jobs.ts'
+import type { AgentOutcome, AgentResult } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
+import { say } from '../say/messages.ts'
+import { type Called, callOnce, Heartbeat, sleepWithHeartbeat } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */
@@ -45,10 +47,10 @@ export async function waitForJob(
   ports: PlatformPorts,
   meanwhile: () => Promise<void> = async () => {},
 ): Promise<Waited> {
-  const { clock, cancelled, deadline, onProgress } = ports
+  const { clock, cancelled, deadline, log } = ports
   const { projectId, jobId } = wait
   const operation = { name: 'read', projectId, jobId } as const
-  const watch = new Watch(wait, clock.now(), onProgress)
+  const watch = new Watch(wait, clock.now(), log)
   let end = deadline
   for (;;) {
     const nextRead = clock.now() + watch.nextRead(clock.now(), ports.random())
@@ -58,7 +60,7 @@ export async function waitForJob(
     if (cancelled.aborted) return watch.end('cancelled')
     const outcome = reply.ok
       ? watch.observe(reply.value, clock.now())
-      : watch.missed(reply.failure, { now: clock.now(), date: clock.date(), random: ports.random(), end })
+      : watch.missed(reply, { now: clock.now(), date: clock.date(), random: ports.random(), end })
     if (outcome !== undefined) return watch.end(outcome)
     await meanwhile()
     if (clock.now() < end) continue
@@ -78,9 +80,9 @@ class Watch {
   readonly heartbeat: Heartbeat
   private readonly wait: Wait
   private readonly since: number
-  private readonly onProgress: PlatformPorts['onProgress']
+  private readonly log: PlatformPorts['log']
   private job: Job | null
-  private failure: Failure | null = null
+  private problem: Problem | null = null
   private failures = 0
   /** When the first of the consecutive 404s arrived, on the clock's `now`. */
   private missingSince: number | undefined
@@ -90,11 +92,11 @@ class Watch {
   private settled: boolean
   private warned = false
 
-  constructor(wait: Wait, now: number, onProgress: PlatformPorts['onProgress']) {
+  constructor(wait: Wait, now: number, log: PlatformPorts['log']) {
     this.wait = wait
     this.since = now
     this.heartbeat = new Heartbeat(now)
-    this.onProgress = onProgress
+    this.log = log
     this.job = wait.job
     // The response to a follow-up proves nothing: a later poll, from a replica that lags, may still show the earlier
     // result.
@@ -113,16 +115,16 @@ class Watch {
   /** Handles a poll; returns an outcome if the wait is over. */
   observe(job: Job, now: number): AgentOutcome | undefined {
     this.failures = 0
-    this.failure = null
+    this.problem = null
     this.retryIn = undefined
     this.missingSince = undefined
     this.reads++
     const age = now - this.since
     const { status } = job
-    if (status !== null && status !== this.job?.status) this.onProgress({ type: 'status', job, age })
+    if (status !== null && status !== this.job?.status) this.log(say.status(status, age))
     if (status !== null && !isKnownStatus(status) && !this.warned) {
       this.warned = true
-      this.onProgress({ type: 'unknown-status', status })
+      this.log(say.unknownStatus(status))
     }
     this.job = job
     const outcome = this.isSettled(job, age) ? outcomeOfJob(job) : undefined
@@ -136,12 +138,12 @@ class Watch {
    * @param at `now` and `end` are on the clock's `now`, `date` is since the epoch, `random` is in [0, 1)
    */
   missed(
-    failure: Failure,
+    { failure, problem }: Extract<Called<Job>, { ok: false }>,
     at: { now: number; date: number; random: number; end: number },
   ): AgentOutcome | undefined {
     const { now, date, random, end } = at
     this.failures++
-    this.failure = failure
+    this.problem = problem
     if (isMissing(failure)) this.missingSince ??= now
     // The id of a job that was never seen may be wrong, so the first 404 ends the wait.
     const isKnown = this.job !== null || this.wait.isRecorded
@@ -159,7 +161,7 @@ class Watch {
     if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
       const nextAttempt = Math.max(0, Math.min(this.retryIn, end - now))
-      this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
+      this.log(say.failing(problem, nextAttempt))
     }
     return undefined
   }
@@ -174,12 +176,11 @@ class Watch {
   reportWaiting(now: number, nextRead: number): void {
     const { failures } = this
     const status = this.job?.status ?? null
-    this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
+    this.log(say.waiting(now - this.since, status, nextRead, failures))
   }
 
   end(outcome: AgentOutcome): Waited {
-    const { job, failure } = this
-    const problem = failure && ({ type: 'platform', operation: 'read', failure } as const)
+    const { job, problem } = this
     return { outcome, job, problem }
   }
 
@@ -192,7 +193,7 @@ class Watch {
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved && isTerminal(job.status)) this.onProgress({ type: 'unchanged', job, age })
+    if (this.settled && !moved && isTerminal(job.status)) this.log(say.unchanged(job.status, age))
     return this.settled
   }
 }

@@ -1,8 +1,7 @@
 /** The texts about the agent's pull requests after their jobs. */
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../src/core/progress.ts'
 import type { CodePull, HoldState } from '../../src/core/pull.ts'
-import { describe as describeProgress } from '../../src/say/messages.ts'
+import { describe as describeProgress, type LogEntry } from '../../src/say/messages.ts'
 import {
   abandonedComment,
   documentationComment,

@@ -1,13 +1,12 @@
 /** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { JobChoice } from '../../src/core/job/job.ts'
-import type { Failable } from '../../src/core/outcome.ts'
-import type { Problem } from '../../src/core/problem.ts'
-import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
+import type { Failable, AgentResult } from '../../src/core/outcome.ts'
+import type { Problem } from '../../src/core/problems.ts'
 import { fenced } from '../../src/core/text.ts'
 import type { DocumentedChange } from '../../src/core/trigger/change.ts'
 import { describeKilled, killedSummary } from '../../src/say/killed.ts'
-import { describe as describeProgress, describeResult } from '../../src/say/messages.ts'
+import { describe as describeProgress, describeResult, type LogEntry } from '../../src/say/messages.ts'
 import {
   deniedComment,
   documentationComment,
@@ -18,7 +17,7 @@ import {
   statusDescription,
   workingComment,
 } from '../../src/say/replies.ts'
-import { agentSummary, pendingSummary } from '../../src/say/summary.ts'
+import { agentSummary, pendingSummary, type TriggerRef } from '../../src/say/summary.ts'
 import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import {
   anOrigin,

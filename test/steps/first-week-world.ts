@@ -1,4 +1,5 @@
 /** A team's first week: one repository, one Mintlify project, and everything that people see, as Markdown. */
+import type { LogEntry } from '../../src/say/messages.ts'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,6 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
-import type { LogEntry } from '../../src/core/progress.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { platformFor } from '../service.ts'

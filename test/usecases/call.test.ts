@@ -1,6 +1,6 @@
+import type { LogEntry } from '../../src/say/messages.ts'
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import { call } from '../../src/usecases/jobs.ts'
 import { answer } from './world.ts'
 

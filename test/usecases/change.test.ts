@@ -1,6 +1,6 @@
+import type { LogEntry } from '../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
 import { readChange } from '../../src/usecases/change.ts'

@@ -1,7 +1,7 @@
+import type { AgentResult } from '../../src/core/outcome.ts'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { globsName, guardedGlobs } from '../../src/core/guard.ts'
-import type { AgentResult } from '../../src/core/progress.ts'
 import type { CodePull, Origin } from '../../src/core/pull.ts'
 import type { DocumentedChange } from '../../src/core/trigger/change.ts'
 import { announce, type RequestRef } from '../../src/life/pull.ts'

@@ -1,5 +1,5 @@
+import type { LogEntry } from '../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../src/core/progress.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { GitHubReply, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { reviewChanges } from '../../src/usecases/review.ts'

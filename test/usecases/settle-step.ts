@@ -1,8 +1,8 @@
 /** A step in mode settle, with GitHub and a platform in memory. */
+import type { LogEntry } from '../../src/say/messages.ts'
 import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'

@@ -2,11 +2,12 @@
  * A world to run a use case in: time only passes while something waits, the platform follows a script, and everything
  * is recorded.
  */
+import type { LogEntry } from '../../src/say/messages.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
 import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Rejection } from '../../src/core/problem.ts'
-import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { Rejection } from '../../src/core/problems.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import type { CommitRequest } from '../../src/life/commit.ts'
 import { type LifePorts, live, type Plan } from '../../src/life/live.ts'

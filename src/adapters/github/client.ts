@@ -1,6 +1,6 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
 import { createWire, type WireOptions } from '../wire.ts'
 import { elsewhere, readExchange, undocumented } from './failure.ts'

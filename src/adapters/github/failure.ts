@@ -8,7 +8,7 @@ import {
   toText,
   wordsOf,
 } from '../../core/job/response.ts'
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 
 /** A failed attempt. */
 interface Failed {

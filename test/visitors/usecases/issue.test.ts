@@ -1,5 +1,5 @@
+import type { LogEntry } from '../../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../../src/core/progress.ts'
 import type { FoundComment, GitHubReply } from '../../../src/usecases/ports.ts'
 import type { Period } from '../../../src/visitors/core/period.ts'
 import { type IssuePorts, postReport } from '../../../src/visitors/usecases/issue.ts'
