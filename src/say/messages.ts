@@ -58,17 +58,8 @@ const pullActs: Record<'label' | 'review' | 'hold', (names: string) => [deed: st
   ],
 }
 
-export type PullAct = keyof typeof pullActs
-
-/** Why `hold` has no effect. */
-const holdIgnored = {
-  event: 'the request is not about an open pull request with code',
-  fork: "the code is on a fork's pull request",
-  over: 'the pull request is merged or closed',
-  unread: 'the pull request could not be read',
-}
-
-export type HoldIgnored = keyof typeof holdIgnored
+/** `guard`: the status for `allowed-paths`. */
+export type PullAct = keyof typeof pullActs | 'guard'
 
 /** The messages while a step runs. Durations are in milliseconds. */
 export const say = {
@@ -155,16 +146,18 @@ export const say = {
     ),
   /** GitHub rejected a change to the agent's pull request. @param names the labels or the reviewers */
   pullUnchanged(act: PullAct, names: readonly string[], thread: Thread, rejection: Rejection) {
+    const name = nameOf(thread)
+    // The status for `allowed-paths` is optional, so one line is enough.
+    if (act === 'guard')
+      return info(`No status for \`allowed-paths\` on ${name}: ${lack(rejection, 'statuses: write')}.`)
     const [deed, cure] = pullActs[act](names.map((name) => sentence`\`${name}\``).join(', '))
-    return rejected(`${deed} ${nameOf(thread)}`, rejection, cure)
+    return rejected(`${deed} ${name}`, rejection, cure)
   },
-  /** The status for `allowed-paths` is optional, so one line is enough. */
-  unguarded: (thread: Thread, rejection: Rejection) =>
-    info(`No status for \`allowed-paths\` on ${nameOf(thread)}: ${lack(rejection, 'statuses: write')}.`),
   /** GitHub rejected a comment on one of the pull requests that the docs are about. The result is also shown elsewhere. */
   unannounced: (thread: Thread, rejection: Rejection) =>
     info(`No comment was left on ${nameOf(thread)}: ${lack(rejection, 'pull-requests: write')}.`),
-  holdIgnored: (why: HoldIgnored) => info(`\`hold\` has no effect here: ${holdIgnored[why]}.`),
+  holdIgnored: () =>
+    info('`hold` has no effect: the request is not about an open pull request from this repository.'),
   pullsUnread: (repository: string, rejection: Rejection) =>
     info(sentence`Could not read the agent's pull requests in ${repository} (${rejectionText(rejection)}).`),
   /** Jobs and docs that are named only in older comments are unknown. */

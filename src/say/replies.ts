@@ -144,8 +144,6 @@ export function createWords(step: Named) {
     },
     /** The description of a hold's status: at most GitHub's 140 characters. */
     hold: (held: CodePull, state: HoldState) => cut(holdText(held, state), 140),
-    /** The description of a hold's status whose record a person deleted. */
-    gone: () => 'Its record is gone',
     /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
     released({ hold, head, repository }: CodePull, prLink: string, isNewer: boolean): string {
       const why = hold === 'merge' ? 'This pull request is merged' : 'A release contains this pull request'

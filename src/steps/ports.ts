@@ -2,7 +2,6 @@
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import { createWords } from '../say/replies.ts'
 import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
@@ -38,7 +37,6 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     sha256,
     log: (...entries) => entries.forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    matches: matchesGlob,
   }
 }
 

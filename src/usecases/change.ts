@@ -181,7 +181,7 @@ async function includesOtherPulls(
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
-  { github, matches, log }: AgentPorts,
+  { github, log }: AgentPorts,
 ): Promise<ChangeContext | NoDiff | Ended> {
   if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
@@ -191,7 +191,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) log(say.filesCut(listed.files.length))
-  return selectChange(change, listed, { ...wanted, attributes: lines, matches })
+  return selectChange(change, listed, { ...wanted, attributes: lines })
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */

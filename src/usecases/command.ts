@@ -1,24 +1,25 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
-import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
+import { discard, reactTo } from '../life/comments.ts'
 import { replaced } from '../life/entry.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
-import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
+import { announce, notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
-import { readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { say } from '../say/messages.ts'
+import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
 import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
-import { codeOfThread } from './hold.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
@@ -76,7 +77,7 @@ async function turnAway(
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(allowed), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
   return skipped(problems.noPrompt(command, kind === 'help'))
 }
 
@@ -170,27 +171,27 @@ async function replyDenied(
   await reactTo({ ...ref, thread }, 'confused', ports)
   const { denied } = problem
   if (denied === undefined) return
-  await notifyOnce(
-    { ...ref, request: `login:${denied.login.toLowerCase()}` },
-    thread,
-    ports.words.denied(denied),
-    ports,
-  )
+  const name = `login:${denied.login.toLowerCase()}`
+  await notifyOnce({ ...ref, request: name }, thread, () => ports.words.denied(denied), ports)
 }
 
-/** Replies with a notice, unless the thread already has it. */
-async function notifyOnce(
-  ref: RequestRef,
-  thread: Asked['thread'],
-  words: string,
-  ports: AgentPorts,
-): Promise<void> {
-  const orWarn = warnOnRejection(thread, ports)
-  const found = await orWarn('read', entriesOn(thread, ports))
-  if (!found.ok) return
-  const isSame = ({ entry, isSigned }: FoundEntry) =>
-    isSigned && entry.role === 'notice' && entry.request === ref.request
-  if (found.value.some(isSame)) return
-  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
+/**
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
+ */
+async function codeOfThread(
+  inputs: AgentInputs,
+  { thread, request, openedBy }: Asked,
+  { github, log }: AgentPorts,
+): Promise<CodePull | null> {
+  const { hold, agentLogin } = inputs
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request already has its hold, if any.
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
+  const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
+  const pull = read?.ok ? read.value : null
+  const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
+  if (hold !== null && !isWaiting) log(say.holdIgnored())
+  return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
 }

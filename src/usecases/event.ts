@@ -1,11 +1,12 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import { problems } from '../core/problems.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
@@ -18,7 +19,6 @@ import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
 import { type Ended, failed, noChange } from './gate.ts'
-import { codeOfChange } from './hold.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
 import { readSinceLast } from './since-last.ts'
 
@@ -56,7 +56,7 @@ export async function planEvent(
   const subject = await readSubject(inputs, { ...event, branch }, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const code = codeOfChange(change, inputs.hold, ports)
+  const code = codeOf(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
@@ -98,6 +98,17 @@ export async function planEvent(
       await announce(result, origin, ref, inputs, ports)
     },
   }
+}
+
+/** The code's pull request; null if the event is not about an open one. */
+function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPorts): CodePull | null {
+  const isOpen = change?.noFiles === null && change.pullHead === change.head
+  if (isOpen && change.number !== null) {
+    const { repository, number, head } = change
+    return { repository, number, head, hold }
+  }
+  if (hold !== null) log(say.holdIgnored())
+  return null
 }
 
 interface Subject {

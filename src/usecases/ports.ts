@@ -6,7 +6,6 @@
 import type { commentCalls } from '../adapters/github/comments.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { repositoryCalls } from '../adapters/github/repositories.ts'
-import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
@@ -120,7 +119,6 @@ export interface AgentPorts extends PlatformPorts {
   github: GitHubPorts
   words: Words
   sign: Sign
-  matches: MatchesGlob
   /** The SHA-256 digest of a string, in hex. */
   sha256(text: string): string
   /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */

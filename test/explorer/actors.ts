@@ -1,5 +1,4 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
@@ -46,7 +45,6 @@ function words(about: string): AgentPorts['words'] {
   return {
     help: nothing,
     denied: nothing,
-    gone: nothing,
     documentation: (prLink) => `see ${prLink}`,
     abandoned: () => 'abandoned',
     released: (_, prLink) => `released ${prLink}`,
@@ -89,7 +87,6 @@ function portsOf(outside: Outside, about: string) {
     sign,
     cancelled: outside.cancelled,
     random: () => 0.5,
-    matches: posix.matchesGlob,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     onProgress: () => {},

@@ -1,6 +1,5 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 import type { LogEntry } from '../../src/say/messages.ts'
-import { posix } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
@@ -166,7 +165,6 @@ export class Stage {
       cancelled: new AbortController().signal,
       deadline: clock.now() + 60 * 60_000,
       random: () => 0.5,
-      matches: posix.matchesGlob,
       sha256: (text) => text,
       serverUrl: 'https://github.com',
       onProgress,
@@ -239,7 +237,6 @@ export const words: AgentPorts['words'] = {
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
   killed: (state) => `killed (${state})`,
-  gone: () => 'gone',
   released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',

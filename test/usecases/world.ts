@@ -202,7 +202,6 @@ export async function run(
     github: {} as AgentPorts['github'],
     words: {} as AgentPorts['words'],
     sign: (text) => text,
-    matches: () => false,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     host: {

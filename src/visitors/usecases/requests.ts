@@ -3,10 +3,10 @@
 import { type Calling, call } from '../../usecases/jobs.ts'
 import type { PlatformPorts } from '../../usecases/ports.ts'
 import type { Missing } from '../core/gap.ts'
-import { reading } from './messages.ts'
 import type { Period } from '../core/period.ts'
 import { type List, type Listing, readList } from '../core/section.ts'
 import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
+import { reading } from './messages.ts'
 
 /** Takes one of the run's requests. Returns null, or the reason why no request is left. */
 export type Take = () => Missing | null | Promise<Missing | null>

@@ -2,7 +2,6 @@
 
 import type { PlatformPorts } from '../../usecases/ports.ts'
 import type { Gap } from '../core/gap.ts'
-import { reading } from './messages.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
 import { type Period, periodBefore, periodsUpTo } from '../core/period.ts'
@@ -17,6 +16,7 @@ import {
 } from '../core/report.ts'
 import type { Section, Site } from '../core/section.ts'
 import { pageSize, type VisitorCounts } from '../core/visitors.ts'
+import { reading } from './messages.ts'
 import { Requests, type Take } from './requests.ts'
 
 /** The command in suggested comments, as in the examples. */
