@@ -2,7 +2,7 @@
 import { signWith } from '../../src/adapters/sign.ts'
 import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
-import { isUnfinished, type AgentResult } from '../../src/core/outcome.ts'
+import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { newChange } from '../../src/core/trigger/change.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
@@ -76,7 +76,7 @@ function portsOf(outside: Outside, about: string) {
   )
   const ports: LifePorts = {
     github: calls as GitHubPorts,
-    http: { exchange: (request) => outside.call('exchange', request) },
+    http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
       now: () => outside.now(),
       date: () => outside.now(),
@@ -89,7 +89,7 @@ function portsOf(outside: Outside, about: string) {
     random: () => 0.5,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
-    onProgress: () => {},
+    log: () => {},
     workspace: {
       readText: async () => ({ ok: true, value: '' }),
       readMatching: async () => ({ ok: true, value: [] }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AgentOutcome, outcomesOf, type AgentResult } from '../../src/core/outcome.ts'
+import { type AgentOutcome, type AgentResult, outcomesOf } from '../../src/core/outcome.ts'
 import { conclude } from '../../src/say/conclusion.ts'
 import { aJob, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { aResult, jobRef, platform } from './samples.ts'

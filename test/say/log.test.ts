@@ -6,7 +6,7 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 import { parseJob } from '../../src/core/job/job.ts'
 import { type AgentOutcome, failable, outcomesOf } from '../../src/core/outcome.ts'
 import { withoutCommands } from '../../src/core/text.ts'
-import { describeResult, describe as say, type LogEntry } from '../../src/say/messages.ts'
+import { describeResult, type LogEntry, describe as say } from '../../src/say/messages.ts'
 import { aJob, anyFailure, broken, hostileText, operations, rejected, runs } from '../core/samples.ts'
 import { aResult, jobRef, platform } from './samples.ts'
 

@@ -1,7 +1,8 @@
 /** Results that several tests start from. */
-import type { AgentResult } from '../../src/core/outcome.ts'
+
 import type { OperationName } from '../../src/core/job/job.ts'
 import type { Failure } from '../../src/core/job/response.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
 import type { FileFault, PlatformProblem, Problem, Rejection } from '../../src/core/problems.ts'
 import type { Origin } from '../../src/core/pull.ts'
 import type { PullRequestChanges } from '../../src/core/review.ts'

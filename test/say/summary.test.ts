@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Job, parseJob } from '../../src/core/job/job.ts'
-import { type AgentOutcome as Outcome, outcomesOf, type AgentResult } from '../../src/core/outcome.ts'
+import { type AgentResult, type AgentOutcome as Outcome, outcomesOf } from '../../src/core/outcome.ts'
 import { dashboardUrl } from '../../src/say/problems.ts'
 import { agentSummary } from '../../src/say/summary.ts'
 import { aJob, hostileText, rejected, runs, webUrl } from '../core/samples.ts'

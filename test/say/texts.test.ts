@@ -1,7 +1,7 @@
 /** Every text in mode agent that people see, in full, to read from top to bottom. */
 import { describe, expect, it } from 'vitest'
 import type { JobChoice } from '../../src/core/job/job.ts'
-import type { Failable, AgentResult } from '../../src/core/outcome.ts'
+import type { AgentResult, Failable } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problems.ts'
 import { fenced } from '../../src/core/text.ts'
 import type { DocumentedChange } from '../../src/core/trigger/change.ts'

@@ -1,9 +1,9 @@
-import type { LogEntry } from '../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
 import type { GitHubOptions } from '../../sandbox/github/server.ts'
 import { renderFragment } from '../../sandbox/page.ts'
 import { dispatched, type EventOptions, issueComment, reviewComment } from '../../sandbox/payloads.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { createWorld, type Setting } from './comment-world.ts'
 import { runStep } from './run.ts'
 

@@ -1,5 +1,5 @@
 /** A team's first week: one repository, one Mintlify project, and everything that people see, as Markdown. */
-import type { LogEntry } from '../../src/say/messages.ts'
+
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir, readAction } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { onTestFinished } from '../running.ts'
 import { platformFor } from '../service.ts'
 import { runWorkflow } from '../workflow-run.ts'

@@ -3,7 +3,7 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
-import type { LogEntry } from '../../src/say/messages.ts'
+
 import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
@@ -11,6 +11,7 @@ import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import { inputNames } from '../../src/core/inputs/inputs.ts'
 import type { InputName } from '../../src/core/inputs/schema.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { contextOf } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'

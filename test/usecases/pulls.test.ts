@@ -1,6 +1,7 @@
 /** What the action writes on pull requests. `test/usecases/holds.test.ts` has what settle does there later. */
-import type { AgentResult } from '../../src/core/outcome.ts'
+
 import { describe, expect, it } from 'vitest'
+import type { AgentResult } from '../../src/core/outcome.ts'
 import type { CodePull, Origin } from '../../src/core/pull.ts'
 import { announce, type PullSettings, type RequestRef } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'

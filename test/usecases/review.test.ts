@@ -1,6 +1,6 @@
-import type { LogEntry } from '../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import type { GitHubReply, PullRequestDetails } from '../../src/usecases/ports.ts'
 import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
@@ -33,14 +33,14 @@ async function review(setting: Setting = {}) {
   const { files = [file('docs/a.md')], isCut = false, pull, allowed = [], link = prLink } = setting
   const { outcome = 'pull-request', hasToken = true, heads = ['aaaa'], links = [] } = setting
   const calls: string[] = []
-  const progress: Progress[] = []
+  const progress: LogEntry[] = []
   const changedFiles = setting.total ?? (files === 'rejected' ? 1 : files.length)
   const details = { ...agentsPull(101), title: 'Docs', additions: 2, deletions: 1, changedFiles }
   const pulls: Record<string, GitHubReply<PullRequestDetails | null>> = {
     missing: { ok: true, value: null },
     rejected,
   }
-  const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
+  const ports = new Stage().ports(new Calls(), (...seen) => void progress.push(...seen))
   const result = await reviewChanges(
     aResult({ outcome, job: aJob({ prLink: link }) }),
     allowed,
@@ -68,7 +68,7 @@ async function review(setting: Setting = {}) {
       },
     },
   )
-  return { result, calls, unread: progress.filter(({ type }) => type === 'changes-unread') }
+  return { result, calls, unread: progress.filter(({ text }) => text.includes('Could not read the files')) }
 }
 
 describe('allowed-paths', () => {

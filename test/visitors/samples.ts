@@ -47,11 +47,7 @@ const week: Period = { from: '2026-11-09', to: '2026-11-16' }
 export const budget: Gap = { why: 'budget' }
 export const failedWith = (detail: string): Gap => ({
   why: 'failed',
-  problem: {
-    type: 'platform',
-    operation: 'visitors',
-    failure: { kind: 'rejected', status: 403, detail },
-  },
+  problem: platform('visitors', { kind: 'rejected', status: 403, detail }),
 })
 
 /** A week of a small site, complete and compared with the previous one. */

@@ -80,7 +80,7 @@ describe('an event', () => {
   ])('an event contains no change: %s', (_, event, reason) => {
     expect(read(event)).toEqual({
       kind: 'skip',
-      problem: { type: 'no-change', reason: expect.stringContaining(reason) },
+      problem: { id: 'skipped', what: expect.stringContaining(reason) },
     })
   })
 
@@ -92,7 +92,7 @@ describe('an event', () => {
   ])('an event with an undocumented payload is rejected: %s', (_, event) => {
     expect(read(event)).toEqual({
       kind: 'error',
-      problem: { type: 'event-rejected', event: event.name, why: 'unreadable' },
+      problem: { id: 'defect' },
     })
   })
 

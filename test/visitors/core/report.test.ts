@@ -17,7 +17,7 @@ function build(now: Site, then: Site | null, paths: string[] = [], alertDrop?: n
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
-    problem: { type: 'platform', operation: 'visitors', failure: rejected(429) },
+    problem: platform('visitors', rejected(429)),
   }
   const compared = { kind: 'unread', period: weekBefore, gap } as const
   return buildReport({ ...partsOf(now, null), compared }, 0.01)
