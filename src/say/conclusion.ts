@@ -179,7 +179,7 @@ export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: Readonl
 
 function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
   const { paragraphs, list, lines, headline } = conclusion
-  const [first = '', ...rest] = paragraphs.map((paragraph) => paragraph.replace(/\. (?=[A-Z`“])/g, '.\n'))
+  const [first = '', ...rest] = paragraphs.map(inLines)
   const size = changes === null ? '' : `${changesText(changes)}. `
   const facts = `${size}${elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`}`.trim()
   return [
@@ -190,6 +190,11 @@ function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion
     job?.prLink ? `${first === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
     job?.prLink && isEnd(outcome) ? facts : '',
   ].filter((line) => line !== '')
+}
+
+/** A paragraph with one line for each sentence. */
+export function inLines(paragraph: string): string {
+  return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
 }
 
 /** Introduces the step that waits for a job again. */

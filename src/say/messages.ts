@@ -46,11 +46,11 @@ export type ThreadAct = keyof typeof threadActs
 const pullActs: Record<'label' | 'review' | 'hold', (names: string) => [deed: string, cure: string]> = {
   label: (labels: string) => [
     `add labels (${labels}) to`,
-    'Give the workflow job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
+    'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
   ],
   review: (people: string) => [
     `ask ${people} for a review of`,
-    'Give the workflow job `pull-requests: write`. For a team, the token must be able to read the organization.',
+    'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
   ],
   hold: () => [
     'set the status of the hold on',

@@ -2,7 +2,7 @@
 import type { Failable } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { counted, formatTime } from '../core/units.ts'
-import { headlineOf } from './conclusion.ts'
+import { headlineOf, inLines } from './conclusion.ts'
 import { blocks, code, link, prose, pullRequestName, table } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
 
@@ -42,11 +42,11 @@ export function settleEntries(
 ): LogEntry[] {
   const { jobs, pulls, problem, isCut } = result
   const title = headlineFor(result)
-  const text = problem === null ? `${title}.` : `${problem.what}\n${problem.next}`
+  const text = problem === null ? `${title}.` : inLines(`${problem.what} ${problem.next}`)
   return [
     ...jobs.map((job) => info(jobLine(job, serverUrl))),
     ...pulls.map(({ did, link }) => info(`${pullTexts[did]}: ${link}`)),
-    ...(isCut ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText } as const] : []),
+    ...(isCut ? [{ level: 'warning', title: 'Some lists are incomplete', text: inLines(cutText) } as const] : []),
     failsSettling(result, failOn) ? { level: 'error', title, text } : info(text),
   ]
 }

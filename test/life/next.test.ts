@@ -1,5 +1,5 @@
-import { problems } from '../../src/core/problems.ts'
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
 import { type Found, fold, isAtRest, type State } from '../../src/life/entry.ts'
 import {
   isSettledContext,

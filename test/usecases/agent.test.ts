@@ -13,8 +13,10 @@ import {
   run,
   type Script,
   sent,
+  texts,
   unfinished,
-  unsent, texts } from './world.ts'
+  unsent,
+} from './world.ts'
 
 const prompt = { prompt: 'Fix it' }
 const follow = { prompt: 'More', 'job-id': 'job_1' }
@@ -181,7 +183,10 @@ describe('a create', () => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [failure, failure, active] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 1_500, 4_500])
-    expect(texts(of(seen, 'failing')).map((text) => text.slice(-20))).toEqual(['Next attempt in 2 s.', 'Next attempt in 3 s.'])
+    expect(texts(of(seen, 'failing')).map((text) => text.slice(-20))).toEqual([
+      'Next attempt in 2 s.',
+      'Next attempt in 3 s.',
+    ])
     expect(seen.result.outcome).toBe('detached')
   })
 

@@ -1,6 +1,6 @@
-import { say } from '../../src/say/messages.ts'
 import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { say } from '../../src/say/messages.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import { aChange, agentsPull, event, linkOf, Stage } from './step.ts'
@@ -316,7 +316,9 @@ describe('an event without a change', () => {
     const second = await event(stage, null, { ...rerun, ...meeting(mishaps) })
     expect(noRecords(second.progress)).toContainEqual(say.noRecord(true))
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
-    const warnings = [...first.progress, ...second.progress].filter(({ text }) => text.includes('Could not set the status'))
+    const warnings = [...first.progress, ...second.progress].filter(({ text }) =>
+      text.includes('Could not set the status'),
+    )
     expect(warnings).toEqual([])
   })
 

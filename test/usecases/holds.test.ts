@@ -339,7 +339,9 @@ describe('a held pull request', () => {
   it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
     const stage = await asked()
     const { progress } = await settle(stage, without(name))
-    expect(progress.map(({ text }) => text)).toEqual([expect.stringMatching(/^Could not read the agent's pull requests/)])
+    expect(progress.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Could not read the agent's pull requests/),
+    ])
   })
 
   it('50 held pull requests take at most ten requests, and one that has no record takes two', async () => {

@@ -1,7 +1,7 @@
-import { say } from '../../src/say/messages.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/core/job/response.ts'
+import { say } from '../../src/say/messages.ts'
 import {
   active,
   answer,
@@ -14,8 +14,10 @@ import {
   reset,
   run,
   sent,
+  texts,
   unfinished,
-  unsent, texts } from './world.ts'
+  unsent,
+} from './world.ts'
 
 const prompt = { prompt: 'Fix it' }
 const resume = { 'job-id': 'job_1' }
@@ -81,7 +83,11 @@ describe('waiting for a job', () => {
   it('each change of status is reported once', async () => {
     const read = [active, active, job('queued'), job('queued'), active, done]
     const seen = await run(prompt, { create: [active], read })
-    expect(texts(of(seen, 'status')).map((text) => text.replace(/.*the job is /i, ''))).toEqual(['queued.', 'active.', 'completed.'])
+    expect(texts(of(seen, 'status')).map((text) => text.replace(/.*the job is /i, ''))).toEqual([
+      'queued.',
+      'active.',
+      'completed.',
+    ])
   })
 
   it('an unknown status does not end the wait, and causes exactly one warning', async () => {

@@ -8,6 +8,7 @@ import { type HttpRequest, newJob, type OperationName } from '../../src/core/job
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Rejection } from '../../src/core/problems.ts'
+import { problems } from '../../src/core/problems.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import type { CommitRequest } from '../../src/life/commit.ts'
 import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
@@ -210,7 +211,7 @@ export async function run(
       save: () => {},
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
-        return options.isDiskFull ? { ok: false, problem: { id: 'unsaved-state', operation } } : { ok: true }
+        return options.isDiskFull ? { ok: false, problem: problems.unsavedState() } : { ok: true }
       },
       started: async (started) => record({ type: 'started', ...started }),
       output: ({ outcome }) => void journal.push({ type: 'output', outcome }),

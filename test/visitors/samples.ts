@@ -1,4 +1,5 @@
 /** Sample visitors reports, built as the action builds them. */
+
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { Gap } from '../../src/visitors/core/gap.ts'
@@ -9,6 +10,7 @@ import { readList, type SectionPart, type Site } from '../../src/visitors/core/s
 import type { VisitorCounts } from '../../src/visitors/core/visitors.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
+import { platform } from '../say/samples.ts'
 
 /** A page's counts in both periods; null if the page is not among those that were read. */
 export interface SamplePage {

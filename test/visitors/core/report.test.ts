@@ -4,6 +4,7 @@ import type { Gap } from '../../../src/visitors/core/gap.ts'
 import { PathBook } from '../../../src/visitors/core/pages.ts'
 import { buildReport, changeOfPage, changeOfTotals, countsOf } from '../../../src/visitors/core/report.ts'
 import { rejected } from '../../core/samples.ts'
+import { platform } from '../../say/samples.ts'
 import { counts } from '../samples.ts'
 import { partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 

@@ -1,7 +1,7 @@
-import { reading } from '../../../src/visitors/usecases/messages.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/core/job/response.ts'
+import { reading } from '../../../src/visitors/usecases/messages.ts'
 import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
 import {
