@@ -75,7 +75,7 @@ it('a missing prompt file is a failed check, and the key is still checked', asyn
 
 it('a dry run shows the prompt, and where it would be sent', async () => {
   const { text, summary, platform } = await dryRun({ prompt })
-  expect(text).toContain(`Prompt (21 B) for project sandbox-docs at ${platform.url}`)
+  expect(text).toContain(`Prompt (21 B) for project sandbox-docs at ${new URL(platform.url).host}`)
   expect(summary).toContain(prompt)
 })
 

@@ -62,7 +62,7 @@ describe('a new job', () => {
     const unrecorded = { status: 403, message: 'no' }
     const seen = await run(inputs, { read: [done] }, { unrecorded })
     expect(sent(seen).filter((operation) => operation !== 'read')).toEqual([])
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { rejection: unrecorded } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { id: 'record-unwritten' } })
   })
 
   it('a step writes in this order: its record, the send, the job, the outputs, the log, and the post on GitHub', async () => {
@@ -219,7 +219,11 @@ describe('a create', () => {
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })
       expect(sent(seen)).toEqual(['create'])
-      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { operation: 'create' } })
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        jobId: null,
+        problem: { call: { name: 'create' } },
+      })
       expect(seen.took).toBe(0)
     },
   )
@@ -250,7 +254,7 @@ describe('a create', () => {
       { create: [answer(429, {}, { 'retry-after': '301' })] },
     )
     expect(seen.took).toBe(0)
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { call: { failure: { status: 429 } } } })
   })
 
   it.each([
@@ -312,7 +316,7 @@ describe('a follow-up', () => {
       expect(seen.result).toMatchObject({
         outcome: 'error',
         jobId: 'job_1',
-        problem: { cause: { operation: 'read' } },
+        problem: { call: null },
       })
     },
   )
@@ -328,7 +332,7 @@ describe('a follow-up', () => {
       outcome: 'unconfirmed',
       jobId: 'job_1',
       job: { status: 'completed' },
-      problem: { operation: 'message' },
+      problem: { call: { name: 'message' } },
     })
   })
 
@@ -397,7 +401,7 @@ describe('a cancelled step', () => {
     expect(seen.result).toMatchObject({
       outcome: 'cancelled',
       jobId: null,
-      problem: { failure: { status: 429 } },
+      problem: { call: { failure: { status: 429 } } },
     })
   })
 })

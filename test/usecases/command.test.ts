@@ -469,10 +469,10 @@ describe('what GitHub rejects', () => {
     ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
     ['the thread', { comments: [rejected] }, 'unread'],
     ['the token’s account', { viewer: [rejected] }, 'unread'],
-  ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, type) => {
+  ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, id) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id } })
     expect(stage.platform.sends).toEqual([])
     // A re-run can send the request.
     await command(stage, { comment: 1 }, rerun)

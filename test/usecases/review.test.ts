@@ -115,7 +115,7 @@ describe('allowed-paths', () => {
   ]
   it.each(rows)('allowed-paths is checked: %s', async (_, setting, files) => {
     const { result } = await review(setting)
-    const problem = files === undefined ? null : { type: 'out-of-bounds', files }
+    const problem = files === undefined ? null : { files }
     expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
   })
 })

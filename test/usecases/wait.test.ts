@@ -312,7 +312,7 @@ describe('failing polls', () => {
       outcome: 'timed-out',
       jobId: 'job_1',
       job: { status: 'active' },
-      problem: { operation: 'read', failure: { status: 503 } },
+      problem: { call: { name: 'read', failure: { status: 503 } } },
     })
   })
 
@@ -322,7 +322,7 @@ describe('failing polls', () => {
       outcome: 'error',
       jobId: 'job_1',
       job: null,
-      problem: { operation: 'read' },
+      problem: { call: { name: 'read' } },
     })
   })
 
@@ -368,7 +368,7 @@ describe('a job that is missing (404)', () => {
         outcome: 'error',
         jobId: 'job_1',
         job: { status: 'active' },
-        problem: { operation: 'read', failure: { status: 404 } },
+        problem: { call: { name: 'read', failure: { status: 404 } } },
       })
     },
   )

@@ -205,7 +205,7 @@ describe('a request that fails', () => {
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
     expect(readings(seen)[0]).toEqual([500, 'failed'])
     expect(reportOf(seen).current.gap).toMatchObject({
-      problem: { operation: 'visitors', failure: { status: 429 } },
+      problem: { call: { name: 'visitors', failure: { status: 429 } } },
     })
     expect([seen.took, seen.result.outcome]).toEqual([0, 'reported'])
   })
