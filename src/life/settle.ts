@@ -180,7 +180,7 @@ async function lookAgain(request: OpenRequest, seen: JobSeen, settling: Settling
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const atEnd = nextFor(request, request.known, { kind: 'read', job: ended }, settling)
   if (atEnd.do === 'leave' || nextFor(request, request.known, seen, settling).do !== 'leave') return seen
-  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, created: false, isRecorded: true }
+  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }

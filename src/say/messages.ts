@@ -157,7 +157,7 @@ export const say = {
   unannounced: (thread: Thread, rejection: Rejection) =>
     info(`No comment was left on ${nameOf(thread)}: ${lack(rejection, 'pull-requests: write')}.`),
   holdIgnored: () =>
-    info('`hold` has no effect: the request is not about an open pull request from this repository.'),
+    info('`hold` has no effect: the request is not about an open pull request in this repository.'),
   pullsUnread: (repository: string, rejection: Rejection) =>
     info(sentence`Could not read the agent's pull requests in ${repository} (${rejectionText(rejection)}).`),
   /** Jobs and docs that are named only in older comments are unknown. */

@@ -46,7 +46,9 @@ export function settleEntries(
   return [
     ...jobs.map((job) => info(jobLine(job, serverUrl))),
     ...pulls.map(({ did, link }) => info(`${pullTexts[did]}: ${link}`)),
-    ...(isCut ? [{ level: 'warning', title: 'Some lists are incomplete', text: inLines(cutText) } as const] : []),
+    ...(isCut
+      ? [{ level: 'warning', title: 'Some lists are incomplete', text: inLines(cutText) } as const]
+      : []),
     failsSettling(result, failOn) ? { level: 'error', title, text } : info(text),
   ]
 }

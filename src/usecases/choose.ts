@@ -1,126 +1,109 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 
-import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type JobChoice, newJob } from '../core/job/job.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, newJob } from '../core/job/job.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
 import { problems, type Rejection } from '../core/problems.ts'
-import { pullThread, type Thread } from '../core/thread.ts'
+import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
-import { entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
+import { discard, entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
 import { ownRecentStatuses } from '../life/commit.ts'
-import { fold, isAtRest } from '../life/entry.ts'
+import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
+import type { RequestRef } from '../life/pull.ts'
+import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, failed, unread } from './gate.ts'
-import { followable, readJob } from './jobs.ts'
-import type { AgentPorts, FoundComment, GitHubReply, PullRequest, RunIdentity } from './ports.ts'
-
-/** A request on a thread, and the thread's contents. */
-export interface OnThread extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'since'> {
-  thread: Thread
-  entries: readonly FoundEntry[]
-  comments: readonly FoundComment[]
-  /** The comment that this run posted; null for a re-run, which looks before it posts. */
-  own: number | null
-  identity: RunIdentity['step']
-  openedBy: Asked['openedBy']
-}
+import { followUp, readJob } from './jobs.ts'
+import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
 const maxWait = 90_000
 const waitStep = 5_000
 
-/** Chooses the job of the thread, or a new one. */
+/** For a command or label: the job of the thread, or a new one. */
 export async function chooseJob(
-  inputs: RunInputs,
-  on: OnThread,
+  inputs: AgentInputs,
+  { thread, openedBy }: Asked,
+  ref: RequestRef,
+  step: StepName,
+  place: ThreadPlace,
   ports: AgentPorts,
-): Promise<GitHubReply<ChosenJob>> {
-  const fresh = (choice: JobChoice) => ({ ok: true, value: { ...newJob, choice } }) as const
-  const settled = await waitForEarlier(on, ports)
-  const ofThread = jobToFollow(on, settled.entries)
-  const behind = ofThread === null ? await jobBehind(inputs, on, ports) : null
-  if (behind?.ok === false) return behind
-  const jobId = ofThread ?? behind?.value ?? null
+): Promise<ChosenJob | Ended> {
+  const { repository, number, isPullRequest } = thread
+  // An earlier run may have been killed before it removed what its result replaced.
+  for (const own of requestsIn(place, ref))
+    await discard(
+      thread,
+      replaced(own).filter(({ isIntact }) => isIntact),
+      ports,
+    )
+  const isLate = await isLateForEarlier(ref, place, ports)
+  let jobId = jobToFollow(ref, othersIn(place, ref))
+  if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
+    const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
+    // A step that timed out left no mark on the pull request, so the project's records are searched.
+    const found = await jobBehind(pull, repository, step, ports)
+    // A workflow for commands does not need the permission for statuses.
+    if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
+    jobId = found.ok ? found.value.job : null
+  }
   if (jobId === null) {
-    const isUnclear =
-      settled.isLate ||
-      latestOf(settled.entries, on).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
-    return fresh(isUnclear ? 'unclear' : 'own')
+    const isUnclear = latestIn(place, ref).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
+    return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
   }
   // A command from a report is unrelated to earlier requests on the thread.
-  if (hasReport(on)) return fresh('own')
-  const found = await followable(jobId, inputs, ports)
-  if (!found.takes) return fresh(found.why)
-  const { head, link } = found
-  return { ok: true, value: { jobId, choice: 'thread', head, link } }
+  if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
+    return newJob
+  return followUp(jobId, inputs, ports)
 }
 
-/**
- * The job behind the agent's pull request, if the command is on it. A step that timed out left no mark there, so the
- * project's records are searched.
- */
-async function jobBehind(
-  inputs: RunInputs,
-  { thread: { repository, number, isPullRequest }, identity, openedBy }: OnThread,
-  ports: AgentPorts,
-): Promise<GitHubReply<string | null>> {
-  if (!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy }))
-    return { ok: true, value: null }
-  const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
-  const job = await jobOfPull(pull, repository, { ...identity, project: inputs.projectId }, ports)
-  // A workflow for commands does not need the permission for statuses.
-  return job.ok || job.rejection.kind !== 'permission' ? job : { ok: true, value: null }
-}
-
-/** Whether visitors reports are posted on the issue. */
-function hasReport({ thread, comments }: OnThread): boolean {
-  return !thread.isPullRequest && comments.some(({ body }) => readTail('docs-agent-report', body) !== null)
-}
-
-/** Waits for a limited time while an earlier request of this step on the thread has no job yet. */
-async function waitForEarlier(
-  on: OnThread,
-  ports: AgentPorts,
-): Promise<{ entries: readonly FoundEntry[]; isLate: boolean }> {
-  const { clock, cancelled, deadline } = ports
+/** Waits for a limited time while an earlier request of this step on the thread has no job; true if it still has none. */
+async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+  const { clock, cancelled, deadline, log } = ports
   const until = Math.min(clock.now() + maxWait, deadline)
-  let seen = on.entries.filter(({ entry }) => entry.request !== on.request)
-  const isWaiting = () => latestOf(seen, on).some((found) => isPending(found, on))
-  if (isWaiting()) ports.log(say.earlierCommand(true))
+  const isWaiting = () => latestIn(place, ref).some((found) => isPending(found, ref, place))
+  if (isWaiting()) log(say.earlierCommand(true))
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
-    const again = await entriesOn(on.thread, ports)
-    if (again.ok) seen = again.value.filter(({ entry }) => entry.request !== on.request)
+    await place.list()
   }
-  const isLate = isWaiting()
-  if (isLate) ports.log(say.earlierCommand(false))
-  return { entries: seen, isLate }
+  if (isWaiting()) log(say.earlierCommand(false))
+  return isWaiting()
+}
+
+/** The entries of other requests on the thread. */
+function othersIn({ entries }: ThreadPlace, { request }: RequestRef) {
+  return entries.filter(({ entry }) => entry.request !== request)
+}
+
+/** The entries of each other request of this step. */
+function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
+  const others = othersIn(place, ref).filter(
+    ({ entry }) => entry.role === 'request' && entry.step === ref.step,
+  )
+  return [...Map.groupBy(others, ({ entry }) => entry.request).values()]
 }
 
 /** The highest entry of each other request of this step. */
-function latestOf(entries: readonly FoundEntry[], { request, step }: OnThread): FoundEntry[] {
-  const others = entries.filter(
-    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
-  )
-  return [...Map.groupBy(others, ({ entry }) => entry.request).values()].flatMap((own) => {
-    const { top } = fold(own)
-    return own.find(({ id }) => id === top?.id) ?? []
-  })
+function latestIn(place: ThreadPlace, ref: RequestRef): Found<CommentEntry>[] {
+  return requestsIn(place, ref).flatMap((own) => fold<CommentEntry>(own).top ?? [])
 }
 
 /**
  * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
- * two requests waits for the other, even if the runners' clocks differ.
+ * two requests waits for the other. A re-run looks before it comments.
  */
-function isPending({ id, createdAt, entry }: FoundEntry, on: OnThread): boolean {
-  const own = on.entries.find((each) => each.id === on.own)
-  const isEarlier = own === undefined || id < own.id
-  const age = (own?.createdAt ?? on.since) - Math.max(createdAt, entry.since)
-  return ['asked', 'open'].includes(entry.state) && isEarlier && age < maxWait
+function isPending(
+  { id, entry }: Found<CommentEntry>,
+  { since }: RequestRef,
+  { comment }: ThreadPlace,
+): boolean {
+  const isEarlier = comment === null || id < comment
+  return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < maxWait
 }
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -129,7 +112,7 @@ const readLimit = 5
 const lookBack = 14 * dayMs
 
 /**
- * Below the limit, chooses a new job. At the limit, chooses the job behind the newest pull request that is not held and
+ * For an event: below the limit, a new job; at the limit, the job behind the newest pull request that is not held and
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
  */
@@ -143,134 +126,91 @@ export async function findRoom(
   if (limit === null) return newJob
   const open = await ports.github.openPulls(repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
-  let known: ReturnType<typeof recordedJobs> | undefined
-  const left = () => {
-    known ??= recordedJobs(repository, inputs.projectId, ports)
-    return known
+  let recorded: ReturnType<typeof recordedJobs> | undefined
+  const readRecords = () => {
+    recorded ??= recordedJobs(repository, step.project, ports)
+    return recorded
   }
-  const own: { pull: PullRequest; job: string }[] = []
+  const own: { url: string; job: string; isHeld: boolean }[] = []
   const others: string[] = []
-  for (const pull of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
-    const job = await jobOfPull(pull, repository, step, ports, left)
-    if (!job.ok) return unread('open-pull-requests', job.rejection)
-    if (job.value === null) others.push(pull.url)
-    else own.push({ pull, job: job.value })
+  for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
+    const found = await jobBehind({ number, url }, repository, step, ports, readRecords)
+    if (!found.ok) return unread('open-pull-requests', found.rejection)
+    const { job, isHeld } = found.value
+    if (job === null) others.push(url)
+    else own.push({ url, job, isHeld })
   }
   if (others.length > 0) ports.log(say.otherPulls(others))
   if (own.length < limit) return newJob
-  for (const { pull, job } of own) {
-    const found = await followable(job, inputs, ports)
-    if (!found.takes || (await isHeld(pullThread(repository, pull.number), ports))) continue
-    return { ...newJob, jobId: job, head: found.head }
+  for (const { job, isHeld } of own) {
+    const chosen = await followUp(job, inputs, ports)
+    if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   return failed(
     problems.openLimit(
       limit,
-      own.map(({ pull }) => pull.url),
+      own.map(({ url }) => url),
     ),
-  )
-}
-
-/** Whether one of the agent's pull requests waits for code. One that cannot be read counts as waiting. */
-async function isHeld(thread: Thread, ports: AgentPorts): Promise<boolean> {
-  const found = await entriesOn(thread, ports)
-  if (!found.ok) return true
-  return found.value.some(
-    ({ entry: { role, code }, isSigned }) =>
-      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
   )
 }
 
 /**
  * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
- * commits. If a step ended before it knew the link, its record has none, so the jobs in such records are polled.
+ * commits; and whether the pull request waits for code. If a step ended before it knew the link, its record has none, so
+ * the jobs in such records are polled.
  */
-async function jobOfPull(
+async function jobBehind(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
   repository: string,
   step: StepName,
   ports: AgentPorts,
-  readLeft = () => recordedJobs(repository, step.project, ports),
-): Promise<GitHubReply<string | null>> {
-  const thread = pullThread(repository, number)
-  const found = await entriesOn(thread, ports)
+  readRecords = () => recordedJobs(repository, step.project, ports),
+): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
+  const found = await entriesOn(pullThread(repository, number), ports)
   if (!found.ok) return found
-  const project = projectName(step.project)
-  const known = jobToFollow({ step: stepName(step), project }, found.value)
-  if (known !== null) return { ok: true, value: known }
-  const { left, rejection } = await readLeft()
-  const linked = left.find(({ link }) => link === url)
-  if (linked !== undefined) return { ok: true, value: linked.job }
-  const unlinked = [...new Set(left.filter(({ mayHavePull }) => mayHavePull).map(({ job }) => job))]
-  for (const job of unlinked.slice(0, readLimit)) {
+  const isHeld = found.value.some(
+    ({ entry: { role, code }, isSigned }) =>
+      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+  )
+  const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
+  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, found.value)
+  if (known !== null) return is(known)
+  const { jobs, rejection } = await readRecords()
+  const linked = jobs.find(({ link }) => link === url)
+  if (linked !== undefined) return is(linked.job)
+  const unlinked = new Set(jobs.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : job)))
+  for (const job of [...unlinked].slice(0, readLimit)) {
     const read = await readJob(step.project, job, ports)
-    if (read.ok && read.value.prLink === url) return { ok: true, value: job }
+    if (read.ok && read.value.prLink === url) return is(job)
   }
-  return rejection === undefined ? { ok: true, value: null } : { ok: false, rejection }
+  return rejection === undefined ? is(null) : { ok: false, rejection }
 }
 
-interface RecordedJob {
-  job: string
-  /** Link to its pull request; null if the step did not know it. */
-  link: string | null
-  /** Whether the job may have a pull request that is not in its record. */
-  mayHavePull: boolean
-  createdAt: number
-}
+type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
 
 /** All recorded jobs, newest first, and why some may be missing. */
 async function recordedJobs(
   repository: string,
   projectId: string,
   ports: AgentPorts,
-): Promise<{ left: RecordedJob[]; rejection: Rejection | undefined }> {
-  const lists = [
-    await jobsOnThreads('issue', repository, projectId, ports),
-    await jobsOnThreads('review', repository, projectId, ports),
-    await jobsOnCommits(repository, projectId, ports),
-  ]
-  const left = lists.flatMap((list) => (list.ok ? list.value : []))
-  const rejected = lists.find((list) => !list.ok)
+): Promise<{ jobs: Recorded[]; rejection: Rejection | undefined }> {
+  const since = ports.clock.date() - lookBack
+  const issues = await recentEntries('issue', repository, projectId, since, ports)
+  const reviews = await recentEntries('review', repository, projectId, since, ports)
+  const statuses = await ownRecentStatuses(repository, since, ports)
+  if ([issues, reviews].some((read) => read.ok && read.value.isCut)) ports.log(say.commentsCut(repository))
+  const onThreads = [issues, reviews].flatMap((read) => (read.ok ? read.value.items : []))
+  const onCommits = (statuses.ok ? statuses.value.items : []).flatMap((status) => {
+    const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)
+    return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
+  })
+  const jobs = [...onThreads, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
+    job === null ? [] : [{ job, link, state, createdAt }],
+  )
+  const rejected = [issues, reviews, statuses].find((read) => !read.ok)
   return {
-    left: left.sort((one, other) => other.createdAt - one.createdAt),
+    jobs: jobs.sort((one, other) => other.createdAt - one.createdAt),
     rejection: rejected?.ok === false ? rejected.rejection : undefined,
   }
-}
-
-/** The jobs that are named in replies on threads. */
-async function jobsOnThreads(
-  kind: 'issue' | 'review',
-  repository: string,
-  projectId: string,
-  ports: AgentPorts,
-): Promise<GitHubReply<RecordedJob[]>> {
-  const found = await recentEntries(kind, repository, projectId, ports.clock.date() - lookBack, ports)
-  if (!found.ok) return found
-  if (found.value.isCut) ports.log(say.commentsCut(repository))
-  const value = found.value.items.flatMap(({ entry, createdAt }): RecordedJob[] => {
-    const { role, job, link, state } = entry
-    if (job === null) return []
-    const mayHavePull = role === 'request' && state === 'job' && link === null
-    return [{ job, link, mayHavePull, createdAt }]
-  })
-  return { ok: true, value }
-}
-
-/** The jobs that are named in the statuses of recent commits. */
-async function jobsOnCommits(
-  repository: string,
-  projectId: string,
-  ports: AgentPorts,
-): Promise<GitHubReply<RecordedJob[]>> {
-  const statuses = await ownRecentStatuses(repository, ports.clock.date() - lookBack, ports)
-  if (!statuses.ok) return statuses
-  const value = statuses.value.items.flatMap((status): RecordedJob[] => {
-    const { context, commit, createdAt } = status
-    const found = readStatus(status, { repository, commit, context, project: projectId }, ports.sign)
-    if (!found?.isSigned || found.entry.job === null) return []
-    const { job, link, state } = found.entry
-    return [{ job, link, mayHavePull: !isAtRest(state), createdAt }]
-  })
-  return { ok: true, value }
 }

@@ -1,7 +1,6 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
@@ -9,11 +8,9 @@ import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
-import { discard, reactTo } from '../life/comments.ts'
-import { replaced } from '../life/entry.ts'
-import type { FoundEntry } from '../life/format.ts'
+import { reactTo } from '../life/comments.ts'
 import { type Plan, writersOf } from '../life/live.ts'
-import { announce, notifyOnce, type RequestRef } from '../life/pull.ts'
+import { notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
@@ -52,11 +49,8 @@ export async function planCommand(
     inputs,
     ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
     ask: () => ask(inputs, asked, ports),
-    choose: () => choose(inputs, asked, ref, run, place, ports),
-    announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null, requester: by, code }
-      await announce(result, origin, ref, inputs, ports)
-    },
+    choose: () => chooseJob(inputs, asked, ref, step, place, ports),
+    about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
 }
 
@@ -71,8 +65,15 @@ async function turnAway(
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
+    const { problem } = denied
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, asked, denied, ports)
+    const { denied: who } = problem
+    if (who !== undefined && request.kind !== 'label') {
+      await reactTo({ ...ref, thread }, 'confused', ports)
+      // Once for each person.
+      const notice = { ...ref, request: `login:${who.login.toLowerCase()}` }
+      await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
+    }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
@@ -123,56 +124,6 @@ async function readReview(
     comments.push({ location: comment.location, text })
   }
   return reviewContext(comments, found.value.isCut, used)
-}
-
-async function choose(
-  inputs: AgentInputs,
-  { openedBy, thread }: Asked,
-  ref: RequestRef,
-  { step: identity }: RunIdentity,
-  { comments, entries, comment: own }: ThreadPlace,
-  ports: AgentPorts,
-): ReturnType<Plan['choose']> {
-  await cleanUp(ref, entries, thread, ports)
-  if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
-  const chosen = await chooseJob(
-    inputs,
-    { ...ref, thread, comments, entries, own, identity, openedBy },
-    ports,
-  )
-  return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
-}
-
-/** Removes comments about other requests of this step that a later comment about the same request replaces. */
-async function cleanUp(
-  { request, step }: RequestRef,
-  entries: readonly FoundEntry[],
-  thread: Asked['thread'],
-  ports: AgentPorts,
-): Promise<void> {
-  const others = entries.filter(
-    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
-  )
-  for (const own of Map.groupBy(others, ({ entry }) => entry.request).values())
-    await discard(
-      thread,
-      replaced(own).filter(({ isIntact }) => isIntact),
-      ports,
-    )
-}
-
-/** Reacts, and replies once for each person and thread. */
-async function replyDenied(
-  ref: RequestRef,
-  { thread }: Asked,
-  { problem }: Ended,
-  ports: AgentPorts,
-): Promise<void> {
-  await reactTo({ ...ref, thread }, 'confused', ports)
-  const { denied } = problem
-  if (denied === undefined) return
-  const name = `login:${denied.login.toLowerCase()}`
-  await notifyOnce({ ...ref, request: name }, thread, () => ports.words.denied(denied), ports)
 }
 
 /**

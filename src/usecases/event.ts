@@ -1,19 +1,16 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import { problems } from '../core/problems.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
-import { announce } from '../life/pull.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
@@ -50,10 +47,10 @@ export async function planEvent(
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event
-  const { projectId, jobId, githubToken } = inputs
+  const { projectId, githubToken } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
-  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  const subject = await readSubject(change, branch, inputs, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
   const code = codeOf(change, inputs, ports)
@@ -73,6 +70,8 @@ export async function planEvent(
   const ledger = ledgerFor(request, inputs, run, step, ports)
   if (branch !== null && ledger === null) return failed(problems.startUnknown())
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const requester = documented?.author ?? null
+  const origin = { repository: home.repository, thread: null, change: documented, requester, code }
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
@@ -87,16 +86,8 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
-    choose: async () => {
-      if (jobId !== null) return { ...newJob, jobId }
-      return findRoom(inputs, home.repository, step, ports)
-    },
-    announce: async (result) => {
-      if (githubToken === null) return
-      const requester = documented?.author ?? null
-      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, ref, inputs, ports)
-    },
+    choose: () => findRoom(inputs, home.repository, step, ports),
+    about: githubToken === null ? null : { origin, ref },
   }
 }
 
@@ -111,23 +102,16 @@ function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPort
   return null
 }
 
-interface Subject {
-  context: ChangeContext | null
-  documented: DocumentedChange | null
-  /** What is documented already, as a sentence for the prompt; null if nothing is. */
-  note: string | null
-}
-
+/** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */
 async function readSubject(
+  change: Change | null,
+  branch: Branch | null,
   inputs: AgentInputs,
-  { change, branch }: EventSubject,
-  home: Home,
+  { repository, commit: head }: Home,
   ports: AgentPorts,
-): Promise<Subject | Ended> {
-  if (change === null) {
-    const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context: null, documented: upTo, note: null }
-  }
+) {
+  const atHome = { repository, head, number: null, author: null }
+  if (change === null) return { context: null, documented: branch && atHome, note: null }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
   const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null

@@ -1,31 +1,26 @@
 /** Waits for a job: one loop, with decisions from the core. */
 
-import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
+import { isKnownStatus, isTerminal, type Job, outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
 import type { AgentOutcome, AgentResult } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { say } from '../say/messages.ts'
-import { type Called, callOnce, Heartbeat, sleepWithHeartbeat } from './jobs.ts'
+import { type Called, callOnce, polling, sleeper } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */
 export interface Wait {
   projectId: string
   jobId: string
-  /** The job in the response to its creation or follow-up; null if the response contained none. */
+  /** The job as last seen, such as in the response to its creation or follow-up; null if it was not. */
   job: Job | null
   /** The job before this step sent a follow-up; null if it sent none. */
   before: Job | null
-  /** Whether this step created the job, so that the first poll can wait. */
-  created: boolean
   /** Whether a record names the job, so that its id is certainly right. */
   isRecorded: boolean
   interval: PollInterval
 }
-
-/** How the wait ended. */
-export type Waited = Pick<AgentResult, 'outcome' | 'job' | 'problem'>
 
 /** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
@@ -46,21 +41,18 @@ export async function waitForJob(
   wait: Wait,
   ports: PlatformPorts,
   meanwhile: () => Promise<void> = async () => {},
-): Promise<Waited> {
-  const { clock, cancelled, deadline, log } = ports
-  const { projectId, jobId } = wait
-  const operation = { name: 'read', projectId, jobId } as const
-  const watch = new Watch(wait, clock.now(), log)
+): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
+  const { clock, cancelled, deadline } = ports
+  const watch = new Watch(wait, ports)
+  const sleepUntil = sleeper(ports)
   let end = deadline
   for (;;) {
-    const nextRead = clock.now() + watch.nextRead(clock.now(), ports.random())
-    await pause(watch, Math.min(nextRead, end), ports)
+    const nextRead = clock.now() + watch.nextRead()
+    await sleepUntil(Math.min(nextRead, end), (left) => watch.reportWaiting(left))
     if (cancelled.aborted) return watch.end('cancelled')
-    const reply = await callOnce({ operation, parse: (json) => parseJob(json, jobId) }, ports)
+    const reply = await callOnce(polling(wait.projectId, wait.jobId), ports)
     if (cancelled.aborted) return watch.end('cancelled')
-    const outcome = reply.ok
-      ? watch.observe(reply.value, clock.now())
-      : watch.missed(reply, { now: clock.now(), date: clock.date(), random: ports.random(), end })
+    const outcome = reply.ok ? watch.observe(reply.value) : watch.missed(reply, end)
     if (outcome !== undefined) return watch.end(outcome)
     await meanwhile()
     if (clock.now() < end) continue
@@ -69,99 +61,91 @@ export async function waitForJob(
   }
 }
 
-function pause(watch: Watch, until: number, ports: PlatformPorts): Promise<void> {
-  const report = (nextRead: number) => watch.reportWaiting(ports.clock.now(), nextRead)
-  return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
+/** Polls that failed since the last successful one. */
+interface Outage {
+  failures: number
+  problem: Problem
+  /** When the first of its 404s arrived, on the clock's `now`. */
+  missingSince: number | undefined
+  retryIn: number
 }
 
 class Watch {
   /** Whether the last poll was the first to show the job completed without a link. */
   needsSecondLook = false
-  readonly heartbeat: Heartbeat
   private readonly wait: Wait
+  private readonly ports: PlatformPorts
   private readonly since: number
-  private readonly log: PlatformPorts['log']
   private job: Job | null
-  private problem: Problem | null = null
-  private failures = 0
-  /** When the first of the consecutive 404s arrived, on the clock's `now`. */
-  private missingSince: number | undefined
+  private outage: Outage | null = null
   private saidFailingAt = Number.NEGATIVE_INFINITY
   private reads = 0
-  private retryIn: number | undefined
   private settled: boolean
   private warned = false
 
-  constructor(wait: Wait, now: number, log: PlatformPorts['log']) {
+  constructor(wait: Wait, ports: PlatformPorts) {
     this.wait = wait
-    this.since = now
-    this.heartbeat = new Heartbeat(now)
-    this.log = log
+    this.ports = ports
+    this.since = ports.clock.now()
     this.job = wait.job
     // The response to a follow-up proves nothing: a later poll, from a replica that lags, may still show the earlier
     // result.
     this.settled = wait.before === null
   }
 
+  private age(): number {
+    return this.ports.clock.now() - this.since
+  }
+
   /** Milliseconds until the next poll. A job that this step only waits for is polled immediately. */
-  nextRead(now: number, random: number): number {
-    if (this.retryIn !== undefined) return this.retryIn
-    const { interval, created, before } = this.wait
-    if (this.reads === 0 && !created && before === null) return 0
-    const wait = nextPoll(interval, now - this.since, this.reads, random)
+  nextRead(): number {
+    if (this.outage !== null) return this.outage.retryIn
+    if (this.reads === 0 && this.job === null) return 0
+    const wait = nextPoll(this.wait.interval, this.age(), this.reads, this.ports.random())
     return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, linkGrace) : wait
   }
 
   /** Handles a poll; returns an outcome if the wait is over. */
-  observe(job: Job, now: number): AgentOutcome | undefined {
-    this.failures = 0
-    this.problem = null
-    this.retryIn = undefined
-    this.missingSince = undefined
-    this.reads++
-    const age = now - this.since
+  observe(job: Job): AgentOutcome | undefined {
+    const { log } = this.ports
     const { status } = job
-    if (status !== null && status !== this.job?.status) this.log(say.status(status, age))
+    this.outage = null
+    this.reads++
+    if (status !== null && status !== this.job?.status) log(say.status(status, this.age()))
     if (status !== null && !isKnownStatus(status) && !this.warned) {
       this.warned = true
-      this.log(say.unknownStatus(status))
+      log(say.unknownStatus(status))
     }
     this.job = job
-    const outcome = this.isSettled(job, age) ? outcomeOfJob(job) : undefined
+    const outcome = this.isSettled(job) ? outcomeOfJob(job) : undefined
     // The link may appear shortly after the status.
     this.needsSecondLook = outcome === 'no-changes' && !this.needsSecondLook
     return this.needsSecondLook ? undefined : outcome
   }
 
-  /**
-   * Handles a failed poll; returns an outcome if waiting cannot help.
-   * @param at `now` and `end` are on the clock's `now`, `date` is since the epoch, `random` is in [0, 1)
-   */
-  missed(
-    { failure, problem }: Extract<Called<Job>, { ok: false }>,
-    at: { now: number; date: number; random: number; end: number },
-  ): AgentOutcome | undefined {
-    const { now, date, random, end } = at
-    this.failures++
-    this.problem = problem
-    if (isMissing(failure)) this.missingSince ??= now
+  /** Handles a failed poll; returns an outcome if waiting cannot help. @param end when the wait ends */
+  missed({ failure, problem }: Extract<Called<Job>, { ok: false }>, end: number): AgentOutcome | undefined {
+    const { clock, random, log } = this.ports
+    const now = clock.now()
+    const failures = (this.outage?.failures ?? 0) + 1
+    const missingSince = this.outage?.missingSince ?? (isMissing(failure) ? now : undefined)
     // The id of a job that was never seen may be wrong, so the first 404 ends the wait.
-    const isKnown = this.job !== null || this.wait.isRecorded
-    const hasVanished = isKnown && this.missingSince !== undefined
-    this.retryIn = retryAfter({
+    const hasVanished = missingSince !== undefined && (this.job !== null || this.wait.isRecorded)
+    const retryIn = retryAfter({
       operation: 'read',
       failure,
-      attempt: this.failures,
-      date,
-      random,
-      ...(hasVanished && { missingFor: now - (this.missingSince ?? now) }),
+      attempt: failures,
+      date: clock.date(),
+      random: random(),
+      ...(hasVanished && { missingFor: now - missingSince }),
     })
-    if (this.retryIn === undefined) return 'error'
+    this.outage = { failures, problem, missingSince, retryIn: retryIn ?? 0 }
+    if (retryIn === undefined) return 'error'
     // Reported once in each outage: the heartbeat shows how many polls have failed since.
-    if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
+    if (failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
-      const nextAttempt = Math.max(0, Math.min(this.retryIn, end - now))
-      this.log(say.failing(problem, nextAttempt))
+      const nextAttempt = Math.max(0, Math.min(retryIn, end - now))
+      log(say.failing(problem, nextAttempt))
     }
     return undefined
   }
@@ -173,27 +157,26 @@ class Watch {
     return outcome === undefined || outcome === 'no-changes' ? 'timed-out' : outcome
   }
 
-  reportWaiting(now: number, nextRead: number): void {
-    const { failures } = this
-    const status = this.job?.status ?? null
-    this.log(say.waiting(now - this.since, status, nextRead, failures))
+  reportWaiting(nextRead: number): void {
+    const [status, failures] = [this.job?.status ?? null, this.outage?.failures ?? 0]
+    this.ports.log(say.waiting(this.age(), status, nextRead, failures))
   }
 
-  end(outcome: AgentOutcome): Waited {
-    const { job, problem } = this
-    return { outcome, job, problem }
+  end(outcome: AgentOutcome): Awaited<ReturnType<typeof waitForJob>> {
+    return { outcome, job: this.job, problem: this.outage?.problem ?? null }
   }
 
   /** Whether a job's status is current: after a follow-up, once something has changed or enough time has passed. */
-  private isSettled(job: Job, age: number): boolean {
+  private isSettled(job: Job): boolean {
     const { before } = this.wait
     if (this.settled || before === null) return true
     // A response without a status shows neither an end nor a change.
     if (job.status === null) return false
+    const age = this.age()
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved && isTerminal(job.status)) this.log(say.unchanged(job.status, age))
+    if (this.settled && !moved && isTerminal(job.status)) this.ports.log(say.unchanged(job.status, age))
     return this.settled
   }
 }

@@ -2,7 +2,8 @@
 
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'

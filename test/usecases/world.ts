@@ -3,12 +3,12 @@
  * is recorded.
  */
 
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import type { Rejection } from '../../src/core/problems.ts'
-import { problems } from '../../src/core/problems.ts'
+import { problems, type Rejection } from '../../src/core/problems.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import type { CommitRequest } from '../../src/life/commit.ts'
 import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
@@ -60,7 +60,7 @@ export type Seen = LogEntry & { at: number }
 
 /** What the store and the runner received, in order. */
 export type Entry =
-  | { type: 'open' | 'announce' }
+  | { type: 'open' }
   | { type: 'sending'; operation: OperationName }
   | ({ type: 'started' } & Started)
   | { type: 'job'; jobId: string }
@@ -156,7 +156,7 @@ export async function run(
     ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
-    announce: async () => void journal.push({ type: 'announce' }),
+    about: null,
   }
   const ports: LifePorts = {
     clock: {
