@@ -2,7 +2,7 @@
 import { type Operation, parseJob } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
 import type { AgentResult } from '../src/core/outcome.ts'
-import { type Problem, problems } from '../src/core/problems.ts'
+import { type FileFault, type Problem, problems } from '../src/core/problems.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { withoutJob } from '../src/life/live.ts'
@@ -26,7 +26,7 @@ const call = (name: 'create' | 'read' | 'visitors', failure: Failure): Problem =
   problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
 const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
-const file = (input: string, kind: 'missing' | 'outside' | 'unwritable') =>
+const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
   problems.file({ kind, input, path: 'PATH' })
 
 /** Each kind of problem, with placeholders for values, and what else helps. */
@@ -122,14 +122,19 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
   'secret-in-prompt': [problems.keyInPrompt(), problems.tokenInPrompt()],
   file: [
-    file('prompt-file', 'missing'),
-    file('prompt-file', 'outside'),
-    file('context-files', 'outside'),
-    file('report-dir', 'unwritable'),
+    ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable'] as const).map((kind) =>
+      file(kind),
+    ),
+    file('missing'),
+    file('outside', 'context-files'),
+    file('unwritable', 'report-dir'),
     problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
-  defect: [problems.defect('Unexpected error.')],
+  defect: [
+    problems.defect('Unexpected error.'),
+    problems.defect('The payload of `EVENT` is not what GitHub documents.'),
+  ],
 }
 
 /** All samples of problems. */

@@ -35,7 +35,7 @@ export interface Problem {
   call?: { name: OperationName; failure: Failure } | null
   /** Why the pull request is not known to stay within `allowed-paths`. */
   files?: OutOfBounds
-  /** The account that may not use the command. */
+  /** The account that cannot use the command. */
   denied?: Denied
 }
 

@@ -40,7 +40,7 @@ const texts = fc.record({
 })
 type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never
 
-/** Plain words in place of each text, as far as it makes a difference whether there is a text or a URL. */
+/** Plain words in place of each text: only whether there is a text, and whether it is a URL, makes a difference. */
 function bland(job: Job): Job {
   const plain = (text: string | null) => text && (isWeb(text) ? 'https://github.com/a/b' : 'x')
   return {

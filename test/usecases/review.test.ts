@@ -70,7 +70,7 @@ it.each<[name: string, setting: Setting, files?: object]>([
   ['a push in between', { heads: ['a', 'b'] }],
 ])('allowed-paths is checked: %s', async (_, setting, files) => {
   const { result } = await review(setting)
-  const problem = files === undefined ? null : { type: 'out-of-bounds', files }
+  const problem = files === undefined ? null : { id: 'out-of-bounds', files }
   expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
 })
 
@@ -83,7 +83,7 @@ it.each<Setting>([
   { link: 'https://github.example/acme/docs/pull/101' },
 ])('allowed-paths is violated, and the log says so, if the files cannot be read: %j', async (setting) => {
   const { result, log } = await review(setting)
-  expect(result.problem).toEqual({ type: 'out-of-bounds', files: unreadable })
+  expect(result.problem?.files).toEqual(unreadable)
   expect(log).toEqual(['Could not read the files'])
 })
 
