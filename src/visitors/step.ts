@@ -7,9 +7,8 @@ import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { outputNames } from '../say/conclusion.ts'
-import { type StepContext, stateKeys } from '../steps/context.ts'
-import { finishDryRun } from '../steps/finish.ts'
+import type { StepContext } from '../steps/context.ts'
+import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { githubTime } from '../steps/ports.ts'
 import type { PlatformPorts, ReportFolder } from '../usecases/ports.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
@@ -64,17 +63,17 @@ async function tryVisitors(inputs: VisitorsInputs, ports: PlatformPorts, stage: 
 }
 
 async function finish(
-  inputs: VisitorsInputs,
-  { runner }: StepContext,
+  { failOn }: VisitorsInputs,
+  step: StepContext,
   result: VisitorsResult,
   files: Partial<ReportFiles> = {},
 ): Promise<void> {
-  const outputs = visitorsOutputs(result, files)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  await runner.summary(visitorsSummary(result))
-  runner.log(describeReport(result, inputs.failOn))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, inputs.failOn)) runner.fail()
+  await writeEnd(step, {
+    outputs: visitorsOutputs(result, files),
+    entries: [describeReport(result, failOn)],
+    summary: visitorsSummary(result),
+    isFailed: failsStep(result.outcome, failOn),
+  })
 }
 
 function createPorts(
