@@ -87,7 +87,13 @@ async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Pro
   const today = ports.clock.date()
   const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
   const period = { from, to }
-  const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
+  const operation = {
+    name: 'visitors',
+    projectId,
+    period,
+    path: 'visitors',
+    query: { limit: 1, offset: 0 },
+  } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
   return read.ok ? null : read.problem
 }

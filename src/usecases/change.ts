@@ -9,6 +9,7 @@ import {
   noDiff,
   readAttributes,
   selectChange,
+  unlisted,
   type WantedDiff,
 } from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
@@ -182,8 +183,8 @@ async function readFiles(
   const paths = await github.changedPaths(repository, mergeBase, range.head)
   if (!paths.ok) return { ok: true, value: listed }
   const known = new Set(listed.files.flatMap(({ path, previousPath }) => [path, previousPath]))
-  const others = paths.value.items.filter((path) => !known.has(path))
-  return { ok: true, value: { ...listed, isCut: paths.value.isCut, others } }
+  const others = paths.value.items.filter((path) => !known.has(path)).map(unlisted)
+  return { ok: true, value: { files: [...listed.files, ...others], isCut: paths.value.isCut } }
 }
 
 /** Whether the account with this login is the author; case is ignored. */

@@ -42,7 +42,13 @@ export class Requests {
   /** Requests pages of the site, with their visitors. */
   pages(period: Period, offset: number, take?: Take) {
     const { projectId } = this
-    const operation = { name: 'visitors', projectId, period, limit: pageSize, offset } as const
+    const operation = {
+      name: 'visitors',
+      projectId,
+      period,
+      path: 'visitors',
+      query: { limit: pageSize, offset },
+    } as const
     return this.make({ operation, parse: parseVisitorsPage }, take)
   }
 
