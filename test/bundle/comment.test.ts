@@ -24,7 +24,7 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
   expect(written().filter((body) => body.startsWith('⏳'))).toEqual([])
 })
 
-// test/steps/comment.test.ts has the complete tables; these check that the bundle is wired in the same way.
+// test/steps/outcomes.test.ts has the complete tables; these check that the bundle is wired in the same way.
 it.concurrent('a re-run by a reader is skipped', async () => {
   const { reactions, service, run } = await bundle.createWorld()
   const { outputs, exitCode } = await run(command, {}, rerunBy('rita'))

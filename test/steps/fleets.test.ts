@@ -74,12 +74,9 @@ withBash(
   },
 )
 
-it.each([
-  [1, 8],
-  [251, 10],
-])('the hourly budget counts a report of %i pages as %i requests', async (pages, requests) => {
-  const { platform } = await report({}, { visitors: siteOf(pages) })
-  expect([platform.requests.length, requestsOf(pages)]).toEqual([requests, requests])
+it('the hourly budget counts the requests of a report', async () => {
+  const { platform } = await report({}, { visitors: siteOf(251) })
+  expect(platform.requests).toHaveLength(requestsOf(251))
 })
 
 /** A double of `gh` that knows a few repositories, and records the changes that it is asked to make. */
@@ -128,7 +125,6 @@ withBash(
 
 it.each([
   ['https://github.com', { group: 'docs-7', queue: 'max' }, 'ubuntu-slim'],
-  ['https://acme.ghe.com', { group: 'docs-7', queue: 'max' }, 'ubuntu-slim'],
   // On Enterprise Server, `queue` would make the workflow invalid.
   ['https://github.acme.example', expect.stringMatching(/^docs-\d+-acme$/), 'self-hosted'],
 ])(
