@@ -104,7 +104,7 @@ const inputs: Row[] = [
   ],
 ]
 
-/** Who may start a job. test/usecases/gate.test.ts and test/core/trigger have the complete tables. */
+/** The gate. test/usecases/gate.test.ts and test/core/trigger have the complete tables. */
 const gate: Row[] = [
   ['✅ detached eyes +', 'Created job', comment],
   ['✅ detached eyes +', 'Created job', linked, { 'context-diff': 'false' }],
