@@ -6,16 +6,16 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { TriggerRef } from '../core/progress.ts'
+import { problems } from '../core/problems.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
-import { outputNames, outputsOf } from '../say/outputs.ts'
-import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
+import { outputNames, outputsOf } from '../say/conclusion.ts'
+import { leftOutBlock, pendingSummary, promptBlock, type TriggerRef } from '../say/summary.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Ended } from '../usecases/gate.ts'
-import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
+import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
@@ -39,8 +39,7 @@ export async function runAgentMode(
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
-    const { repository, commit, runUrl } = step
-    const home = { repository, commit, runUrl, eventName: step.event.name }
+    const home = { ...step, eventName: step.event.name }
     const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(inputs, subject, step.run, home, ports)
     await run(plan, ref)
@@ -51,8 +50,11 @@ export async function runAgentMode(
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-    case 'label':
-      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
+    case 'label': {
+      // Other triggers do not need this code, so they do not load it.
+      const { planCommand } = await import('../usecases/command.ts')
+      return run(await planCommand(inputs, trigger, step.run, ports), threadRef(trigger))
+    }
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
@@ -92,7 +94,7 @@ function hostOf(
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
-      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
+      return isSaved ? { ok: true } : { ok: false, problem: problems.unsavedState() }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId
@@ -130,17 +132,6 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       await finishDryRun({ problem, details }, ports, step)
     },
   }
-}
-
-async function planForThread(
-  inputs: AgentInputs,
-  asked: Asked,
-  ports: AgentPorts,
-  step: StepContext,
-): Promise<Plan | Ended> {
-  // Other triggers do not need this code, so they do not load it.
-  const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(inputs, asked, step.run, ports)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

@@ -3,9 +3,7 @@ import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/schema.ts'
-import type { Progress } from '../core/progress.ts'
-import { describe } from '../say/messages.ts'
-import { createWords } from '../say/words.ts'
+import { createWords } from '../say/replies.ts'
 import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
@@ -14,7 +12,7 @@ export const githubTime = 30_000
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
-  const { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl } = step
+  const { runner, clock, proxy, cancelled, apiUrl, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
   const github = createGitHubPorts({
     token: inputs.githubToken,
@@ -26,7 +24,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
   })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
-    github: inputs.dryRun ? readOnly(github) : github,
+    github: inputs.dryRun ? { ...github, ...writes } : github,
     words: createWords({ label: null, ...inputs, ...step }),
     clock,
     deadline,
@@ -34,7 +32,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     cancelled,
     serverUrl,
     sha256,
-    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
+    log: (...entries) => entries.forEach(runner.log),
     sign: signWith(inputs.apiKey),
   }
 }
@@ -55,7 +53,7 @@ type Read =
 const done = async () => ({ ok: true, value: undefined }) as const
 
 /** Writes do nothing, and report success. */
-const writes: Omit<GitHubPorts, Read> = {
+export const writes: Omit<GitHubPorts, Read> = {
   // A higher id than any comment's, so that another run's comment counts as the first.
   reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   edit: done,
@@ -65,9 +63,4 @@ const writes: Omit<GitHubPorts, Read> = {
   setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   addLabels: done,
   requestReviews: done,
-}
-
-/** Replaces the calls that write. */
-export function readOnly(github: GitHubPorts): GitHubPorts {
-  return { ...github, ...writes }
 }
