@@ -1,20 +1,18 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { demoRepository, repository } from '../../sandbox/demo.ts'
-import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { repository } from '../../sandbox/demo.ts'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { onTestFinished } from '../running.ts'
-import { platformFor } from '../service.ts'
-import { FastClock } from './run.ts'
+import { bundle, FastClock } from './run.ts'
 
 /** Runs it against the mocks. */
 async function smoke(answer: string, isSet = true) {
   const { now, options } = new FastClock()
-  const roles = { mona: { permission: 'write', role_name: 'write' } } as const
-  const hub = await startGitHub({ viewer: 'mona', roles, repositories: [demoRepository()], now })
-  onTestFinished(() => hub.close())
-  const platform = await platformFor({ ends: 'no-changes', readsUntilEnd: 0, now })
+  const { hub, service: platform } = await bundle.createWorld({
+    github: { viewer: 'mona', comments: [], now },
+    platform: { ends: 'no-changes', readsUntilEnd: 0, now },
+  })
   const own = { SMOKE_TOKEN: sandboxGitHubToken, SMOKE_REPOSITORY: repository, SMOKE_ISSUE: '7' }
   const account = { SMOKE_PROJECT: 'sandbox-docs', SMOKE_KEY: sandboxKey }
   const services = { GITHUB_API_URL: hub.url, MINTLIFY_URL: platform.url }
