@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import type { LifePorts } from '../../src/life/live.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { call } from '../../src/usecases/jobs.ts'
 import type { RequestTimeout } from '../../src/usecases/ports.ts'
 import { event, Stage } from './step.ts'
@@ -71,6 +71,16 @@ interface Sent extends HttpRequest {
   timeout: RequestTimeout
 }
 
+/** What the messages about one thing have in common. */
+const about = {
+  job: /^(Created|Sent the prompt to|Waiting for) job/,
+  status: /the job (is|failed)/i,
+  unknown: /does not know/,
+  waiting: /^Still (?!trying)|polls? failed|^No new work yet/,
+  failing: /^(?!Still trying).*(Trying again|Next attempt)/,
+  unchanged: /still shows its earlier result/,
+}
+
 const operationOf = ({ method, path }: HttpRequest): Operation => {
   if (method === 'GET') return 'read'
   return path.endsWith('/message') ? 'message' : 'create'
@@ -85,7 +95,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
   const left = { create: 'active', message: 'active', read: 'active', ...scripts }
   const queues = { create: read(left.create), message: read(left.message), read: read(left.read) }
   const sent: Sent[] = []
-  const log: (Progress & { at: number })[] = []
+  const log: string[] = []
   let waits = 0
   let cancelledIn: string | undefined
   const point = async (name: string) => {
@@ -107,7 +117,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
     return (queue.length > 1 ? queue.shift() : queue[0]) ?? reset
   }
   const ports = ({ host, deadline }: LifePorts): Partial<LifePorts> => ({
-    http: { exchange },
+    http: { host: 'api.mintlify.com', exchange },
     clock: {
       now: () => stage.now,
       date: () => stage.clock.date() + (how.wallShift?.(at()) ?? 0),
@@ -126,7 +136,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
         return { ok: true, value: [{ path: 'a.md', size: 2, text: 'A\n' }] }
       },
     },
-    onProgress: (seen) => log.push({ ...seen, at: at() }),
+    log: (...entries) => log.push(...entries.map(({ text }) => text)),
     deadline: how.deadline ?? deadline,
     ...(how.isDiskFull && { host: { ...host, sending: () => ({ ok: false, problem: null }) } }),
   })
@@ -136,7 +146,7 @@ async function run(inputs: Inputs, scripts: Scripts, how: How = {}) {
   const times = sent.map(
     (each) => `${each.operation === 'read' ? '' : `${each.operation} `}${each.at / 1000}`,
   )
-  const count = (type: Progress['type']) => log.filter((seen) => seen.type === type).length
+  const count = (thing: keyof typeof about) => log.filter((text) => about[thing].test(text)).length
   return {
     result,
     sent,
@@ -305,11 +315,11 @@ describe('the polls of a job, in seconds', () => {
     expect((await run(follow, { read: 'old' })).took).toBeGreaterThanOrEqual(180_000)
   })
 
-  type Log = Partial<Record<Progress['type'], number>>
+  type Log = Partial<Record<keyof typeof about, number>>
   const rare = { ...prompt, timeout: '10m', 'poll-interval': '50s' }
   it.each<[title: string, inputs: Inputs, scripts: Scripts, log: Log]>([
     ['each change of status', prompt, { read: 'active*2 queued*2 active done' }, { status: 3 }],
-    ['one unknown status', prompt, { read: 'queued*3 thinking*3 done' }, { 'unknown-status': 1 }],
+    ['one unknown status', prompt, { read: 'queued*3 thinking*3 done' }, { unknown: 1 }],
     ['one outage', prompt, { read: 'active reset*20 done' }, { failing: 1, waiting: 12 }],
     ['few of many outages', prompt, { read: `${'reset active '.repeat(20)}done` }, { failing: 2 }],
     ['each failed send', prompt, { create: 'unsent*2 active', read: 'done' }, { failing: 2 }],
@@ -323,13 +333,13 @@ describe('the polls of a job, in seconds', () => {
     ['a line each minute', rare, {}, { waiting: 10 }],
   ])('the log shows %s', async (_, inputs, scripts, log) => {
     const { count } = await run(inputs, scripts)
-    for (const [type, times] of Object.entries(log)) expect(count(type as Progress['type']), type).toBe(times)
+    for (const [thing, times] of Object.entries(log)) expect(count(thing as keyof Log), thing).toBe(times)
   })
 
   it('a wait whose polls fail until the deadline keeps what it knows', async () => {
     const { result } = await run({ ...prompt, timeout: '5m' }, { read: '503' })
     const known = { outcome: 'timed-out', jobId: 'job_1', job: { status: 'active' } }
-    expect(result).toMatchObject({ ...known, problem: { operation: 'read', failure: { status: 503 } } })
+    expect(result).toMatchObject({ ...known, problem: { call: { name: 'read', failure: { status: 503 } } } })
     const missed = await run({ ...resume, timeout: '5m' }, { read: 'reset' })
     expect(missed.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: null })
   })
@@ -420,7 +430,7 @@ describe('a send', () => {
     const { sent, log, result } = await run(files, { read: 'done' })
     expect(sent[0]).toMatchObject({ method: 'POST', path: '/v2/agent/docs/job' })
     expect(sent[0]?.body?.prompt).toMatch(/^From a file\n[\s\S]*### a\.md/)
-    expect(log.map(({ type }) => type)).toEqual(['prompt', 'job', 'status'])
+    expect(log.at(-1)).toMatch(about.status)
     expect(result).toMatchObject({ jobId: 'job_1', problem: null, elapsed: 15_000 })
   })
 
@@ -473,38 +483,39 @@ describe('a cancelled step', () => {
         const jobId = isCreated || 'job-id' in inputs ? 'job_1' : null
         expect(seen.result, where).toMatchObject({ outcome: 'cancelled', jobId })
         const { problem } = seen.result
-        if (isLost) expect(problem, where).toMatchObject({ failure: { kind: 'no-response' } })
-        else expect(problem, where).not.toMatchObject({ operation: 'read' })
+        if (isLost) expect(problem, where).toMatchObject({ call: { failure: { kind: 'no-response' } } })
+        else expect(problem, where).not.toMatchObject({ call: { name: 'read' } })
       }
     },
   )
 })
 
 it.each([
-  ['may repeat', true, false, 'failing'],
-  ['may not repeat', false, false, 'failing'],
-  ['is cancelled', true, true, undefined],
-])('a call asks whether to repeat, and waits for the answer: it %s', async (_, may, isCancelled, log) => {
+  ['may repeat', true, false, 1],
+  ['may not repeat', false, false, 1],
+  ['is cancelled', true, true, 0],
+])('a call asks whether to repeat, and waits for the answer: it %s', async (_, may, isCancelled, lines) => {
   const { clock } = new Stage()
   const controller = new AbortController()
   const queue = read('429 id')
   const logged: string[] = []
   const http = {
+    host: 'api.mintlify.com',
     async exchange() {
       if (isCancelled) controller.abort()
       return queue.shift() ?? reset
     },
   }
-  const onProgress = ({ type }: Progress) => logged.push(type)
+  const log = (...entries: LogEntry[]) => logged.push(...entries.map(({ text }) => text))
   const ports = {
     clock,
     http,
-    onProgress,
+    log,
     cancelled: controller.signal,
     deadline: 600_000,
     random: () => 0.5,
   }
   const operation = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
   const { ok } = await call({ operation, parse: (json) => json }, ports, async () => may)
-  expect([ok, queue.length, logged[0]]).toEqual([may && !isCancelled, ok ? 0 : 1, log])
+  expect([ok, queue.length, logged.length]).toEqual([may && !isCancelled, ok ? 0 : 1, lines])
 })
