@@ -5,35 +5,18 @@
 import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
 import { type GitHubFault, sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import { runStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { createWorld } from '../steps/comment-world.ts'
+import { bundle, FastClock } from './run.ts'
 
 type Inputs = Record<string, string>
 
-const pace = 15
 const detached = { wait: 'false' }
 const begin = commit({ message: 'Begin', files: { 'src/a.ts': 'a\n' } })
 const head = commit({ message: 'Change', parents: [begin], files: { 'src/b.ts': 'b\n' } })
 const onPush = pushed({ before: begin, after: head, repository })
-
-/** Options of Node.js with which a process's clocks and timers run faster, and its date is ahead. */
-function clockOf(begun: number, ahead: number): string {
-  const code = `
-    import { syncBuiltinESMExports } from 'node:module'
-    import timers from 'node:timers/promises'
-    const [date, now, wait, sleep] = [Date.now, performance.now.bind(performance), setTimeout, timers.setTimeout]
-    Date.now = () => Math.round(${begun} + (date() - ${begun}) * ${pace} + ${ahead})
-    performance.now = () => now() * ${pace}
-    globalThis.setTimeout = (act, ms, ...rest) => wait(act, ms / ${pace}, ...rest)
-    timers.setTimeout = (ms, ...rest) => sleep(ms / ${pace}, ...rest)
-    syncBuiltinESMExports()`
-  return `--import data:text/javascript,${encodeURIComponent(code)}`
-}
 
 /** Two runs list the commit's statuses before either writes one. */
 function twoAtOnce(): GitHubFault {
@@ -47,21 +30,20 @@ function twoAtOnce(): GitHubFault {
 }
 
 async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
-  const begun = Date.now()
-  let ahead = 0
-  const now = () => new Date(begun + (Date.now() - begun) * pace + ahead)
+  const clock = new FastClock()
+  const { now } = clock
   /** The times that the next lists show. */
   const shown: Date[] = []
   const lag = () => now().getTime() - (shown.shift() ?? now()).getTime()
-  const home = new Repository({ name: repository, branches: { main: head } })
-  const { hub, service, run } = await createWorld(runStep, {
+  const { hub, home, service, run } = await bundle.createWorld({
+    repository: { branches: { main: head } },
     platform: { now, readsUntilEnd: 0, ...platform },
-    github: { now, lag, faults, repositories: [home] },
+    github: { now, lag, faults },
   })
   /** Runs a step, and returns its outputs. */
   const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
     const identity = { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: `${attempt}`, GITHUB_SHA: sha }
-    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clockOf(begun, ahead) })).outputs
+    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clock.options })).outputs
   }
   return {
     hub,
@@ -74,7 +56,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
       (await step(event, { prompt: 'Do', ...inputs }, id, attempt)).outcome,
     /** Runs mode settle after the deadlines of all runs, and returns the numbers of settled and pending jobs. */
     async settle() {
-      ahead += 90 * 60_000
+      clock.ahead += 90 * 60_000
       const { settled, pending } = await step(
         scheduled(repository),
         { mode: 'settle', command: '/docs' },
