@@ -215,14 +215,6 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   expect(days.printed(run)).toMatchSnapshot()
 })
 
-it('the first run sends the last seven days', async () => {
-  const days = await Days.begin(ended)
-  days.push('old', {}, 20)
-  days.push('recent', {}, 25)
-  expect(days.printed(await days.run())).toMatchSnapshot()
-  expect(days.shown).toBe('recent')
-})
-
 it.each(rhythms.slice(1))(
   'a month of 100 pushes starts as many jobs $name as the README says',
   async (rhythm) => {
