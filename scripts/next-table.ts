@@ -57,17 +57,18 @@ function ledgerOf(entry: Row['entry']): Found[] {
 }
 
 function stepsAfter(found: Found[]): string[] {
-  const known = fold(found)
+  const known = (at: number) => fold(found, at)
   const run: Runner = { kind: 'run', writer: 'now', before: ['run'], isFirst: false, since: 0, opened: null }
   const state = found[0]?.entry.state ?? 'asked'
   const post = { kind: 'post', writer: 'run', since: 0, state, hasResult: false } as const
-  const settle = { kind: 'settle', job: { kind: 'read', job }, isOpened: false, canCheck: true } as const
-  const [early, late] = [next(settle, known, hourMs), next(settle, known, 2 * hourMs)]
+  const isOpened = false
+  const seen = { job: { kind: 'read', job }, isOpened, canCheck: true, hasLeftovers: false } as const
+  const settle = { kind: 'settle', since: 0, ...seen } as const
   return [
-    found.length === 0 ? runText(next({ ...run, isFirst: true }, known, 0)) : '',
-    rerunText(next(run, known, 0), next(run, known, hourMs)),
-    found.length === 0 ? '' : postText(next(post, known, hourMs)),
-    settleText(early, late),
+    found.length === 0 ? runText(next({ ...run, isFirst: true }, null)) : '',
+    rerunText(next(run, known(0)), next(run, known(hourMs))),
+    found.length === 0 ? '' : postText(next(post, known(hourMs))),
+    settleText(next(settle, known(hourMs)), next(settle, known(2 * hourMs))),
   ]
 }
 
@@ -99,6 +100,6 @@ function postText(step: PostStep): string {
 
 function settleText(early: SettleStep, late: SettleStep): string {
   if (late.do === 'leave') return 'nothing'
-  const what = { report: 'reports', 'give-up': 'ends it', leave: '' }[late.do]
+  const what = late.do === 'report' ? 'reports' : 'ends it'
   return early.do === 'leave' ? `after the run’s deadline: ${what}` : what
 }

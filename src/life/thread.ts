@@ -5,9 +5,8 @@
  */
 import type { JobChoice } from '../core/job/job.ts'
 import { isGood } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { type Thread, threadName } from '../core/thread.ts'
+import type { Thread } from '../core/thread.ts'
 import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
   type CommentPorts,
@@ -22,7 +21,7 @@ import {
 } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import type { Place, Shown } from './place.ts'
+import { type Place, type Shown, twice } from './place.ts'
 
 /** The texts on a thread, in Markdown. */
 export interface ThreadWords {
@@ -51,6 +50,8 @@ export interface ThreadPorts extends CommentPorts {
 
 /** Keeps a request's entries on its thread. */
 export class ThreadPlace implements Place {
+  readonly kind = 'thread'
+  readonly isOff = false
   /** The action's own comments when the thread was last read, and their entries. */
   comments: readonly FoundComment[] = []
   entries: readonly FoundEntry[] = []
@@ -60,29 +61,31 @@ export class ThreadPlace implements Place {
   private readonly written = new Map<number, FoundEntry>()
   private readonly request: ThreadRequest
   private readonly ports: ThreadPorts
+  private readonly orWarn: ReturnType<typeof warnOnRejection>
 
   constructor(request: ThreadRequest, ports: ThreadPorts, comment: number | null = null) {
     this.request = request
     this.ports = ports
     this.comment = comment
+    this.orWarn = warnOnRejection(request.thread, ports)
   }
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
-    const read = await ownComments(this.request.thread, this.ports)
+    const { thread } = this.request
+    const read = await twice(() => ownComments(thread, this.ports))
     if (!read.ok) return read
     this.comments = read.value
-    this.entries = entriesIn(read.value, this.request.thread, this.ports)
+    this.entries = entriesIn(read.value, thread, this.ports)
     return { ok: true, value: this.known() }
   }
 
   private known(): FoundEntry[] {
-    const listed = entriesOf({ ...this.request, role: 'request' }, this.entries)
-    const others = listed.filter(({ id }) => !this.written.has(id))
+    const listed = entriesOf(this.request, this.entries)
     const own = [...this.written.values()].map((each) => {
       const { isIntact } = listed.find(({ id }) => id === each.id) ?? each
       return { ...each, isIntact }
     })
-    return [...others, ...own]
+    return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
   }
 
   pending(choice: JobChoice): Shown {
@@ -95,26 +98,21 @@ export class ThreadPlace implements Place {
   }
 
   async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
-    const entry = this.entryFrom(statement)
     const { thread } = this.request
-    const done = await put(thread, this.comment, words, entry, this.ports)
+    const entry = this.entryFrom(statement)
+    // The run may have been killed before it knew its comment.
+    this.comment ??=
+      this.known().find((each) => each.isSigned && each.entry.writer === entry.writer)?.id ?? null
+    const writing = twice(() => put(thread, this.comment, words, entry, this.ports))
+    const done = await this.orWarn('edit', writing)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
     return done
   }
 
-  resume(writer: string): boolean {
-    const own = entriesOf({ ...this.request, role: 'request' }, this.entries)
-    this.comment ??= own.find(({ entry, isSigned }) => isSigned && entry.writer === writer)?.id ?? null
-    return this.comment !== null
-  }
-
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    const entry = this.entryFrom(statement)
     const { thread } = this.request
-    const posted = await warnOnRejection(thread, this.ports)(
-      'reply',
-      post(thread, shown.words, entry, this.ports),
-    )
+    const entry = this.entryFrom(statement)
+    const posted = await this.orWarn('reply', post(thread, shown.words, entry, this.ports))
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
     const done = posted.ok || this.comment === null ? posted : await this.write(statement, shown)
     await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
@@ -130,23 +128,10 @@ export class ThreadPlace implements Place {
     const all = this.known()
     const { top } = fold(all)
     if (top === null || !isAtRest(top.entry.state)) return true
-    const foreign = all.filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
-    const isDone = await discard(this.request.thread, replaced(all), this.ports)
-    await discard(
-      this.request.thread,
-      foreign.map((each) => ({ ...each, isIntact: false })),
-      this.ports,
-    )
-    return isDone
-  }
-
-  canDoWithout(): boolean {
-    return false
-  }
-
-  warn(rejection: Rejection): void {
-    const { thread } = this.request
-    this.ports.onProgress({ type: 'thread-failed', act: 'edit', thread, rejection })
+    const foreign = all
+      .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
+      .map((each) => ({ ...each, isIntact: false }))
+    return discard(this.request.thread, [...replaced(all), ...foreign], this.ports)
   }
 
   saved(): SavedThread {
@@ -159,23 +144,8 @@ export class ThreadPlace implements Place {
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {
-    this.written.set(id, {
-      id,
-      entry,
-      isSigned: true,
-      nodeId: '',
-      createdAt: entry.since,
-      words,
-      isIntact: true,
-    })
+    const found = { id, entry, words, isSigned: true, isIntact: true, nodeId: '', createdAt: entry.since }
+    this.written.set(id, found)
     return id
   }
-}
-
-/** A name for a step's request on a thread. */
-export function requestName(
-  thread: Thread,
-  { request, step }: Pick<CommentEntry, 'request' | 'step'>,
-): string {
-  return [threadName(thread), request, step].join(' ')
 }

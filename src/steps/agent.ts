@@ -10,6 +10,7 @@ import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
+import { nowhere } from '../life/place.ts'
 import { outputNames, outputsOf } from '../say/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
 import type { Ended } from '../usecases/ended.ts'
@@ -71,7 +72,10 @@ function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
     inputs,
-    ledger: null,
+    writer: '',
+    before: [],
+    place: nowhere,
+    isFirst: true,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => ({ ...newJob, jobId: inputs.jobId }),
     announce: async () => {},
@@ -93,7 +97,7 @@ function hostOf(
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
-      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
+      return isSaved ? null : { problem: { type: 'unsaved-state', operation } }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId
@@ -119,7 +123,7 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
     save: () => {},
     sending: (_, jobId) => {
       step.jobRef.jobId = jobId
-      return { ok: false, problem: null }
+      return { problem: null }
     },
     started: async () => {},
     output: () => {},

@@ -62,7 +62,9 @@ export async function planCommand(
   return {
     kind: 'plan',
     inputs,
-    ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
+    ...writers,
+    place,
+    isFirst: !run.actors.isRerun,
     ask: () => ask(inputs, asked, ports),
     choose: () => choose(inputs, asked, ref, run, place, ports),
     announce: async (result) => {
@@ -142,16 +144,14 @@ async function choose(
   { openedBy, thread }: Asked,
   ref: RequestRef,
   { step: identity }: RunIdentity,
-  { comments, entries, comment: own }: ThreadPlace,
+  place: ThreadPlace,
   ports: CommandPorts,
 ): ReturnType<Plan['choose']> {
-  await cleanUp(ref, entries, thread, ports)
+  const read = await place.list()
+  if (!read.ok) return unread('thread', read.rejection)
+  await cleanUp(ref, place.entries, thread, ports)
   if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
-  const chosen = await chooseJob(
-    inputs,
-    { ...ref, thread, comments, entries, own, identity, openedBy },
-    ports,
-  )
+  const chosen = await chooseJob(inputs, { ...ref, thread, place, identity, openedBy }, ports)
   return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
 }
 

@@ -9,7 +9,8 @@ import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts
 import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
-import { type Ledger, type Plan, writersOf } from '../life/live.ts'
+import { type Plan, writersOf } from '../life/live.ts'
+import { nowhere } from '../life/place.ts'
 import { announce } from '../life/pull.ts'
 import { readChange, wantedDiff } from './change.ts'
 import { findDocumented } from './documented.ts'
@@ -67,9 +68,15 @@ export async function planEvent(
     isOptional: change === null && branch === null,
     failOn: [...inputs.failOn],
   }
-  const ledger = ledgerFor(request, inputs, run, step, ports)
-  if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
-  const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const { isRerun } = run.actors
+  const place =
+    githubToken === null || request.run === '' || request.commit === ''
+      ? nowhere
+      : new CommitPlace(request, ports)
+  if (branch !== null && place.isOff) return failed({ type: 'start-unknown' })
+  if (isRerun && place.isOff) ports.onProgress({ type: 'no-record', isRerun })
+  const writers = writersOf(run, step)
+  const ref = requestOf(request, writers.writer, ports.clock.date())
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
@@ -80,7 +87,10 @@ export async function planEvent(
   return {
     kind: 'plan',
     inputs,
-    ledger,
+    ...writers,
+    place,
+    // Several runs can follow the same upstream run.
+    isFirst: !isRerun && request.run === run.id,
     ask: async () => {
       const context = await readContext()
       if (context !== null && 'kind' in context) return context
@@ -125,22 +135,4 @@ async function readSubject(
 function followsOf(change: Change | null, branch: Branch | null): Follows {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
-}
-
-/** The request's statuses; null if nothing can be written. */
-function ledgerFor(
-  request: CommitRequest,
-  { githubToken }: AgentInputs,
-  run: RunIdentity,
-  step: StepName,
-  ports: AgentPorts,
-): Ledger | null {
-  const { isRerun } = run.actors
-  if (githubToken === null || request.run === '' || request.commit === '') {
-    if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
-    return null
-  }
-  // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && request.run === run.id
-  return { ...writersOf(run, step), place: new CommitPlace(request, ports), isFirst, isAnnounced: false }
 }

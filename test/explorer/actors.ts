@@ -98,7 +98,7 @@ function portsOf(outside: Outside, about: string) {
     },
     host: {
       save: (saved) => outside.save(saved),
-      sending: () => ({ ok: true }),
+      sending: () => null,
       started: async () => {},
       output: () => {},
       finish: async () => {},
@@ -226,7 +226,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
     const found = [issue, codePull].flatMap((thread) => {
       const there = own.filter((comment) => comment.thread.number === thread.number)
       return entriesOf(
-        { role: 'request', request, step: stepName(named) },
+        { request, step: stepName(named) },
         entriesIn(there, thread, { sign }),
       )
     })

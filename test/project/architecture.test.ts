@@ -24,7 +24,6 @@ const allowed: Record<string, string[]> = {
   'visitors/core': [
     'core/globs.ts',
     'core/job/response.ts',
-    'core/mark-codec.ts',
     'core/mark.ts',
     'core/outcome.ts',
     'core/problem.ts',

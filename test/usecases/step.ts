@@ -415,7 +415,7 @@ function portsOf(
         if (isDiskFull && left.saved !== 'null') return
         left.saved = JSON.stringify(saved)
       },
-      sending: () => ({ ok: true }) as const,
+      sending: () => null,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),

@@ -9,9 +9,8 @@ import type { Rejection } from '../../src/core/problem.ts'
 import type { AgentResult, Progress } from '../../src/core/progress.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import type { CommitRequest } from '../../src/life/commit.ts'
-import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
+import { type LifePorts, live, type Plan, type Started } from '../../src/life/live.ts'
 import type { Place, Shown } from '../../src/life/place.ts'
-import type { Started } from '../../src/life/send.ts'
 import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 import { operations } from '../core/samples.ts'
 
@@ -126,10 +125,11 @@ export async function run(
   const { prompt, jobId } = given
   const shown: Shown = { words: '', state: 'pending', link: '' }
   const place: Place = {
+    kind: 'commit',
+    isOff: false,
     list: async () => ({ ok: true, value: [] }),
     pending: () => shown,
     result: ({ outcome }) => ({ ...shown, words: outcome }),
-    resume: () => true,
     hasLeftovers: () => false,
     async write({ state, job }, { words }) {
       if (state === 'open') await record({ type: 'open' })
@@ -143,14 +143,15 @@ export async function run(
       return { ok: true, value: 2 }
     },
     clear: async () => true,
-    canDoWithout: () => false,
-    warn: () => {},
     saved: () => ({ kind: 'commit', request: {} as CommitRequest, context: null }),
   }
   const plan: Plan = {
     kind: 'plan',
     inputs: given,
-    ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
+    place,
+    writer: 'run',
+    before: [],
+    isFirst: true,
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
     announce: async () => void journal.push({ type: 'announce' }),
@@ -208,9 +209,7 @@ export async function run(
       save: () => {},
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
-        return options.isDiskFull
-          ? { ok: false, problem: { type: 'unsaved-state', operation } }
-          : { ok: true }
+        return options.isDiskFull ? { problem: { type: 'unsaved-state', operation } } : null
       },
       started: async (started) => record({ type: 'started', ...started }),
       output: ({ outcome }) => void journal.push({ type: 'output', outcome }),

@@ -1,6 +1,5 @@
 /** The hidden mark in a report's comment: its series and period. It is signed, so that commenters cannot make one. */
-import { fingerprint, type Sign } from '../../core/mark.ts'
-import { decode, encode, markTail, readTail } from '../../core/mark-codec.ts'
+import { decode, encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { lengthOf, type Period } from './period.ts'
 
