@@ -7,7 +7,7 @@ import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
 import { inputNames } from './core/inputs/inputs.ts'
 import { cancelled } from './signals.ts'
-import { contextOf } from './steps/environment.ts'
+import { contextOf } from './steps/context.ts'
 import { runMain } from './steps/main.ts'
 
 const { env } = process

@@ -3,7 +3,6 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { guardContext } from '../core/guard.ts'
 import { isPathSegment } from '../core/job/job.ts'
 import {
   decode,
@@ -17,6 +16,7 @@ import {
   withoutTail,
 } from '../core/mark.ts'
 import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
+import { guardContext } from '../core/review.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { minuteMs } from '../core/units.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'

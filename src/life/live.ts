@@ -18,9 +18,9 @@ import { isRequestEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { call } from '../usecases/call.ts'
-import type { Ended } from '../usecases/ended.ts'
-import { readJob } from '../usecases/jobs.ts'
+import type { Origin } from '../core/pull.ts'
+import type { Ended } from '../usecases/gate.ts'
+import { call, readJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
@@ -30,6 +30,7 @@ import { isAtRest, type Known, type State, type Statement } from './entry.ts'
 import { writerName } from './format.ts'
 import { next, type Opened, type RunStep, recordsAgain, type Self, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
+import { announce, type RequestRef } from './pull.ts'
 import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
@@ -48,10 +49,10 @@ export interface Plan extends Self {
   isFirst: boolean
   /** Reads what is asked for, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
-  /** Chooses the job; null for a new one. */
+  /** Chooses the job, unless `job-id` names it. */
   choose(): Promise<ChosenJob | Ended>
-  /** Reports the result on the pull requests that it is about. */
-  announce(result: AgentResult): Promise<void>
+  /** What to say on the pull requests that the result is about; null if nothing is. */
+  about: { origin: Origin; ref: RequestRef } | null
 }
 
 /** What the post step needs to finish a killed run's request. */
@@ -206,7 +207,8 @@ class Run {
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
     const prompt = await composePrompt(asking, plan.inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
-    const chosen = await plan.choose()
+    const { jobId: given } = plan.inputs
+    const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, { prompt })
     const { jobId } = chosen
     if (prompt !== null) {
@@ -344,7 +346,7 @@ class Run {
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
     if (!isAtRest(this.statement.state)) {
-      await plan.announce(result)
+      await this.announce(result)
       return this.leave(result)
     }
     const { attempt, since } = this.statement
@@ -352,7 +354,7 @@ class Run {
     const { step } = await lookAt(place, (known) => next(reporter, known), ports)
     if (step === null) return
     if (step.do === 'report') {
-      await plan.announce(result)
+      await this.announce(result)
       const shown = place.result(result, false)
       this.save({ shown, isReport: true })
       // The entry comes last: if the run is killed before that, the next run repeats all of this.
@@ -361,6 +363,12 @@ class Run {
     }
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
     if (await place.clear()) ports.host.save(null)
+  }
+
+  /** Reports the result on the pull requests that it is about. */
+  private async announce(result: AgentResult): Promise<void> {
+    const { about, inputs } = this.plan
+    if (about !== null) await announce(result, about.origin, about.ref, inputs, this.ports)
   }
 
   /** States that this run has left the job. A run that only waited has nothing to add. */
@@ -412,13 +420,7 @@ export function withoutJob(
 }
 
 /** What the post step needs from outside. */
-interface PostPorts extends CommentPorts, CommitPorts {
-  github: AgentPorts['github']
-  words: CommitPorts['words'] & {
-    /** The words of a comment whose run was killed, by the state of its request. */
-    killed(state: 'not-sent' | 'open' | 'job'): string
-  }
-}
+type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github' | 'words'>
 
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
@@ -457,6 +459,5 @@ export async function finishKilled(
 
 function savedPlace(saved: Saved['place'], ports: PostPorts): Place {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
-  const unused = { working: () => '', result: () => '' }
-  return new ThreadPlace(saved.request, { ...ports, words: unused }, saved.comment)
+  return new ThreadPlace(saved.request, ports, saved.comment)
 }

@@ -9,6 +9,7 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import {
+  type Found,
   hasNoResult,
   higher,
   isAtRest,
@@ -17,7 +18,6 @@ import {
   type Statement,
   type Writer,
 } from './entry.ts'
-import type { FoundEntry } from './format.ts'
 
 /** Milliseconds between two looks. GitHub's lists lag by up to ten seconds, so the second shows what the first may lack. */
 export const lagMs = 11_000
@@ -266,24 +266,21 @@ function isHeld({ state, isLeft, until }: Writer, now: number): boolean {
 const earlierMs = 90_000
 const earlierStepMs = 5_000
 
-/** When a comment was posted, and its writer began. */
-type Timed = Pick<FoundEntry, 'id' | 'createdAt'> & { entry: Pick<Statement, 'state' | 'since'> }
-
 /**
  * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
- * so exactly one of two commands waits for the other, even if the runners' clocks differ.
- * @param own this command's comment; null for a re-run that has none yet @param since when this run began
+ * so exactly one of two commands waits for the other. A re-run looks before it comments.
+ * @param own this command's comment; null if it has none yet @param since when this run began
  * @param others the highest entries of the thread's other commands
  */
 export function nextCommand(
-  own: Pick<Timed, 'id' | 'createdAt'> | null,
+  own: number | null,
   since: number,
-  others: readonly Timed[],
+  others: readonly Found[],
   now: number,
 ): Look | { do: 'choose'; isLate: boolean } {
-  const isPending = others.some(({ id, createdAt, entry }) => {
-    const age = (own?.createdAt ?? since) - Math.max(createdAt, entry.since)
-    return ['asked', 'open'].includes(entry.state) && (own === null || id < own.id) && age < earlierMs
+  const isPending = others.some(({ id, entry }) => {
+    const isEarlier = own === null || id < own
+    return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < earlierMs
   })
   if (isPending && now < since + earlierMs) return look(Math.min(now + earlierStepMs, since + earlierMs))
   return { do: 'choose', isLate: isPending }

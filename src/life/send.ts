@@ -3,7 +3,7 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import { type Ended, failed } from '../usecases/ended.ts'
+import { type Ended, failed } from '../usecases/gate.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */

@@ -6,15 +6,15 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pollJobs } from '../usecases/jobs.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
 import type { Known } from './entry.ts'
-import type { CommentEntry } from './format.ts'
-import { type AgentPull, followPulls } from './hold.ts'
+import { followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type OpenRequest, type SettleHome, type SettlePorts } from './open.ts'
+import { findOpenWork, type OpenRequest, type SettleHome } from './open.ts'
 import { lookAt } from './place.ts'
 
 /**
@@ -22,16 +22,14 @@ import { lookAt } from './place.ts'
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
-  const renewed = new Map<number, CommentEntry>()
-  const ports = { ...given, introduced: new Set<string>(), renewed }
+export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPorts): Promise<SettleResult> {
   const { cancelled, clock } = ports
   const [begun, since] = [clock.now(), clock.date()]
   const found = await findOpenWork(inputs, home, since, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
-  const { requests, pulls, copies, isCut } = found.value
+  const { requests, comments, copies, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ known }) => jobToPoll(known) ?? []),
     inputs.projectId,
@@ -47,13 +45,12 @@ export async function settle(inputs: RunInputs, home: SettleHome, given: SettleP
     jobs.push(...(await settleOne(request, settling)))
   }
   for (const copy of copies) await discard(copy.thread, [copy], ports)
-  const current = pulls.map((pull) => renewedPull(pull, renewed))
   // Lists lag: another settle may have written something.
   const waitForLists = async () => {
     const wait = begun + lagMs - clock.now()
     if (wait > 0) await clock.sleep(wait, cancelled)
   }
-  const done = { jobs, pulls: await followPulls(current, inputs, waitForLists, ports), isCut }
+  const done = { jobs, pulls: await followPulls(comments, inputs, home, waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -63,17 +60,10 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
   return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
-/** Applies an entry that this settle has changed, because the lists were read before the change. */
-function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, CommentEntry>): AgentPull {
-  const { comment } = pull
-  const entry = comment === null ? undefined : renewed.get(comment.id)
-  return entry === undefined || comment === null ? pull : { ...pull, comment: { ...comment, entry } }
-}
-
 /** What settling one request needs. */
 interface Settling {
   inputs: RunInputs
-  ports: SettlePorts
+  ports: AgentPorts
   reads: ReadonlyMap<string, Reply<Job>>
   writer: string
   /** When this settle began to look. */

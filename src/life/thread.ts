@@ -7,7 +7,7 @@ import type { JobChoice } from '../core/job/job.ts'
 import { isGood } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Thread } from '../core/thread.ts'
-import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
+import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
   type CommentPorts,
   discard,
@@ -22,13 +22,6 @@ import {
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import { type Place, type Shown, twice } from './place.ts'
-
-/** The texts on a thread, in Markdown. */
-export interface ThreadWords {
-  working(choice: JobChoice): string
-  /** The result: a new comment or, if the job continues without this step, the working comment's text. */
-  result(result: AgentResult, code: CommentEntry['code']): string
-}
 
 /** A request on a thread. */
 export interface ThreadRequest
@@ -45,7 +38,7 @@ export interface SavedThread {
 }
 
 export interface ThreadPorts extends CommentPorts {
-  words: ThreadWords
+  words: AgentPorts['words']
 }
 
 /** Keeps a request's entries on its thread. */
@@ -93,7 +86,7 @@ export class ThreadPlace implements Place {
   }
 
   result(result: AgentResult, isOpen: boolean): Shown {
-    const words = this.ports.words.result(result, isOpen ? null : this.request.code)
+    const words = this.ports.words.result(result, this.request, isOpen ? null : this.request.code)
     return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '' }
   }
 

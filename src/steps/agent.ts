@@ -1,4 +1,5 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
+
 import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/inputs.ts'
@@ -13,14 +14,12 @@ import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
 import { outputNames, outputsOf } from '../say/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
-import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
+import type { Ended } from '../usecases/gate.ts'
 import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
-import { bestEffort } from './best-effort.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { finish } from './finish.ts'
+import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
-import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
@@ -77,8 +76,8 @@ function planWait(inputs: AgentInputs): Plan {
     place: nowhere,
     isFirst: true,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ ...newJob, jobId: inputs.jobId }),
-    announce: async () => {},
+    choose: async () => newJob,
+    about: null,
   }
 }
 
@@ -132,7 +131,6 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       if (result.outcome === 'skipped') return host.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
       const details = [leftOutBlock(result), promptBlock(result)]
-      const { finishDryRun } = await import('./dry-run.ts')
       await finishDryRun({ problem, details }, ports, step)
     },
   }
@@ -146,10 +144,7 @@ async function planForThread(
 ): Promise<Plan | Ended> {
   // Other triggers do not need this code, so they do not load it.
   const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(inputs, asked, step.run, {
-    ...ports,
-    words: commandWords(inputs, asked, step),
-  })
+  return planCommand(inputs, asked, step.run, ports)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

@@ -1,9 +1,15 @@
 /** The end of a step: its result for later steps and for people. */
 import { type Failable, failsStep } from '../core/outcome.ts'
+import type { PlatformProblem, Problem } from '../core/problem.ts'
 import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import { dayMs } from '../core/units.ts'
+import { withoutJob } from '../life/live.ts'
+import { describeDryRun } from '../say/dry-run.ts'
 import { describeResult } from '../say/messages.ts'
 import { outputNames, outputsOf } from '../say/outputs.ts'
 import { agentSummary } from '../say/summary.ts'
+import { call } from '../usecases/jobs.ts'
+import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
@@ -20,4 +26,55 @@ export async function finish(
   await runner.summary(agentSummary(result, jobRef, trigger))
   runner.save(stateKeys.finished, 'true')
   if (failsStep(result.outcome, failOn)) runner.fail()
+}
+
+/** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
+export async function bestEffort(
+  { runner }: Pick<StepContext, 'runner'>,
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const text = `The result is complete, but could not be reported to GitHub. This is a bug in the action: ${error}`
+    runner.log({ level: 'warning', title: 'GitHub not updated', text })
+  }
+}
+
+/** What a run did with ports that do not write. */
+interface DryRunEnd {
+  /** Why a real run would fail; null if it would not. */
+  problem: Problem | null
+  /** Markdown for the summary: what the step read. */
+  details: readonly string[]
+}
+
+/** Finishes a dry run. Its only output is the outcome. */
+export async function finishDryRun(
+  { problem, details }: DryRunEnd,
+  ports: PlatformPorts,
+  step: StepContext,
+): Promise<void> {
+  const { runner, jobRef, cancelled } = step
+  const access = await checkAccess(jobRef.projectId, ports)
+  if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
+  const { entry, summary } = describeDryRun({ access, run: problem }, jobRef, details)
+  for (const name of outputNames) runner.output(name, name === 'outcome' ? 'dry-run' : '')
+  runner.log(entry)
+  await runner.summary(summary)
+  runner.save(stateKeys.finished, 'true')
+  if (access !== null || problem !== null) runner.fail()
+}
+
+/**
+ * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
+ * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
+ */
+async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
+  const today = ports.clock.date()
+  const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
+  const period = { from, to }
+  const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
+  const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
+  return read.ok ? null : { type: 'platform', operation: 'visitors', failure: read.failure }
 }

@@ -1,15 +1,13 @@
-/** The adapters that modes agent and settle share. */
+/** The adapters that modes agent and settle share. In a dry run, writes to GitHub do nothing. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import { matchesGlob } from '../core/globs.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
-import { readOnly } from '../usecases/read-only.ts'
+import { createWords } from '../say/words.ts'
+import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
-import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
@@ -32,7 +30,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
     github: inputs.dryRun ? readOnly(github) : github,
-    words: wordsOf(inputs.command, step),
+    words: createWords({ label: null, ...inputs, ...step }),
     clock,
     deadline,
     random: Math.random,
@@ -41,6 +39,38 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     sha256,
     onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    matches: matchesGlob,
   }
+}
+
+/** The calls that only read. All others must be in `writes`, or this file does not compile. */
+type Read =
+  | keyof Repositories
+  | 'contains'
+  | 'releases'
+  | 'pullViews'
+  | 'role'
+  | 'viewer'
+  | 'comments'
+  | 'recentComments'
+  | 'statuses'
+  | 'recentStatuses'
+
+const done = async () => ({ ok: true, value: undefined }) as const
+
+/** Writes do nothing, and report success. */
+const writes: Omit<GitHubPorts, Read> = {
+  // A higher id than any comment's, so that another run's comment counts as the first.
+  reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  edit: done,
+  remove: async () => ({ ok: true, value: 'gone' }),
+  react: done,
+  hide: done,
+  setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  addLabels: done,
+  requestReviews: done,
+}
+
+/** Replaces the calls that write. */
+export function readOnly(github: GitHubPorts): GitHubPorts {
+  return { ...github, ...writes }
 }

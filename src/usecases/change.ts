@@ -1,5 +1,6 @@
-/** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
+/** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import {
   type ChangedFiles,
   type NoDiff,
@@ -9,12 +10,21 @@ import {
   type WantedDiff,
 } from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
+import type { VisibleText } from '../core/prompt/visible.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
-import type { ThreadRequest } from '../core/trigger/request.ts'
-import { type Ended, noChange, skipped, unread } from './ended.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
+import type { Release, ThreadRequest } from '../core/trigger/request.ts'
+import { byteLength } from '../core/units.ts'
+import { type Ended, noChange, skipped, unread } from './gate.ts'
+import type {
+  AgentPorts,
+  GitHubPorts,
+  GitHubReply,
+  PullRequest,
+  PullRequestDetails,
+  Repositories,
+} from './ports.ts'
 
 /** A change, after it is read. */
 export interface ChangeRead {
@@ -168,7 +178,7 @@ async function includesOtherPulls(
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
-  { github, matches, onProgress }: AgentPorts,
+  { github, onProgress }: AgentPorts,
 ): Promise<ChangeContext | NoDiff | Ended> {
   if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
@@ -178,7 +188,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
-  return selectChange(change, listed, { ...wanted, attributes: lines, matches })
+  return selectChange(change, listed, { ...wanted, attributes: lines })
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */
@@ -199,4 +209,33 @@ async function readFiles(
 /** Whether the account with this login is the author; case is ignored. */
 export function isAuthoredBy(login: string) {
   return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
+}
+
+/** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */
+const renderLimit = 400_000
+
+/** The text that people see if GitHub shows Markdown in a repository. Nothing is sent if GitHub does not render it. */
+export async function readVisible(
+  markdown: string,
+  repository: string,
+  github: Pick<Repositories, 'render'>,
+): Promise<VisibleText | Ended> {
+  if (markdown.trim() === '') return { text: '', leftOut: [] }
+  if (byteLength(markdown) > renderLimit)
+    return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
+  const rendered = await github.render(repository, markdown)
+  if (!rendered.ok) return unread('text', rendered.rejection)
+  // The HTML parser is large, and most steps have no such text.
+  const { visibleText } = await import('../core/prompt/visible.ts')
+  return visibleText(rendered.value)
+}
+
+/** A release as context for the prompt. */
+export async function readRelease(
+  release: Release,
+  repository: string,
+  github: Pick<Repositories, 'render'>,
+): Promise<ChangeContext | Ended> {
+  const notes = await readVisible(release.notes, repository, github)
+  return 'kind' in notes ? notes : releaseContext(release, notes)
 }

@@ -8,7 +8,7 @@ import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { entriesOn, inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, noChange } from './ended.ts'
+import { type Ended, noChange } from './gate.ts'
 import { readRecorded } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 

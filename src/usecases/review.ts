@@ -23,7 +23,7 @@ export async function reviewChanges(
   const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
-  const files = checkPaths(changes, allowedPaths, ports.matches)
+  const files = checkPaths(changes, allowedPaths)
   if (files === undefined) return reviewed
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
@@ -84,7 +84,7 @@ async function readFiles(
 }
 
 /** Reads a pull request. One that the token cannot see counts as rejected. */
-export async function readPull(
+async function readPull(
   { repository, number }: Pick<Thread, 'repository' | 'number'>,
   github: AgentPorts['github'],
 ): Promise<GitHubReply<PullRequestDetails>> {

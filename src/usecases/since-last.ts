@@ -23,7 +23,7 @@ import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { type Ended, noChange, unread } from './ended.ts'
+import { type Ended, noChange, unread } from './gate.ts'
 import { readRecorded } from './jobs.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 

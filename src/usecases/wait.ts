@@ -4,7 +4,7 @@ import { type Failure, isMissing } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
+import { callOnce, Heartbeat, sleepWithHeartbeat } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */

@@ -341,7 +341,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/call.ts',
+    file: 'src/usecases/jobs.ts',
     tests: ['test/usecases/call.test.ts', 'test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
     mutants: [
       [
@@ -684,7 +684,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not report the result on the pull request',
-        'if (step) {\n      await plan.announce(result)\n',
+        'if (step) {\n      await this.announce(result)\n',
         'if (step) {\n',
       ],
       [
@@ -740,7 +740,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts'],
     isLong: true,
     mutants: [
       ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
@@ -755,49 +755,34 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/hold.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
-    isLong: true,
+    tests: ['test/usecases/holds.test.ts'],
     mutants: [
+      ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
+      ["trusts another account's hold", ' && creator === viewer.value', ''],
+      ['does not renew a hold on a new commit', 'commit === view.head && ', ''],
       [
-        'changes a pull request that a person merged or closed',
-        "if (view?.state === 'open') done.push",
-        'if (view) done.push',
+        'sets the same status again',
+        'const isShown = shown === holdStatuses[state]',
+        'const isShown = false',
       ],
-      [
-        "trusts another account's hold",
-        'context === holdContext && creator === viewer',
-        'context === holdContext',
-      ],
-      [
-        'does not renew a hold on a new commit',
-        'last?.commit === view.head ? last.state : null',
-        'last?.state ?? null',
-      ],
-      ['sets the same status again', '(state === null || current === holdStatuses[state])', 'state === null'],
-      [
-        'lifts a hold at an earlier release',
-        'github.releases(repository, closedAt ?? 0)',
-        'github.releases(repository, 0)',
-      ],
+      ['lifts a hold at an earlier release', 'code?.closedAt ?? 0', '0'],
       [
         'looks at the first release only',
         'if (contains.ok && contains.value) return true',
         'return contains.ok && contains.value',
       ],
-      ['comments before the status is set', "if (shown === 'rejected') return null", ''],
+      ['comments before the status is set', 'view.head, ports))) return null', 'view.head, ports))) void 0'],
+      ['comments again after each close', 'code === undefined || !isNews(state, hold)', 'code === undefined'],
+      ['records a comment that GitHub rejected', 'pull, ports))) return did', 'pull, ports))) void 0'],
+      ['hides that the code changed', '![hold.head, ...given].includes(head)', 'false'],
+      ['forgets what a later request gave the agent', '![hold.head, ...given]', '![hold.head]'],
       [
-        'comments again after each close',
-        'if (state === null || !isNews(state, hold)) return did',
-        'if (state === null) return did',
+        'lowers the status if the code is unread',
+        'if (code === undefined && shown !== undefined) return null',
+        '',
       ],
-      [
-        'records a comment that GitHub rejected',
-        'ports))) return did\n  await record',
-        'ports))) void 0\n  await record',
-      ],
-      ['repeats a notice', 'if (found.length > 0) return true', ''],
-      ['hides that the code changed', 'code?.head !== hold.head', 'false'],
-      ['shows a guard for other globs', 'if (globs !== globsName(settings.allowedPaths)) return false', ''],
+      ['forgets a hold that no list shows', 'threads.push(...own', 'void (own'],
+      ['shows a guard for other globs', ' || globs !== recordedGlobs(inputs.allowedPaths)', ''],
     ],
   },
   {
@@ -812,24 +797,21 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!found.ok) return unread('thread', found.rejection)\n  const rules",
         'if (!found.ok) return null\n  const rules',
       ],
-      ['denies the same person twice on a thread', 'if (found.value.some(isSame)) return', ''],
-      ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
     ],
   },
   {
     file: 'src/life/pull.ts',
-    tests: ['test/usecases/pulls.test.ts'],
+    tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
     mutants: [
+      ['writes on any pull request', 'if (isOpenedFor(opened, ref, agentLogin)) return true', 'return true'],
       [
-        'writes on any pull request',
-        'if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true',
-        'return true',
+        'repeats a notice',
+        "if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true",
+        '',
       ],
-      [
-        'writes on a pull request that it cannot read',
-        'leaveOut(thread, read, ports)\n    return false',
-        'leaveOut(thread, read, ports)\n    return true',
-      ],
+      ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
+      ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
+      ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
     ],
   },
   {
@@ -839,7 +821,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
       [
         'allows another spelling of an excluded path',
-        ' && isSelected(folded(path), excluded.map(folded), matches)',
+        ' && isSelected(folded(path), excluded.map(folded))',
         '',
       ],
       ['compares different forms of Unicode', ".normalize('NFC')", ''],
@@ -893,7 +875,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/rolling.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/rolling.test.ts'],
     mutants: [
       [
@@ -903,8 +885,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "counts Mintlify's own pull requests",
-        'if (job.value === null) others.push(pull.url)',
-        'if (job.value === undefined) others.push(pull.url)',
+        'if (job === null) others.push(url)',
+        'if (job === undefined) others.push(url)',
       ],
       [
         'allows one more open pull request than the limit',
@@ -913,16 +895,16 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'starts a job if it cannot count',
-        "if (!job.ok) return unread('open-pull-requests', job.rejection)",
-        'if (!job.ok) return newJob',
+        "if (!found.ok) return unread('open-pull-requests', found.rejection)",
+        'if (!found.ok) return newJob',
       ],
-      ['follows a held pull request', '|| (await isHeld(pullThread(repository, pull.number), ports))', ''],
+      ['follows a held pull request', 'found.takes && !isHeld', 'found.takes'],
       [
         'makes a new job if no job accepts a follow-up',
-        "return failed({ type: 'open-limit', limit, links: own.map(({ pull }) => pull.url) })",
+        "return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })",
         'return newJob',
       ],
-      ['trusts an unsigned status', 'if (!found?.isSigned || ', 'if (!found || '],
+      ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
   },
   {
@@ -942,7 +924,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/thread-job.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
     mutants: [
       [
@@ -951,21 +933,22 @@ export const mutantGroups: readonly MutantGroup[] = [
         'while (false && clock.now() < until',
       ],
       ['waits after a cancel', ' && !cancelled.aborted) {', ') {'],
-      ['waits for a later command', ' && isEarlier && age', ' && age'],
+      ['waits for a later command', ' && isEarlier && since', ' && since'],
+      ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
       [
         'follows a job on another account’s pull request',
-        '!isPullRequest || !isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
-        '!isPullRequest',
-      ],
-      [
-        'sends a command on a report’s issue to the job of an earlier one',
-        "if (hasReport(on)) return fresh('own')",
+        ' && isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
         '',
       ],
       [
+        'sends a command on a report’s issue to the job of an earlier one',
+        "readTail('docs-agent-report', body) !== null",
+        'body === null',
+      ],
+      [
         'follows a job that accepts no follow-up',
-        'if (!found.takes) return fresh(found.why)',
-        "if (!found.takes) return fresh('own')",
+        'if (!found.takes) return { ...newJob, choice: found.why }',
+        'if (!found.takes) return newJob',
       ],
     ],
   },

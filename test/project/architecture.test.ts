@@ -14,8 +14,8 @@ const src = join(projectDir, 'src')
 const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
   say: ['core'],
-  // The types of calls to GitHub are those of their functions.
-  'usecases/ports.ts': ['core', 'adapters/github'],
+  // The types of calls to GitHub, and of texts, are those of their functions.
+  'usecases/ports.ts': ['core', 'adapters/github', 'say/words.ts'],
   usecases: ['core', 'life'],
   life: ['core', 'usecases', 'zod/mini'],
   steps: ['core', 'life', 'say', 'usecases', 'adapters', 'node:fs', 'node:path'],
@@ -36,7 +36,7 @@ const allowed: Record<string, string[]> = {
   'visitors/sections': ['visitors/core', 'zod/mini'],
   'visitors/usecases': [
     'core/problem.ts',
-    'usecases/call.ts',
+    'usecases/jobs.ts',
     'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
@@ -72,7 +72,7 @@ const allowed: Record<string, string[]> = {
     'say/markdown.ts',
     'say/outputs.ts',
     'steps/context.ts',
-    'steps/dry-run.ts',
+    'steps/finish.ts',
     'steps/ports.ts',
     'usecases/ports.ts',
     'visitors',

@@ -6,10 +6,10 @@ import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
+import { readOnly } from '../../src/steps/ports.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { readOnly } from '../../src/usecases/read-only.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
-import { key, Stage, words } from './step.ts'
+import { key, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
@@ -85,7 +85,6 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
         github: inputs.dryRun ? readOnly(github) : github,
-        wordsFor: () => words,
       },
     )
   } catch (error) {

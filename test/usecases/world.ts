@@ -56,7 +56,7 @@ export type Seen = Progress & { at: number }
 
 /** What the store and the runner received, in order. */
 export type Entry =
-  | { type: 'open' | 'announce' }
+  | { type: 'open' }
   | { type: 'sending'; operation: OperationName }
   | ({ type: 'started' } & Started)
   | { type: 'job'; jobId: string }
@@ -154,7 +154,7 @@ export async function run(
     isFirst: true,
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
-    announce: async () => void journal.push({ type: 'announce' }),
+    about: null,
   }
   const ports: LifePorts = {
     clock: {
@@ -202,7 +202,6 @@ export async function run(
     github: {} as AgentPorts['github'],
     words: {} as AgentPorts['words'],
     sign: (text) => text,
-    matches: () => false,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     host: {

@@ -1,5 +1,5 @@
 /** The visitors report as a value: what was read, and what it means. Printers only display it. */
-import { isSelected, matchesGlob } from '../../core/globs.ts'
+import { isSelected } from '../../core/globs.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problem.ts'
 import { type Change, changeBetween, rounded } from './change.ts'
@@ -164,7 +164,7 @@ function moversOf(report: VisitorsReport): number[] {
 export function isListed(path: string, globs: readonly string[]): boolean {
   if (globs.length === 0) return true
   const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
-  return isSelected(path.replace(/^\/+/, ''), own, matchesGlob)
+  return isSelected(path.replace(/^\/+/, ''), own)
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A run's requests. Their number is limited, because all tools of an organization share the platform's hourly limit. */
-import { type Calling, call } from '../../usecases/call.ts'
+import { type Calling, call } from '../../usecases/jobs.ts'
 import type { Missing } from '../core/gap.ts'
 import type { Period } from '../core/period.ts'
 import { type List, type Listing, readList } from '../core/section.ts'
