@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { states } from '../../src/life/entry.ts'
 import {
   type CommentEntry,
   readComment,
@@ -13,7 +14,7 @@ import {
 } from '../../src/life/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
 import { start } from '../usecases/world.ts'
-import { stated, states } from './samples.ts'
+import { stated } from './samples.ts'
 
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')

@@ -61,9 +61,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
@@ -113,9 +113,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "read job",
         "pull",
         "read job",
@@ -463,10 +463,10 @@ describe('what a command leaves alone', () => {
 
 describe('what GitHub rejects', () => {
   it.each([
-    ['the working comment', { reply: [rejected] }, 'record-unwritten'],
+    ['the working comment', { reply: [rejected, rejected] }, 'record-unwritten'],
     ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
-    ['the thread', { comments: [rejected] }, 'unread'],
-    ['the token’s account', { viewer: [rejected] }, 'unread'],
+    ['the thread', { comments: [rejected, rejected] }, 'unread'],
+    ['the token’s account', { viewer: [rejected, rejected] }, 'unread'],
   ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, type) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
@@ -517,7 +517,7 @@ describe('what GitHub rejects', () => {
 
   it('an unreadable thread prevents the send', async () => {
     const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected] }))
+    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected, rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -529,7 +529,7 @@ describe('what GitHub rejects', () => {
     const { result } = await command(
       stage,
       { comment: 1 },
-      { ...rerun, ...meeting({ comments: [rejected] }) },
+      { ...rerun, ...meeting({ comments: [rejected, rejected] }) },
     )
     expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
     expect(stage.github.said(issue)).toEqual(said)
