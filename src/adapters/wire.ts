@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { loopbackHosts } from '../core/inputs/field.ts'
+import { loopbackHosts } from '../core/inputs/schema.ts'
 import { type Exchange, type ReplyHeaders, tooLarge } from '../core/job/response.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -10,15 +10,9 @@ import type { Http, RequestTimeout } from '../usecases/ports.ts'
 const connectTimeout = 5_000
 /** Maximum size of a response's body, in bytes. GitHub's list of a commit's files has up to 7 MB (GitHub's docs). */
 const replyLimit = 20 * 1024 * 1024
-/**
- * If a timer is this many milliseconds late, the process was suspended. The response may have arrived meanwhile, so the
- * request gets a grace period, also in milliseconds.
- */
-const suspension = 100
-const graceAfterSuspension = 1_000
 
 /** A request to send. */
-interface WireRequest {
+export interface WireRequest {
   url: string
   method: string
   headers: Record<string, string>
@@ -164,17 +158,9 @@ function limitTime(
   { total, onceCancelled }: RequestTimeout,
   cancelled: AbortSignal,
 ): () => void {
-  const timers: NodeJS.Timeout[] = []
-  const closeIn = (ms: number, reason: string) => {
-    const due = performance.now() + ms
-    const close = () => closing.abort(reason)
-    const isLate = () => performance.now() - due >= suspension
-    timers.push(
-      setTimeout(() => (isLate() ? timers.push(setTimeout(close, graceAfterSuspension)) : close()), ms),
-    )
-  }
-  const cancel = () => closeIn(onceCancelled, 'CANCELLED')
-  closeIn(total, 'TIMED_OUT')
+  const closeIn = (ms: number, reason: string) => setTimeout(() => closing.abort(reason), ms)
+  const timers = [closeIn(total, 'TIMED_OUT')]
+  const cancel = () => timers.push(closeIn(onceCancelled, 'CANCELLED'))
   if (cancelled.aborted) cancel()
   else cancelled.addEventListener('abort', cancel)
   return () => {

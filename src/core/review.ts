@@ -64,10 +64,6 @@ export function isOpenedFor({ author, branch }: Opened, ref: string | null, agen
   return author?.toLowerCase() === agentLogin.toLowerCase() || (branch !== null && branch === ref)
 }
 
-export function openedOf({ author, headBranch, isFork }: Omit<PullRequestTotals, 'title'>): Opened {
-  return { author, branch: isFork ? null : headBranch }
-}
-
 /**
  * Combines a pull request and its files.
  * @param links the paths of symbolic links and submodules
@@ -79,9 +75,9 @@ export function pullRequestChanges(
   links: readonly string[],
   sha256: (text: string) => string,
 ): PullRequestChanges {
-  const { url, title, headCommit, changedFiles, additions, deletions } = pull
+  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
   return {
-    opened: openedOf(pull),
+    opened: { author, branch: isFork ? null : headBranch },
     title,
     head: headCommit,
     files: files

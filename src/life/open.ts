@@ -85,7 +85,6 @@ async function findAll(
 ): Promise<GitHubReply<OpenWork>> {
   const { repository, pull } = home
   const since = now - lookBack
-  // The statuses are read first, because their response also names the token's account.
   const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
   const issues = await ownRecentComments('issue', repository, since, ports)

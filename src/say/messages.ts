@@ -58,7 +58,7 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
     case 'pull-unchanged':
       return describeUnchangedPull(progress)
     case 'hold-ignored':
-      return info('`hold` has no effect: the request is not about an open pull request from this repository.')
+      return info('`hold` has no effect: the request is not about an open pull request in this repository.')
     case 'pulls-unread':
       return info(
         `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${rejectionText(progress.rejection)}).`,
@@ -242,11 +242,11 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
   const [deed, cure] = {
     label: [
       `add labels (${oneLine(what, 200)}) to`,
-      'Give the workflow job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
+      'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
     ],
     review: [
       `ask ${oneLine(what, 200)} for a review of`,
-      'Give the workflow job `pull-requests: write`. For a team, the token must be able to read the organization.',
+      'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
     ],
     hold: [
       'set the status of the hold on',

@@ -2,7 +2,7 @@
 
 import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'

@@ -2,7 +2,7 @@
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import type { AgentInputs, SettleInputs } from '../core/inputs/inputs.ts'
+import type { AgentInputs, SettleInputs } from '../core/inputs/schema.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
 import { createWords } from '../say/words.ts'
@@ -11,8 +11,6 @@ import type { StepContext } from './context.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 export const githubTime = 30_000
-/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after the cancel. */
-const githubTimeOnceCancelled = 8_500
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
@@ -25,7 +23,6 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     cancelled,
     clock,
     deadline: deadline + githubTime,
-    graceAfterCancel: githubTimeOnceCancelled,
   })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
@@ -62,7 +59,7 @@ const writes: Omit<GitHubPorts, Read> = {
   // A higher id than any comment's, so that another run's comment counts as the first.
   reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   edit: done,
-  remove: async () => ({ ok: true, value: 'gone' }),
+  remove: done,
   react: done,
   hide: done,
   setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),

@@ -1,5 +1,5 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
-import type { SettleInputs } from '../core/inputs/inputs.ts'
+import type { SettleInputs } from '../core/inputs/schema.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { writersOf } from '../life/live.ts'

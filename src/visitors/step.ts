@@ -2,7 +2,6 @@
 
 import { createReportFolder } from '../adapters/files.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
-import { keepNurserySmall } from '../adapters/heap.ts'
 import { signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
@@ -32,7 +31,6 @@ export { parseVisitorsInputs } from './inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  keepNurserySmall()
   const ports = createPorts(inputs, stage)
   if (inputs.dryRun) return tryVisitors(inputs, ports, stage)
   const { workspace, temp } = stage

@@ -64,7 +64,7 @@ describe.concurrent('a run that ends before the job', () => {
   })
 })
 
-// test/usecases/crash.test.ts makes every call of every flow fail; this sample uses real signals and state files.
+// The explorer makes every call fail; this sample uses real signals and state files.
 it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
   let step: ReturnType<typeof startStep> | undefined
   const start = (options: Parameters<typeof startStep>[0]) => {

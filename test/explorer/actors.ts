@@ -1,6 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import { signWith } from '../../src/adapters/sign.ts'
-import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'

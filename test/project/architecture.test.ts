@@ -53,7 +53,6 @@ const allowed: Record<string, string[]> = {
     'visitors/core',
   ],
   'visitors/inputs.ts': [
-    'core/inputs/field.ts',
     'core/inputs/inputs.ts',
     'core/inputs/schema.ts',
     'visitors/core',
@@ -62,7 +61,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/github/github.ts',
-    'adapters/heap.ts',
     'adapters/files.ts',
     'adapters/sign.ts',
     'adapters/wire.ts',

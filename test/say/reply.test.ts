@@ -11,6 +11,7 @@ import {
   deniedComment,
   documentationComment,
   helpComment,
+  holdDescription,
   provenanceComment,
   resultComment,
   statusDescription,
@@ -159,12 +160,14 @@ it.each([
   },
 )
 
-it('a commit status has at most 100 characters, whatever the link', () => {
+it('a commit status has at most 100 characters, or 140 for a hold, whatever the link', () => {
   fc.assert(
     fc.property(webUrl, fc.nat(300), (start, more) => {
       const url = start + 'x'.repeat(more)
       const result = aResult({ job: aJob({ prLink: url }), changes: someChanges() })
       expect(statusDescription(result, jobRef).length).toBeLessThanOrEqual(100)
+      const code = { repository: url, number: 12, head: 'a', hold: 'merge' } as const
+      expect(holdDescription(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
   )
 })

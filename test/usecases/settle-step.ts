@@ -1,5 +1,6 @@
 /** A step in mode settle, with GitHub and a platform in memory. */
-import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'

@@ -1,7 +1,8 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
@@ -34,7 +35,7 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
   }
 }
 
-export const sign: Sign = remembered(signWith(key))
+const sign: Sign = remembered(signWith(key))
 
 interface PlatformJob {
   prompt: string

@@ -2,7 +2,8 @@
  * A world to run a use case in: time only passes while something waits, the platform follows a script, and everything
  * is recorded.
  */
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Rejection } from '../../src/core/problem.ts'

@@ -4,7 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/permission.ts'
-import { type Account, list, loginOf, type Octokit, orNull, rejectionOf } from './client.ts'
+import { type Account, list, loginOf, type Octokit, orNull } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
@@ -63,17 +63,10 @@ export const commentCalls = {
     await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
   },
 
-  /** Deletes a comment. `gone`: someone else already did. Only one of several callers gets `deleted`. */
-  async remove({ request }: Octokit, thread: Thread, id: number) {
-    try {
-      await request(`DELETE ${commentsAt(thread)}/comments/${id}`)
-      return 'deleted'
-    } catch (error) {
-      const { status, isUncertain } = rejectionOf(error)
-      if (status !== 404) throw error
-      return isUncertain ? 'deleted' : 'gone'
-    }
-  },
+  /** Deletes a comment; null if someone else already did. */
+  remove: orNull(async ({ request }, thread: Thread, id: number) => {
+    await request(`DELETE ${commentsAt(thread)}/comments/${id}`)
+  }),
 
   /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
   async react({ request }: Octokit, thread: Thread, id: number | null, content: Reaction) {

@@ -54,13 +54,12 @@ export const pullCalls = {
       .sort((one, other) => one.publishedAt - other.publishedAt)
   },
 
-  /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
-  async pullViews(octokit: Octokit, repository: string, numbers: readonly number[]) {
+  /** Pull requests by number. One GraphQL query for every 50 pull requests. */
+  async pullViews({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
     const found: PullView[] = []
     for (let from = 0; from < numbers.length; from += atOnce) {
       const query = queryOf(numbers.slice(from, from + atOnce))
-      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, named(repository))
-      octokit.login = viewer.login
+      const { repository: pulls } = await graphql<Views>(query, named(repository))
       found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
     }
     return found
@@ -80,26 +79,23 @@ function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseVi
 }
 
 interface Views {
-  viewer: { login: string }
   repository: Record<string, PullNode | null>
 }
 
 interface PullNode {
   number: number
-  state: 'OPEN' | 'MERGED' | 'CLOSED'
+  state: string
   closedAt: string | null
   headRefOid: string
   mergeCommit: { oid: string } | null
   commits: Nodes<{ commit: CommitNode }>
 }
 
-const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
-
 function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
   const newestFirst = nodesOf(commits).toReversed()
   return {
     number,
-    state: states[state],
+    state: state.toLowerCase() as SeenPull['state'],
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     head,
     mergeCommit: mergeCommit?.oid ?? null,
@@ -111,7 +107,6 @@ function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commit
 function queryOf(numbers: readonly number[]): string {
   const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
   return `query pullViews($owner: String!, $name: String!) {
-  viewer { login }
   repository(owner: $owner, name: $name) {
 ${pulls.join('\n')}
   }

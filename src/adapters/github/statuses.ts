@@ -18,7 +18,7 @@ const recentCount = 50
 /** A commit status. */
 export interface CommitStatus {
   context: string
-  state: (typeof states)[number]
+  state: 'pending' | 'success' | 'failure' | 'error'
   /** At most 140 characters. */
   description: string
   /** Empty if there is none. */
@@ -50,13 +50,12 @@ export const statusCalls = {
 
   /**
    * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
-   * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
+   * updated pull requests. Newest commits first. One GraphQL query.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  async recentStatuses(octokit: Octokit, repository: string, since: number) {
+  async recentStatuses({ graphql }: Octokit, repository: string, since: number) {
     const asked = { ...named(repository), count: recentCount }
-    const found = await octokit.graphql<RecentStatuses>(recentQuery, asked)
-    octokit.login = found.viewer.login
+    const found = await graphql<RecentStatuses>(recentQuery, asked)
     const { defaultBranchRef, pullRequests } = found.repository
     // An empty repository has no default branch.
     const history = defaultBranchRef?.target?.history
@@ -81,8 +80,6 @@ export function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
   return (status?.contexts ?? []).map((view) => ({ ...statusOf(view), commit: oid }))
 }
 
-const states = ['pending', 'success', 'failure', 'error'] as const
-
 /** A status, as in REST. The queries name the fields in the same way. */
 interface StatusView {
   /** Only in REST. */
@@ -100,8 +97,8 @@ function statusOf({ id = 0, context, state, description, target_url, created_at,
     /** Ascends with time; 0 in a list that shows only the latest status of each context. */
     id,
     context,
-    // GraphQL also has `EXPECTED`: a required status that is not set yet.
-    state: states.find((known) => known === state.toLowerCase()) ?? ('pending' as const),
+    // GraphQL returns upper case. Its `EXPECTED`, a required status that is not set yet, has no creator.
+    state: state.toLowerCase() as CommitStatus['state'],
     description: description ?? '',
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
@@ -119,7 +116,6 @@ export interface CommitNode {
 }
 
 interface RecentStatuses {
-  viewer: { login: string }
   repository: {
     defaultBranchRef: { target: { history?: PageInfo & Nodes<CommitNode> } | null } | null
     pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode | null }> }>
@@ -136,7 +132,6 @@ export const commitFields = `oid
   }`
 
 const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
-  viewer { login }
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
       target { ... on Commit { history(first: $count) { pageInfo { hasNextPage } nodes { ...statuses } } } }
