@@ -299,8 +299,7 @@ class Run {
     const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
-    const created = origin === 'created'
-    const wait = { projectId, jobId, job, before, created, isRecorded, interval }
+    const wait = { projectId, jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
       isWritten = await this.record(started)

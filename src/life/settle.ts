@@ -154,7 +154,7 @@ async function waitForOpened(request: OpenRequest, seen: JobSeen, settling: Sett
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const isLeft = (job: Job) => nextFor(request, request.known, { kind: 'read', job }, settling).do === 'leave'
   if (isLeft(ended) || !isLeft(seen.job)) return seen
-  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, created: false, isRecorded: true }
+  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }

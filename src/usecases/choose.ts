@@ -15,7 +15,7 @@ import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, failed, unread } from './gate.ts'
-import { followable, readJob } from './jobs.ts'
+import { followUp, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
@@ -52,9 +52,7 @@ export async function chooseJob(
   // A command from a report is unrelated to earlier requests on the thread.
   if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
     return newJob
-  const found = await followable(jobId, inputs, ports)
-  if (!found.takes) return { ...newJob, choice: found.why }
-  return { jobId, choice: 'thread', head: found.head, link: found.link }
+  return followUp(jobId, inputs, ports)
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
@@ -128,8 +126,8 @@ export async function findRoom(
   if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
   if (own.length < limit) return newJob
   for (const { job, isHeld } of own) {
-    const found = await followable(job, inputs, ports)
-    if (found.takes && !isHeld) return { ...newJob, jobId: job, head: found.head }
+    const chosen = await followUp(job, inputs, ports)
+    if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })

@@ -1,11 +1,10 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { StepName } from '../core/mark.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
@@ -49,7 +48,7 @@ export async function planEvent(
   const { projectId, githubToken } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
-  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  const subject = await readSubject(change, branch, inputs, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
   const code = codeOf(change, inputs, ports)
@@ -113,23 +112,16 @@ function placeOf(request: CommitRequest, { githubToken }: AgentInputs, ports: Ag
   return isPossible ? new CommitPlace(request, ports) : nowhere
 }
 
-interface Subject {
-  context: ChangeContext | null
-  documented: DocumentedChange | null
-  /** What is documented already, as a sentence for the prompt; null if nothing is. */
-  note: string | null
-}
-
+/** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */
 async function readSubject(
+  change: Change | null,
+  branch: Branch | null,
   inputs: AgentInputs,
-  { change, branch }: EventSubject,
-  home: Home,
+  { repository, commit: head }: Home,
   ports: AgentPorts,
-): Promise<Subject | Ended> {
-  if (change === null) {
-    const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context: null, documented: upTo, note: null }
-  }
+) {
+  const atHome = { repository, head, number: null, author: null }
+  if (change === null) return { context: null, documented: branch && atHome, note: null }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
   const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null

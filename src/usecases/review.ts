@@ -86,7 +86,7 @@ async function readFiles(
 const noLinks = { ok: true, value: [] as string[] } as const
 
 /** Reads a pull request. One that the token cannot see counts as rejected. */
-async function readPull(
+export async function readPull(
   { repository, number }: Thread,
   github: GitHubPorts,
 ): Promise<GitHubReply<PullRequestDetails>> {

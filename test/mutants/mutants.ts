@@ -278,33 +278,29 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['never accepts that a job ended without a link', ' && !this.needsSecondLook\n', '\n'],
       [
         'waits before the first poll of a job that it resumes',
-        'if (this.reads === 0 && !created && before === null) return 0',
+        'if (this.reads === 0 && this.job === null) return 0',
         '',
       ],
       ['waits a full interval for a late link', 'Math.min(wait, linkGrace)', 'wait'],
-      ['ignores the wait after a failed poll', 'if (this.retryIn !== undefined) return this.retryIn\n', ''],
+      ['ignores the wait after a failed poll', 'if (this.outage !== null) return this.outage.retryIn\n', ''],
       [
         'keeps the wait of a failed poll after a successful one',
-        '    this.retryIn = undefined\n    this.missingSince',
-        '    this.missingSince',
+        '    this.outage = null\n    this.reads',
+        '    if (this.outage) this.outage.missingSince = undefined\n    this.reads',
       ],
-      ['forgets when a job went missing', '??= now', '= now'],
+      ['forgets when a job went missing', 'this.outage?.missingSince ?? (', '('],
       [
         'adds up separate times that a job was missing',
-        '    this.missingSince = undefined\n    this.reads++',
-        '    this.reads++',
+        '    this.outage = null\n    this.reads',
+        '    if (this.outage) Object.assign(this.outage, { failures: 0, retryIn: 5_000 })\n    this.reads',
       ],
-      [
-        'waits for a job that never appeared',
-        'const isKnown = this.job !== null || this.wait.isRecorded',
-        'const isKnown = true',
-      ],
+      ['waits for a job that never appeared', ' && (this.job !== null || this.wait.isRecorded)', ''],
       [
         'gives up on a job after one failed poll',
-        "if (this.retryIn === undefined) return 'error'",
+        "if (retryIn === undefined) return 'error'",
         "return 'error'",
       ],
-      ['reports every failed poll', 'this.failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
+      ['reports every failed poll', 'failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
       [
         'reports every outage, however short the time between them',
         ' && now - this.saidFailingAt >= quiet',
@@ -346,20 +342,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'gives a send no more time than a read',
-        '{ total: sendTimeout, onceCancelled',
-        '{ total: readTimeout, onceCancelled',
+        '[sendTimeout, sendTimeoutOnceCancelled]',
+        '[readTimeout, sendTimeoutOnceCancelled]',
       ],
-      ['aborts a send at a cancel', 'onceCancelled: sendTimeoutOnceCancelled', 'onceCancelled: 0'],
-      [
-        'keeps waiting for a read after a cancel',
-        ': { total: readTimeout, onceCancelled: 0 }',
-        ': { total: readTimeout, onceCancelled: 5_000 }',
-      ],
-      [
-        'lets a request run long past the deadline',
-        'Math.min(timeout.total, left + graceAtDeadline)',
-        'timeout.total',
-      ],
+      ['aborts a send at a cancel', '[sendTimeout, sendTimeoutOnceCancelled]', '[sendTimeout, 0]'],
+      ['keeps waiting for a read after a cancel', ': [readTimeout, 0]', ': [readTimeout, 5_000]'],
+      ['lets a request run long past the deadline', 'Math.min(most, left + graceAtDeadline)', 'most'],
       ['gives a request at the deadline no time', 'left + graceAtDeadline', 'left'],
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
@@ -367,8 +355,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["does not await the caller's permission to retry", '!(await mayRepeat())', '!mayRepeat()'],
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
-      ['does not log failed attempts', 'if (isSend(operation.name) || attempt === 1)', 'if (false)'],
-      ['logs nothing while it waits', 'this.next = now + heartbeat\n    return true', 'return false'],
+      ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
+      ['logs nothing while it waits', 'say(until - clock.now())', ''],
     ],
   },
   {
@@ -854,7 +842,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['skips an earlier commit of the code', 'code ? code.head === head : ', 'code ? true : '],
       ['counts a failed job', "outcomeOfJob(job) === 'no-changes'", 'true'],
-      ['counts a job that is gone', 'if (!read.ok && isMissing(read.failure)) return null', ''],
+      ['counts a job that is gone', 'if (isGone(read)) return null', ''],
       [
         'counts a docs pull request that was closed',
         ' || pull.value.isOpen || pull.value.isMerged',
@@ -894,7 +882,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!found.ok) return unread('open-pull-requests', found.rejection)",
         'if (!found.ok) return newJob',
       ],
-      ['follows a held pull request', 'found.takes && !isHeld', 'found.takes'],
+      ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
       [
         'makes a new job if no job accepts a follow-up',
         "return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })",
@@ -909,11 +897,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     isLong: true,
     mutants: [
       ['starts at a push', " || top.entry.follows !== 'branch'", ''],
-      ['starts at a failed job', '!(await hasFailedSince(job, inputs, ports))', 'true'],
+      ['starts at a failed job', 'return outcome === undefined ||', 'return outcome ||'],
       [
         'sends nothing if a job cannot be read',
-        'if (!read.ok) return isMissing(read.failure)',
-        'if (!read.ok) return true',
+        'if (!read?.ok) return !isGone(read)',
+        'if (!read?.ok) return false',
       ],
       ['starts a job even if nothing is new', 'if (commits.length === 0)', 'if (false)'],
       ["starts a job for the agent's own changes", 'if (isDone) return', 'if (isDone === null) return'],
@@ -939,11 +927,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         "readTail('docs-agent-report', body) !== null",
         'body === null',
       ],
-      [
-        'follows a job that accepts no follow-up',
-        'if (!found.takes) return { ...newJob, choice: found.why }',
-        'if (!found.takes) return newJob',
-      ],
     ],
   },
   {
@@ -952,19 +935,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends a failed job a follow-up',
-        "const isOver = status !== null && status !== 'completed' && isTerminal(status)",
-        'const isOver = false',
+        " && status !== 'completed' && isTerminal(status)",
+        " && status === 'unknown'",
       ],
-      [
-        'sends a follow-up to a job that is gone',
-        'if (isOver || (!read.ok && isMissing(read.failure))) {',
-        'if (isOver) {',
-      ],
-      [
-        'sends a follow-up to a merged pull request',
-        'if (pull.value.isOpen) return yes',
-        'if (pull.value) return yes',
-      ],
+      ['sends a follow-up to a job that is gone', "if (status === 'gone' || (", "if (status !== 'gone' && ("],
+      ['sends a follow-up to a merged pull request', 'if (isOpen) return', 'if (pull) return'],
     ],
   },
 ]
