@@ -221,10 +221,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
     const own = comments.filter(({ author }) => author === viewer)
     const found = [issue, codePull].flatMap((thread) => {
       const there = own.filter((comment) => comment.thread.number === thread.number)
-      return entriesOf(
-        { request, step: stepName(named) },
-        entriesIn(there, thread, { sign }),
-      )
+      return entriesOf({ request, step: stepName(named) }, entriesIn(there, thread, { sign }))
     })
     return shortened(fold(found))
   }
