@@ -28,11 +28,11 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       guarded(input, path, async () => {
         const real = await contained(resolve(root, path), [root, ...alsoAllowed])
         const file = await readStart(real, promptFileLimit)
-        if (file === null) throw new Unusable('not-a-file')
-        if (file.size > promptFileLimit) throw new Unusable('too-large')
-        if (file.text === null) throw new Unusable('not-text')
+        if (file === null) throw unusable('not-a-file')
+        if (file.size > promptFileLimit) throw unusable('too-large')
+        if (file.text === null) throw unusable('not-text')
         const text = file.text.trim()
-        if (text === '') throw new Unusable('empty')
+        if (text === '') throw unusable('empty')
         return text
       }),
 
@@ -106,15 +106,8 @@ function* batches(chunks: Iterable<string>): Generator<string> {
 
 type PathFault = Exclude<FileFault['kind'], 'too-many'>
 
-/** Says that a path cannot be used. */
-class Unusable extends Error {
-  readonly fault: PathFault
-
-  constructor(fault: PathFault) {
-    super(fault)
-    this.fault = fault
-  }
-}
+/** An error that carries what is wrong with a path. */
+const unusable = (fault: PathFault) => Object.assign(new Error(fault), { fault })
 
 /**
  * Turns what is wrong with a path, and errors of the file system, into faults. Any other error is a bug and is rethrown.
@@ -129,7 +122,7 @@ async function guarded<T>(
   try {
     return { ok: true, value: await act() }
   } catch (error) {
-    const { code, fault } = error as NodeJS.ErrnoException & Partial<Unusable>
+    const { code, fault } = error as { code?: string; fault?: PathFault }
     if (code === undefined && fault === undefined) throw error
     const reading = code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'
     return { ok: false, fault: { kind: fault ?? failed ?? reading, input, path } }
@@ -156,7 +149,7 @@ function holding(path: string, folders: readonly string[]): string[] {
     return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
   })
   const isInGit = path.split(sep).some((part) => part.toLowerCase() === '.git')
-  if (found.length === 0 || isInGit) throw new Unusable('outside')
+  if (found.length === 0 || isInGit) throw unusable('outside')
   return found
 }
 

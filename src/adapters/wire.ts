@@ -37,10 +37,25 @@ export interface WireOptions {
 export function createWire({ secrets, proxy, cancelled, keepAlive = false }: WireOptions) {
   const redact = redactor(secrets)
   const idle: Connection[] = []
-  return async (request: WireRequest, timeout: RequestTimeout): Promise<Exchange> => {
+  return async (
+    { url, method, headers, body = null }: WireRequest,
+    timeout: RequestTimeout,
+  ): Promise<Exchange> => {
     const connection = idle.pop() ?? connect(proxy)
     const stop = limitTime(connection.closing, timeout, cancelled)
-    const exchange = await send(request, connection, keepAlive, redact).finally(stop)
+    const { origin, pathname, search } = new URL(url)
+    const request = {
+      origin,
+      method,
+      body,
+      path: `${pathname}${search}`,
+      reset: !keepAlive,
+      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
+    }
+    const exchange = await new Promise<Exchange>((resolve) => {
+      connection.agent.dispatch(request, receive(connection, redact, resolve))
+    })
+    stop()
     if (keepAlive && exchange.type === 'response') idle.push(connection)
     else connection.agent.destroy().catch(() => {})
     return exchange
@@ -83,6 +98,8 @@ function connect(proxy: ProxySettings): Connection {
     ...proxy,
     noProxy: [proxy.noProxy, ...loopbackHosts].join(),
     connectTimeout,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     allowH2: false,
     connect: socket,
     requestTls: socket,
@@ -95,26 +112,6 @@ function connect(proxy: ProxySettings): Connection {
   })
   const connection: Connection = { agent, closing, isProxied: false }
   return connection
-}
-
-function send(
-  { url, method, headers, body = null }: WireRequest,
-  connection: Connection,
-  keepAlive: boolean,
-  redact: (text: string) => string,
-): Promise<Exchange> {
-  const { origin, pathname, search } = new URL(url)
-  const request = {
-    origin,
-    path: `${pathname}${search}`,
-    method,
-    headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
-    body,
-    reset: !keepAlive,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  }
-  return new Promise((resolve) => connection.agent.dispatch(request, receive(connection, redact, resolve)))
 }
 
 /** Reads the response to a request as it arrives. */
@@ -134,7 +131,7 @@ function receive(
     },
     onResponseStart(_, status, given) {
       const headers = Object.entries(given).map(([name, value]) => [name, redact(String(value))])
-      if (status >= 200) head = { status, headers: Object.fromEntries(headers) }
+      head = { status, headers: Object.fromEntries(headers) }
     },
     onResponseData(_, chunk) {
       chunks.push(chunk)

@@ -53,7 +53,7 @@ const never = new AbortController().signal
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
 /** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
-export function createClient(options: GitHubOptions) {
+export function createClient<C extends Calls>(options: GitHubOptions, calls: C): Asked<C> {
   const { token, apiUrl, cancelled, clock, deadline } = options
   const exchange = createWire({ ...options, secrets: [token] })
   let end = deadline
@@ -90,7 +90,7 @@ export function createClient(options: GitHubOptions) {
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
       const read = readExchange(await send(request), url, isSafe)
       if (read.ok) {
-        const { status, headers, text } = read.response
+        const { status, headers, text } = read.value
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
@@ -105,21 +105,19 @@ export function createClient(options: GitHubOptions) {
   }
 
   let octokit: Octokit | undefined
-  return <C extends Calls>(calls: C): Asked<C> => {
-    const asked = Object.entries(calls).map(([name, call]) => {
-      const ask = async (...given: never[]) => {
-        try {
-          const { getOctokit } = await import('@actions/github')
-          octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
-          return { ok: true, value: await call(octokit, ...given) }
-        } catch (error) {
-          return { ok: false, rejection: rejectionOf(error) }
-        }
+  const asked = Object.entries(calls).map(([name, call]) => {
+    const ask = async (...given: never[]) => {
+      try {
+        const { getOctokit } = await import('@actions/github')
+        octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+        return { ok: true, value: await call(octokit, ...given) }
+      } catch (error) {
+        return { ok: false, rejection: rejectionOf(error) }
       }
-      return [name, ask]
-    })
-    return Object.fromEntries(asked)
-  }
+    }
+    return [name, ask]
+  })
+  return Object.fromEntries(asked)
 }
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
@@ -128,18 +126,10 @@ function rejectionOf(error: unknown): Rejection {
   return cause?.rejection ?? unreadable
 }
 
-/** A call that returns null if GitHub responds with 404. */
-export function orNull<Given extends unknown[], T>(
-  call: (octokit: Octokit, ...given: Given) => Promise<T>,
-): (octokit: Octokit, ...given: Given) => Promise<T | null> {
-  return async (...given) => {
-    try {
-      return await call(...given)
-    } catch (error) {
-      if (rejectionOf(error).status === 404) return null
-      throw error
-    }
-  }
+/** For a `catch`: null if GitHub responded with 404. */
+export function nullIfMissing(error: unknown): null {
+  if (rejectionOf(error).status === 404) return null
+  throw error
 }
 
 /**

@@ -14,18 +14,6 @@ import type { Rejection } from '../../core/problem.ts'
 /** A complete response. */
 type Response = Extract<Exchange, { type: 'response' }>
 
-/** A response that Octokit can read, or a failed attempt. */
-type Read =
-  | { ok: true; response: Response }
-  | {
-      ok: false
-      rejection: Rejection
-      mayRepeat: boolean
-      mayHaveArrived: boolean
-      /** Milliseconds that GitHub asks to wait. */
-      wait: number
-    }
-
 const undocumented = 'it is not what GitHub documents'
 
 /** The rejection of a response that lacks a documented field. GitHub may have carried out the request. */
@@ -40,20 +28,21 @@ export const elsewhere = (status: number | null): Rejection => ({
 /** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
 const limitWait = 60_000
 
-/** Reads an exchange. @param isSafe whether the request can be repeated without harm */
-export function readExchange(exchange: Exchange, url: string, isSafe: boolean): Read {
+/** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
+export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const headers = exchange.type === 'silence' ? {} : exchange.headers
   const text = toText(exchange)
   const read = text.ok ? readBody(text.value, url) : text
-  if (read.ok) return { ok: true, response: read.value }
+  if (read.ok) return read
   const { failure } = read
   const rejection = rejectionFor(failure, headers)
   const isLimit = rejection.kind === 'rate-limit'
   return {
-    ok: false,
+    ok: false as const,
     rejection,
     mayRepeat: isLimit || mayRepeat(failure, isSafe),
     mayHaveArrived: mayHaveArrived(failure),
+    /** Milliseconds that GitHub asks to wait. */
     wait: askedWait(headers) ?? (isLimit ? limitWait : 0),
   }
 }
