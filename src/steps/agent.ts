@@ -16,7 +16,7 @@ import { outputNames, outputsOf } from '../say/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Ended } from '../usecases/gate.ts'
-import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
+import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
@@ -40,8 +40,7 @@ export async function runAgentMode(
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
-    const { repository, commit, runUrl } = step
-    const home = { repository, commit, runUrl, eventName: step.event.name }
+    const home = { ...step, eventName: step.event.name }
     const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(inputs, subject, step.run, home, ports)
     await run(plan, ref)
@@ -52,8 +51,11 @@ export async function runAgentMode(
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-    case 'label':
-      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
+    case 'label': {
+      // Other triggers do not need this code, so they do not load it.
+      const { planCommand } = await import('../usecases/command.ts')
+      return run(await planCommand(inputs, trigger, step.run, ports), threadRef(trigger))
+    }
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
@@ -134,17 +136,6 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       await finishDryRun({ problem, details }, ports, step)
     },
   }
-}
-
-async function planForThread(
-  inputs: AgentInputs,
-  asked: Asked,
-  ports: AgentPorts,
-  step: StepContext,
-): Promise<Plan | Ended> {
-  // Other triggers do not need this code, so they do not load it.
-  const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(inputs, asked, step.run, ports)
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

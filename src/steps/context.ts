@@ -51,45 +51,42 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
   payload: unknown
 }
 
-/** The context of a step. */
+/** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_ACTION_REPOSITORY: action } = env
+  const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
+  const ref = env.GITHUB_ACTION_REF || 'main'
+  const run = runOf(env, raw['matrix-index'])
   return {
     ...parts,
     ...readProxies(env),
-    event: eventOf(env, payload),
+    event: { name: env.GITHUB_EVENT_NAME ?? '', actor: run.actors.actor.login, payload },
     jobRef: {
-      uses: usesOf(env),
-      actionUrl: actionUrlOf(env),
+      // A local action (`uses: ./`) has no repository.
+      uses: action ? `${action}@${ref}` : './',
+      actionUrl: action ? `${serverUrl}/${action}/blob/${ref}` : '.',
       baseUrl: raw['base-url'],
       projectId: raw['project-id'],
       jobId: given(raw, 'job-id'),
     },
-    runUrl: runUrlOf(env),
-    run: runOf(env, raw['matrix-index']),
-    serverUrl: serverOf(env),
+    runUrl: repository && run.id ? `${serverUrl}/${repository}/actions/runs/${run.id}` : '',
+    run,
+    serverUrl,
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    repository: env.GITHUB_REPOSITORY ?? '',
+    repository,
     commit: env.GITHUB_SHA ?? '',
     workspace: env.GITHUB_WORKSPACE || '.',
     temp: env.RUNNER_TEMP ?? '',
   }
 }
 
-function eventOf(env: Environment, payload: unknown): WorkflowEvent {
-  return { name: env.GITHUB_EVENT_NAME ?? '', actor: env.GITHUB_ACTOR ?? '', payload }
-}
-
 function runOf(env: Environment, matrixIndex: string): RunIdentity {
-  const attempt = Math.max(1, Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1)
+  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
+  const attempt = Math.max(1, Number(env.GITHUB_RUN_ATTEMPT) || 1)
   return {
     id: env.GITHUB_RUN_ID ?? '',
     attempt,
-    step: {
-      workflow: env.GITHUB_WORKFLOW ?? '',
-      job: env.GITHUB_JOB ?? '',
-      step: env.GITHUB_ACTION ?? '',
-      matrixIndex,
-    },
+    step: { workflow, job, step, matrixIndex },
     actors: {
       actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
       triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
@@ -101,26 +98,4 @@ function runOf(env: Environment, matrixIndex: string): RunIdentity {
 /** An account, from a login and an id in the environment. */
 function account(login = '', id = Number.NaN): Account {
   return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
-}
-
-function runUrlOf({
-  GITHUB_SERVER_URL: server,
-  GITHUB_REPOSITORY: repository,
-  GITHUB_RUN_ID: run,
-}: Environment): string {
-  return server && repository && run ? `${server}/${repository}/actions/runs/${run}` : ''
-}
-
-function serverOf({ GITHUB_SERVER_URL: server }: Environment): string {
-  return server || 'https://github.com'
-}
-
-function actionUrlOf(env: Environment): string {
-  const { GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref } = env
-  return repository ? `${serverOf(env)}/${repository}/blob/${ref || 'main'}` : '.'
-}
-
-/** The action's name in the workflow. A local action (`uses: ./`) has no repository. */
-function usesOf({ GITHUB_ACTION_REPOSITORY: repository, GITHUB_ACTION_REF: ref }: Environment): string {
-  return repository ? `${repository}@${ref || 'main'}` : './'
 }

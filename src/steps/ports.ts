@@ -26,7 +26,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
   })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
-    github: inputs.dryRun ? readOnly(github) : github,
+    github: inputs.dryRun ? { ...github, ...writes } : github,
     words: createWords({ label: null, ...inputs, ...step }),
     clock,
     deadline,
@@ -55,7 +55,7 @@ type Read =
 const done = async () => ({ ok: true, value: undefined }) as const
 
 /** Writes do nothing, and report success. */
-const writes: Omit<GitHubPorts, Read> = {
+export const writes: Omit<GitHubPorts, Read> = {
   // A higher id than any comment's, so that another run's comment counts as the first.
   reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   edit: done,
@@ -65,9 +65,4 @@ const writes: Omit<GitHubPorts, Read> = {
   setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   addLabels: done,
   requestReviews: done,
-}
-
-/** Replaces the calls that write. */
-export function readOnly(github: GitHubPorts): GitHubPorts {
-  return { ...github, ...writes }
 }

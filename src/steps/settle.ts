@@ -4,15 +4,15 @@ import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
-import { outputNames, settleOutputs } from '../say/outputs.ts'
+import { settleOutputs } from '../say/outputs.ts'
 import { describeSettled, jobBlocks, settleSummary } from '../say/settle.ts'
-import { type StepContext, stateKeys } from './context.ts'
-import { finishDryRun } from './finish.ts'
+import type { StepContext } from './context.ts'
+import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { runner, jobRef, repository, serverUrl, event } = step
+  const { jobRef, repository, serverUrl, event } = step
   const { dryRun, failOn } = inputs
   const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
   const home = { repository, pull: pullOfEvent(event), writer }
@@ -24,10 +24,10 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
       blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
     return finishDryRun({ problem: result.problem, details }, ports, step)
   }
-  const outputs = settleOutputs(result)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
-  await runner.summary(settleSummary(result, jobRef, serverUrl))
-  runner.save(stateKeys.finished, 'true')
-  if (failsSettling(result, failOn)) runner.fail()
+  await writeEnd(step, {
+    outputs: settleOutputs(result),
+    entries: describeSettled(result, jobRef, failOn, serverUrl),
+    summary: settleSummary(result, jobRef, serverUrl),
+    isFailed: failsSettling(result, failOn),
+  })
 }

@@ -7,9 +7,8 @@ import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { outputNames } from '../say/outputs.ts'
-import { type StepContext, stateKeys } from '../steps/context.ts'
-import { finishDryRun } from '../steps/finish.ts'
+import type { StepContext } from '../steps/context.ts'
+import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { githubTime } from '../steps/ports.ts'
 import type { ReportFolder } from '../usecases/ports.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
@@ -67,17 +66,18 @@ async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: S
 }
 
 async function finish(
-  inputs: VisitorsInputs,
-  { runner, jobRef }: StepContext,
+  { failOn }: VisitorsInputs,
+  step: StepContext,
   result: VisitorsResult,
   files: Partial<ReportFiles> = {},
 ): Promise<void> {
-  const outputs = visitorsOutputs(result, files)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  await runner.summary(visitorsSummary(result, jobRef))
-  runner.log(describeReport(result, inputs.failOn, jobRef))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, inputs.failOn)) runner.fail()
+  const { jobRef } = step
+  await writeEnd(step, {
+    outputs: visitorsOutputs(result, files),
+    entries: [describeReport(result, failOn, jobRef)],
+    summary: visitorsSummary(result, jobRef),
+    isFailed: failsStep(result.outcome, failOn),
+  })
 }
 
 function createPorts(

@@ -7,7 +7,7 @@ import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
-import { readOnly } from '../../src/steps/ports.ts'
+import { writes } from '../../src/steps/ports.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
 import { key, Stage } from './step.ts'
@@ -85,7 +85,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         cancelled,
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
-        github: inputs.dryRun ? readOnly(github) : github,
+        github: inputs.dryRun ? { ...github, ...writes } : github,
       },
     )
   } catch (error) {
