@@ -360,6 +360,25 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/core/prompt/visible.ts',
+    tests: ['test/core/prompt/visible.test.ts'],
+    mutants: [
+      ['shows hidden characters', 'const text = stripHidden(shown)', 'const text = shown'],
+      [
+        'shows elements that are not on the list',
+        "(pictures.get(name) ?? 'other element')",
+        'pictures.get(name)',
+      ],
+      ['shows hidden elements', "has(element, 'hidden') ||", ''],
+      ['shows text for screen readers', 'unseenClass.test(', '/^$/.test('],
+      ['shows the source of diagrams', 'drawn.test(marks) ||', ''],
+      ['shows the source of maps', '&& isMap(element)', '&& false'],
+      ['shows the source of formulas', "['math-renderer', 'formula'],\n", ''],
+      ['shows the parentheses of ruby', "'clipboard-copy', 'rp', 'svg'", "'clipboard-copy', 'svg'"],
+      ['reads a page of any depth', 'place.depth === deepest', 'place.depth < 0'],
+    ],
+  },
+  {
     file: 'src/core/inputs/inputs.ts',
     tests: ['test/core/inputs'],
     mutants: [
