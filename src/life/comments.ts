@@ -1,27 +1,25 @@
 /** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
-import { projectName, type Sign } from '../core/mark.ts'
-import type { ThreadAct } from '../core/progress.ts'
+import { projectName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
+import { say, type ThreadAct } from '../say/messages.ts'
 import type {
+  AgentPorts,
   Bounded,
   FoundComment,
   GitHubReply,
   OwnComments,
   PlacedComment,
-  PlatformPorts,
   Reaction,
 } from '../usecases/ports.ts'
 import type { Found } from './entry.ts'
 import { type CommentEntry, type FoundEntry, readComment, writeComment } from './format.ts'
 import { lagMs } from './next.ts'
 
-export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
-  github: OwnComments
-  sign: Sign
-}
+/** What reading and writing entries needs from outside. */
+export type LedgerPorts = Pick<AgentPorts, 'github' | 'clock' | 'cancelled' | 'sign' | 'words' | 'log'>
 
-type ReadPorts = Pick<CommentPorts, 'github' | 'sign'>
+type ReadPorts = Pick<LedgerPorts, 'github' | 'sign'>
 
 /** The items of a list by the token's own account: only those count. */
 export async function ownIn<T>(
@@ -47,7 +45,7 @@ export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubRe
 /** A thread's comments by the token's own account, oldest first. */
 export async function ownComments(
   thread: Thread,
-  { github }: Pick<CommentPorts, 'github'>,
+  { github }: { github: Pick<OwnComments, 'viewer' | 'comments'> },
 ): Promise<GitHubReply<FoundComment[]>> {
   const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
   return whole(own, 'The thread has more comments')
@@ -63,7 +61,7 @@ export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHu
 export function entriesIn(
   comments: readonly FoundComment[],
   thread: Thread,
-  { sign }: Pick<CommentPorts, 'sign'>,
+  { sign }: Pick<LedgerPorts, 'sign'>,
 ): FoundEntry[] {
   const name = threadName(thread)
   return comments.flatMap((comment) => readComment(comment, name, sign) ?? [])
@@ -74,7 +72,7 @@ export function ownRecentComments(
   kind: 'issue' | 'review',
   repository: string,
   since: number,
-  { github }: Pick<CommentPorts, 'github'>,
+  { github }: Pick<LedgerPorts, 'github'>,
 ): Promise<GitHubReply<Bounded<PlacedComment>>> {
   return ownIn(github.recentComments(repository, kind, since), ({ author }) => author, { github })
 }
@@ -99,7 +97,7 @@ export async function recentEntries(
 export function placedEntries(
   comments: readonly PlacedComment[],
   projectId: string,
-  { sign }: Pick<CommentPorts, 'sign'>,
+  { sign }: Pick<LedgerPorts, 'sign'>,
 ): PlacedEntry[] {
   return comments.flatMap((comment) => {
     const found = readComment(comment, threadName(comment.thread), sign)
@@ -126,7 +124,7 @@ export async function post(
   thread: Thread,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, threadName(thread), ports.sign)
   const posted = await ports.github.reply(thread, body)
@@ -157,7 +155,7 @@ export async function edit(
   id: number,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<void>> {
   const body = writeComment(words, entry, threadName(thread), ports.sign)
   let edited = await ports.github.edit(thread, id, body)
@@ -176,7 +174,7 @@ export async function put(
   id: number | null,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
   if (id === null) return post(thread, words, entry, ports)
   const edited = await edit(thread, id, words, entry, ports)
@@ -193,7 +191,7 @@ function isMissing(reply: GitHubReply<void>): boolean {
 export async function discard(
   thread: Thread,
   comments: readonly Pick<FoundEntry, 'id' | 'nodeId' | 'isIntact'>[],
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<boolean> {
   const orWarn = warnOnRejection(thread, ports)
   let isDone = true
@@ -207,10 +205,10 @@ export async function discard(
 }
 
 /** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
-export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
+export function warnOnRejection(thread: Thread, { log }: Pick<LedgerPorts, 'log'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
     const done = await reply
-    if (!done.ok) onProgress({ type: 'thread-failed', act, thread, rejection: done.rejection })
+    if (!done.ok) log(say.threadFailed(act, thread, done.rejection))
     return done
   }
 }
@@ -222,7 +220,7 @@ export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPort
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },
   content: Reaction,
-  ports: Pick<CommentPorts, 'github' | 'onProgress'>,
+  ports: Pick<LedgerPorts, 'github' | 'log'>,
 ): Promise<void> {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return

@@ -1,10 +1,10 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { projectName } from '../core/mark.ts'
-import { type Failable, failsStep } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { ownIn, whole } from './comments.ts'
+import { type LedgerPorts, ownIn, whole } from './comments.ts'
 import { fold, isAtRest, type Statement } from './entry.ts'
 import {
   type FoundStatusEntry,
@@ -50,11 +50,6 @@ export interface SavedCommit {
   context: string | null
 }
 
-export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'onProgress'> {
-  github: Pick<AgentPorts['github'], 'viewer' | 'statuses' | 'setStatus'>
-  words: AgentPorts['words']
-}
-
 /** A status of a step, and its entry; null if it has none of this project. */
 export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 
@@ -65,7 +60,7 @@ export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 export async function stepStatuses(
   { repository, commit, project }: Pick<CommitRequest, 'repository' | 'commit' | 'project'>,
   first: readonly string[],
-  { github, sign }: Pick<CommitPorts, 'github' | 'sign'>,
+  { github, sign }: Pick<LedgerPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<StepStatus[]>> {
   const own = await ownIn(github.statuses(repository, commit), ({ creator }) => creator, { github })
   const statuses = whole(own, 'The commit has more statuses')
@@ -108,11 +103,11 @@ export class CommitPlace implements Place {
   /** What this step wrote, newest first: lists lag. */
   private readonly written: StepStatus[] = []
   private readonly request: CommitRequest
-  private readonly ports: CommitPorts
+  private readonly ports: LedgerPorts
   private context: string | null
   private hasWarned = false
 
-  constructor(request: CommitRequest, ports: CommitPorts, context: string | null = null) {
+  constructor(request: CommitRequest, ports: LedgerPorts, context: string | null = null) {
     this.request = request
     this.ports = ports
     this.context = context
@@ -254,8 +249,7 @@ export class CommitPlace implements Place {
   /** Logs the first rejection. */
   private orWarn<R extends GitHubReply<unknown>>(reply: R): R {
     const { commit } = this.request
-    if (!reply.ok && !this.hasWarned)
-      this.ports.onProgress({ type: 'status-failed', commit, rejection: reply.rejection })
+    if (!reply.ok && !this.hasWarned) this.ports.log(say.statusFailed(commit, reply.rejection))
     this.hasWarned ||= !reply.ok
     return reply
   }

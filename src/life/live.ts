@@ -14,18 +14,18 @@ import {
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
 import type { StepName } from '../core/mark.ts'
-import { isRequestEnd } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult, JobOrigin } from '../core/progress.ts'
+import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
+import { type JobOrigin, say } from '../say/messages.ts'
 import type { Ended } from '../usecases/gate.ts'
-import { call, readJob } from '../usecases/jobs.ts'
+import { type Called, call, readJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
-import type { CommentPorts } from './comments.ts'
-import { CommitPlace, type CommitPorts } from './commit.ts'
+import type { LedgerPorts } from './comments.ts'
+import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
 import { writerName } from './format.ts'
 import { next, type Opened, type RunStep, recordsAgain, type Self, stateAfter } from './next.ts'
@@ -162,19 +162,20 @@ class Run {
     }
   }
 
-  private async carryOut(step: RunStep | Unsent | null): Promise<Carried | 'repeat' | 'withdrawn'> {
-    if (step !== null && 'problem' in step) return this.stop('error', step.problem)
-    if (step?.do === 'repeat') return 'repeat'
-    const attempt = step !== null && 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
+  private async carryOut(step: RunStep | Unsent): Promise<Carried | 'repeat' | 'withdrawn'> {
+    if ('problem' in step) return this.stop('error', step.problem)
+    if (step.do === 'repeat') return 'repeat'
+    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
     this.statement = { ...this.statement, attempt }
-    this.isSender = step?.do === 'open'
-    if (step?.do === 'open') return this.begin()
-    if (step?.do === 'follow') return { result: await this.resume(step.job), head: null }
-    return this.stop('unconfirmed', { type: step?.do === 'give-up' ? step.why : 'unfinished-run' })
+    this.isSender = step.do === 'open'
+    if (step.do === 'open') return this.begin()
+    if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
+    const why = step.do === 'give-up' ? step.why : 'unfinished-run'
+    return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
   }
 
-  /** Looks until something can be done; null if the step must end before that. */
-  private async look(): Promise<RunStep | Unsent | null> {
+  /** Looks until something can be done. */
+  private async look(): Promise<RunStep | Unsent> {
     const { plan, opened } = this
     const { since } = this.statement
     const isFirst = plan.isFirst || plan.place.isOff
@@ -182,9 +183,11 @@ class Run {
     const run = { kind: 'run', writer, before, isFirst, since, opened } as const
     const looked = await lookAt(plan.place, (known) => next(run, known), this.ports, this.known)
     this.known = looked.known
-    if (looked.step !== null || looked.rejection === null) return looked.step
+    if (looked.step !== null) return looked.step
+    const { rejection } = looked
+    if (rejection === null) return { problem: problems.tooLate() }
     const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
-    return { problem: { type: 'unread', reading, rejection: looked.rejection } }
+    return { problem: problems.unread(reading, rejection) }
   }
 
   /** Repeats a reported result, without sending or changing anything. */
@@ -193,8 +196,7 @@ class Run {
     const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
-    const problem: Problem = { type: 'reported', outcome }
-    const result = withoutJob(outcome, problem, { jobId, job, delivery: 'sent' })
+    const result = withoutJob(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
     host.output(result)
     await host.finish(result)
     return result
@@ -212,10 +214,10 @@ class Run {
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, { prompt })
     const { jobId } = chosen
     if (prompt !== null) {
-      ports.onProgress({ type: 'prompt', prompt, jobId })
+      ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
       return this.send(prompt, chosen)
     }
-    if (jobId === null) return this.stop('error', { type: 'no-prompt', command: null, isHelp: false })
+    if (jobId === null) return this.stop('error', problems.noPrompt(null))
     return { result: await this.resume(jobId), head: null }
   }
 
@@ -226,7 +228,7 @@ class Run {
     const { projectId } = this.plan.inputs
     const read = jobId === null || ports.cancelled.aborted ? null : await readJob(projectId, jobId, ports)
     const before = read?.ok ? read.value : null
-    const unsent = await this.prepare(chosen, read?.ok === false ? read.failure : null)
+    const unsent = await this.prepare(chosen, read)
     if (unsent === 'withdrawn') return unsent
     const about = { prompt, jobId, job: before }
     if (unsent !== null || ports.cancelled.aborted) return this.stop('error', unsent?.problem ?? null, about)
@@ -249,21 +251,19 @@ class Run {
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
-      ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
+      ports.log(say.jobOver(jobId ?? '', 'rejected'))
       return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
     }
-    const problem = { type: 'platform', operation: operation.name, failure } as const
-    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', problem, about)
+    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem, about)
   }
 
-  /** Records the request unless something prevents the send. @param failure why the job could not be read */
-  private async prepare(chosen: ChosenJob, failure: Failure | null): Promise<Unsent | 'withdrawn' | null> {
+  /** Records the request unless something prevents the send. @param read the job that would get a follow-up */
+  private async prepare(chosen: ChosenJob, read: Called<Job> | null): Promise<Unsent | 'withdrawn' | null> {
     const { clock, deadline, cancelled } = this.ports
-    if (failure !== null && !isReplaced(chosen, failure)) {
-      const cause = { type: 'platform', operation: 'read', failure } as const
-      return { problem: { type: 'unsent-message', cause } }
-    }
-    if (clock.now() >= deadline) return { problem: { type: 'too-late' } }
+    // The follow-up was not sent, so the call that failed is not the request.
+    if (read?.ok === false && !isReplaced(chosen, read.failure))
+      return { problem: { ...read.problem, call: null } }
+    if (clock.now() >= deadline) return { problem: problems.tooLate() }
     return cancelled.aborted ? { problem: null } : this.open(chosen)
   }
 
@@ -273,13 +273,12 @@ class Run {
     if (!written.ok) return { problem: this.unwritten(written) }
     this.opened ??= { attempt: this.statement.attempt, id: written.value, at: this.ports.clock.date() }
     const step = await this.look()
-    if (step !== null && 'problem' in step) return step
-    if (step?.do === 'withdraw') {
+    if ('problem' in step) return step
+    if (step.do === 'withdraw') {
       this.opened = null
       await this.write('not-sent', 'own')
       return 'withdrawn'
     }
-    if (step?.do !== 'send') return { problem: { type: 'too-late' } }
     return this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)
   }
 
@@ -294,7 +293,7 @@ class Run {
     await ports.host.started(started)
     let isWritten = await this.record(started)
     let triedAt = ports.clock.now()
-    ports.onProgress({ type: 'job', jobId, job, origin })
+    ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = withoutJob('detached', null, { prompt, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
     if (!isWaiting) return known
@@ -312,8 +311,7 @@ class Run {
   private async record({ jobId: job, choice }: Started): Promise<boolean> {
     const { place, isFirst } = this.plan
     // Logged only once there is a job: without it, a re-run cannot repeat one.
-    if (place.isOff && place.kind !== 'nowhere')
-      this.ports.onProgress({ type: 'no-record', isRerun: !isFirst })
+    if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
     if (this.opened === null) return true
     this.statement = { ...this.statement, job }
     return (await this.write('job', choice)).ok
@@ -384,8 +382,7 @@ class Run {
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
-    const where = this.plan.place.kind === 'thread' ? 'comment' : 'status'
-    return { type: 'record-unwritten', where, rejection }
+    return problems.recordUnwritten(this.plan.place.kind === 'thread', rejection)
   }
 }
 
@@ -404,7 +401,7 @@ type Stopped = 'skipped' | 'error' | 'unconfirmed'
 function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifePorts): AgentResult {
   const result = withoutJob(outcome, problem)
   if (!cancelled.aborted) return result
-  return { ...result, outcome: 'cancelled', problem: problem?.type === 'platform' ? problem : null }
+  return { ...result, outcome: 'cancelled', problem: problem?.call ? problem : null }
 }
 
 /** A step's result without a job. */
@@ -418,16 +415,13 @@ export function withoutJob(
   return { outcome, problem, delivery, ...none, ...more }
 }
 
-/** What the post step needs from outside. */
-type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github' | 'words'>
-
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
  * sends nothing.
  */
 export async function finishKilled(
   { place: saved, statement, pending }: Saved,
-  ports: PostPorts,
+  ports: LedgerPorts,
 ): Promise<void> {
   const place = savedPlace(saved, ports)
   const { writer, state } = statement
@@ -456,7 +450,7 @@ export async function finishKilled(
   await place.clear()
 }
 
-function savedPlace(saved: Saved['place'], ports: PostPorts): Place {
+function savedPlace(saved: Saved['place'], ports: LedgerPorts): Place {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
   return new ThreadPlace(saved.request, ports, saved.comment)
 }

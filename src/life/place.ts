@@ -1,7 +1,7 @@
 /** Where a request's entries are kept. A place lists, writes, reports and clears them, and decides nothing. */
 import type { JobChoice } from '../core/job/job.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { GitHubReply, PlatformPorts } from '../usecases/ports.ts'
 import type { SavedCommit } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'

@@ -1,8 +1,10 @@
 /** Assembles the prompt of a request. */
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
+import { say } from '../say/messages.ts'
 import { type Ended, failed } from '../usecases/gate.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
@@ -17,21 +19,21 @@ export interface Asking {
 export async function composePrompt(
   { prompt, context }: Asking,
   { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
-  { workspace, onProgress }: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
+  { workspace, log }: Pick<PlatformPorts, 'log'> & { workspace: Workspace },
 ): Promise<Prompt | null | Ended> {
   const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
-  if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
+  if (file?.ok === false) return failed(problems.file(file.fault))
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
   const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
-  if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
-  if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
+  if (files?.ok === false) return failed(problems.file(files.fault))
+  if (files?.value.length === 0) log(say.noFiles())
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const { text } = composed
-  if (containsSecret(text, [apiKey])) return failed({ type: 'secret-in-prompt', secret: 'api-key' })
-  if (containsSecret(text, [githubToken])) return failed({ type: 'secret-in-prompt', secret: 'github-token' })
+  if (containsSecret(text, [apiKey])) return failed(problems.keyInPrompt())
+  if (containsSecret(text, [githubToken])) return failed(problems.tokenInPrompt())
   const masked = maskTokens(text)
-  if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
+  if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }
 }
 

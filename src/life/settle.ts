@@ -1,11 +1,11 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
-import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
-import { pollJobs } from '../usecases/jobs.ts'
+import { type Called, pollJobs } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
@@ -28,7 +28,7 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   const found = await findOpenWork(inputs, home, since, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
+  if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
   const { requests, comments, copies, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ known }) => jobToPoll(known) ?? []),
@@ -36,7 +36,7 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
     ports,
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
-  if (rejected?.ok === false) return stopped('error', problemOf(rejected))
+  if (rejected?.ok === false) return stopped('error', rejected.problem)
   const openedBranch = home.pull?.openedBranch ?? null
   const settling: Settling = { inputs, ports, reads, writer: home.writer, since, openedBranch }
   const jobs: SettledJob[] = []
@@ -64,7 +64,7 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 interface Settling {
   inputs: RunInputs
   ports: AgentPorts
-  reads: ReadonlyMap<string, Reply<Job>>
+  reads: ReadonlyMap<string, Called<Job>>
   writer: string
   /** When this settle began to look. */
   since: number
@@ -87,7 +87,7 @@ async function settleOne(request: OpenRequest, settling: Settling): Promise<Sett
   const known = looked.known ?? first
   if (step.do === 'clear') await place.clear()
   if (step.do === 'report' || step.do === 'give-up')
-    return report(request, resultOf(step, known, jobIn(known)), known, settling)
+    return report(request, resultOf(step, known, jobIn(known), settling), known, settling)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left', null)]
   return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
 }
@@ -129,16 +129,17 @@ function row(
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
 }
 
-const notChecked: Problem = { type: 'out-of-bounds', files: { kind: 'unchecked' } }
+const notChecked = problems.outOfBounds({ kind: 'unchecked' })
 
 type Ending = Extract<SettleStep, { do: 'report' | 'give-up' }>
 
-function resultOf(step: Ending, { top }: Known, seen: JobSeen): AgentResult {
+function resultOf(step: Ending, { top }: Known, seen: JobSeen, { inputs }: Settling): AgentResult {
+  const gaveUp = step.do === 'give-up' ? problems.gaveUp(step.why, inputs.projectId) : null
   if (step.do === 'give-up' && step.why !== 'no-result')
-    return withoutJob(step.why === 'unfinished-run' ? 'unconfirmed' : 'error', { type: step.why })
+    return withoutJob(step.why === 'unfinished-run' ? 'unconfirmed' : 'error', gaveUp)
   const job = seen.kind === 'read' ? seen.job : null
   const known = { delivery: 'sent', elapsed: null, jobId: top?.entry.job ?? null, job } as const
-  if (step.do === 'give-up') return withoutJob('error', { type: step.why }, known)
+  if (step.do === 'give-up') return withoutJob('error', gaveUp, known)
   const gone = seen.kind === 'gone' ? seen.problem : null
   return withoutJob(step.outcome, step.isUnchecked ? notChecked : gone, known)
 }
@@ -159,14 +160,10 @@ async function waitForOpened(request: OpenRequest, seen: JobSeen, settling: Sett
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }
 
-function problemOf({ failure }: Extract<Reply<Job>, { ok: false }>): Problem {
-  return { type: 'platform', operation: 'read', failure }
-}
-
 const unread: JobSeen = { kind: 'unread' }
 
-function seenIn(read: Reply<Job> | undefined): JobSeen {
+function seenIn(read: Called<Job> | undefined): JobSeen {
   if (read === undefined) return unread
   if (read.ok) return { kind: 'read', job: read.value }
-  return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : unread
+  return isMissing(read.failure) ? { kind: 'gone', problem: read.problem } : unread
 }

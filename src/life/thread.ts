@@ -4,15 +4,14 @@
  * that a kill leaves two comments and never none.
  */
 import type { JobChoice } from '../core/job/job.ts'
-import { isGood } from '../core/outcome.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
-import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
+import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
-  type CommentPorts,
   discard,
   entriesIn,
   entriesOf,
+  type LedgerPorts,
   ownComments,
   post,
   put,
@@ -37,10 +36,6 @@ export interface SavedThread {
   comment: number | null
 }
 
-export interface ThreadPorts extends CommentPorts {
-  words: AgentPorts['words']
-}
-
 /** Keeps a request's entries on its thread. */
 export class ThreadPlace implements Place {
   readonly kind = 'thread'
@@ -53,10 +48,10 @@ export class ThreadPlace implements Place {
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
   private readonly request: ThreadRequest
-  private readonly ports: ThreadPorts
+  private readonly ports: LedgerPorts
   private readonly orWarn: ReturnType<typeof warnOnRejection>
 
-  constructor(request: ThreadRequest, ports: ThreadPorts, comment: number | null = null) {
+  constructor(request: ThreadRequest, ports: LedgerPorts, comment: number | null = null) {
     this.request = request
     this.ports = ports
     this.comment = comment

@@ -1,6 +1,8 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { StepName } from '../core/mark.ts'
+import { problems } from '../core/problems.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
@@ -10,6 +12,7 @@ import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { nowhere, type Place } from '../life/place.ts'
+import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
@@ -67,8 +70,8 @@ export async function planEvent(
   }
   const { isRerun } = run.actors
   const place = placeOf(request, inputs, ports)
-  if (branch !== null && place.isOff) return failed({ type: 'start-unknown' })
-  if (isRerun && place.isOff) ports.onProgress({ type: 'no-record', isRerun })
+  if (branch !== null && place.isOff) return failed(problems.startUnknown())
+  if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const writers = writersOf(run, step)
   const ref = requestOf(request, writers.writer, ports.clock.date())
   const requester = documented?.author ?? null
@@ -96,13 +99,13 @@ export async function planEvent(
 }
 
 /** The code's pull request; null if the event is not about an open one. */
-function codeOf(change: Change | null, { hold }: AgentInputs, { onProgress }: AgentPorts): CodePull | null {
+function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPorts): CodePull | null {
   const isOpen = change?.noFiles === null && change.pullHead === change.head
   if (isOpen && change.number !== null) {
     const { repository, number, head } = change
     return { repository, number, head, hold }
   }
-  if (hold !== null) onProgress({ type: 'hold-ignored' })
+  if (hold !== null) log(say.holdIgnored())
   return null
 }
 

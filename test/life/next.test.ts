@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
 import { type Found, fold, isAtRest, type State, states } from '../../src/life/entry.ts'
 import {
   isSettledContext,
@@ -158,7 +159,7 @@ describe('settle', () => {
     job: aJob({ status, prLink }),
   })
   const settler = { kind: 'settle', since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const gone: JobSeen = { kind: 'gone', problem: { type: 'too-late' } }
+  const gone: JobSeen = { kind: 'gone', problem: problems.tooLate() }
   const unread: JobSeen = { kind: 'unread' }
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
     next({ ...settler, job, ...more }, fold(found, start + at))
