@@ -356,7 +356,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
-      ['logs nothing while it waits', 'say(until - clock.now())', ''],
+      ['logs nothing while it waits', 'tell(until - clock.now())', ''],
     ],
   },
   {
@@ -625,8 +625,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'does not look whether another run sends',
-        "if (step?.do === 'withdraw') {",
-        "if (step?.do === 'repeat') {",
+        "if (step.do === 'withdraw') {",
+        "if (step.do === 'repeat') {",
       ],
     ],
   },
@@ -723,7 +723,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/thread.ts',
-    tests: ['test/usecases/ledger.test.ts', 'test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
+    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
     isLong: true,
     mutants: [
       [
@@ -740,7 +740,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
@@ -904,8 +904,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
       [
         'makes a new job if no job accepts a follow-up',
-        "return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })",
-        'return newJob',
+        'return failed(\n    problems.openLimit(',
+        'if (limit > 0) return newJob\n  return failed(\n    problems.openLimit(',
       ],
       ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
