@@ -85,7 +85,7 @@ export function conclude(result: AgentResult) {
 }
 
 /** Whether a job still shows its result from before the follow-up that the step waited for. */
-export function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
+function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
