@@ -16,7 +16,6 @@ import {
   describe,
   given,
   type InputContext,
-  type InputFault,
   needsToken,
   type ParsedInputs,
   parsedOf,
@@ -24,8 +23,14 @@ import {
   readMode,
 } from '../core/inputs/inputs.ts'
 import { command, common, defaults, type InputsOf, matrixIndex } from '../core/inputs/schema.ts'
-import { isDay, isMoment, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
-import { sections } from './sections/index.ts'
+import { isDate, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
+import type { Section } from './core/section.ts'
+import { feedback } from './sections/feedback.ts'
+import { questions } from './sections/questions.ts'
+import { searches } from './sections/searches.ts'
+
+/** The sections, in the order of the report. */
+export const sections: readonly Section[] = [questions, feedback, searches]
 
 const fallback = defaults.visitors
 
@@ -35,8 +40,14 @@ const schema = z.object({
   /** The command in suggested comments. */
   command,
   period: oneOf(periodNames, fallback.period),
-  'date-from': anyText,
-  'date-to': anyText,
+  'date-from': optional(
+    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
+    readDate,
+  ),
+  'date-to': optional(
+    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+    readDate,
+  ),
   /** Globs of the pages in the tables. */
   paths: field('globs of page paths, one per line; ! excludes', readPathGlobs),
   /** Without a trailing slash; null if pages are not linked. */
@@ -61,39 +72,29 @@ export type VisitorsInputs = Omit<Read, 'period'> & { period: Period }
 
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
-  const rule = needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue')
-  const { inputs, faults } = readMode('visitors', schema, raw, [rule])
-  const chosen = choosePeriod(raw, now)
-  const complete = inputs && chosen.period && { ...inputs, period: chosen.period }
-  return parsedOf({ inputs: complete, faults: [...faults, ...chosen.faults] })
+  const [from, to] = [given(raw, 'date-from'), given(raw, 'date-to')]
+  const end = (expected: string) => ({ input: 'date-to', got: describe(raw, 'date-to'), expected })
+  // A malformed date is NaN, so these rules ignore it.
+  const ends = Date.parse(to ?? '')
+  const { inputs, faults } = readMode('visitors', schema, raw, [
+    needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue'),
+    {
+      isBroken: (from === null) !== (to === null),
+      input: from === null ? 'date-from' : 'date-to',
+      got: 'nothing',
+      expected: 'both dates, or neither',
+    },
+    {
+      isBroken: Date.parse(from ?? '') >= ends,
+      ...end('a time after date-from (the period ends before date-to)'),
+    },
+    { isBroken: ends > now, ...end(`${toDay(now)} at the latest, because only complete days count`) },
+  ])
+  const period = from === null || to === null ? null : { from, to }
+  const complete = inputs && { ...inputs, period: period ?? namedPeriod(inputs.period, toDay(now)) }
+  return parsedOf({ inputs: complete, faults })
 }
 
-/** The selected period, by dates or by name. */
-function choosePeriod(raw: RawInputs, now: number): { period?: Period; faults: InputFault[] } {
-  const today = toDay(now)
-  const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
-  if (from === '' && to === '') {
-    const name = periodNames.find((each) => each === (raw.period || fallback.period))
-    // A malformed name is reported elsewhere.
-    return name === undefined ? { faults: [] } : { period: namedPeriod(name, today), faults: [] }
-  }
-  const fault = (input: 'date-from' | 'date-to', expected: string): InputFault => {
-    return { input, got: describe(raw, input), expected }
-  }
-  const faults = (['date-from', 'date-to'] as const)
-    .filter((input) => !isDay(raw[input] ?? '') && !isMoment(raw[input] ?? ''))
-    .map((input) => fault(input, expectedDate[input]))
-  if (faults.length > 0) return { faults }
-  if (Date.parse(from) >= Date.parse(to))
-    return { faults: [fault('date-to', 'a time after date-from (the period ends before date-to)')] }
-  if (isDay(to) ? to > today : Date.parse(to) > now)
-    return { faults: [fault('date-to', `${today} at the latest, because only complete days count`)] }
-  return { period: { from, to }, faults: [] }
-}
-
-const expectedDate = {
-  'date-from':
-    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
-  'date-to':
-    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+function readDate(text: string): string | undefined {
+  return isDate(text) ? text : undefined
 }

@@ -68,8 +68,12 @@ describe('an alert', () => {
       expect(run.outputs.outcome).toBe('alert')
       expect(JSON.parse(run.outputs.alerts ?? '')).toEqual([alert])
       expect(readdirSync(run.folder).sort()).toEqual(fileNames)
-      expect(run.outputs.headline).toMatch(/^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0%/)
-      expect(run.summary).toMatch(/^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0% \(alert at /m)
+      expect(run.outputs.headline).toMatch(
+        /^Docs visitors, Nov 3–9, 2025: Human visitors fell by 30\.0% to 700/,
+      )
+      expect(run.summary).toMatch(
+        /^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0%[\s\S]*<br>Alert at −20%/m,
+      )
       expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
     },
   )
@@ -101,7 +105,7 @@ describe('a report that lacks pages', () => {
       'can send only two requests',
       { 'max-requests': '2' },
       () => ({ visitors: siteOf(700) }),
-      '500',
+      '250',
       'all requests allowed by max-requests were used up',
     ],
     [
@@ -109,7 +113,7 @@ describe('a report that lacks pages', () => {
       {},
       () => ({ visitors: moving() }),
       '700',
-      'the totals kept changing while the pages were read',
+      'the site kept changing while its pages were read',
     ],
   ]
 
