@@ -5,9 +5,9 @@ import './signals.ts'
 import { readFileSync } from 'node:fs'
 import { clock } from './adapters/clock.ts'
 import { createRunner, readInputs } from './adapters/runner.ts'
-import { inputNames } from './core/inputs/inputs.ts'
+import { inputNames } from './core/inputs/schema.ts'
 import { cancelled } from './signals.ts'
-import { contextOf } from './steps/environment.ts'
+import { contextOf } from './steps/context.ts'
 import { runMain } from './steps/main.ts'
 
 const { env } = process

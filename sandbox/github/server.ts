@@ -54,6 +54,8 @@ export interface GitHubOptions {
   pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date
+  /** How old the lists of comments and statuses are, in milliseconds; 0 by default. */
+  lag?: () => number
 }
 
 /** A request, with the name of its operation. Its path contains the base path. */
@@ -175,7 +177,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 }
 
 function createWorld(options: GitHubOptions): World {
-  const { repository = 'acme/docs', repositories = [], now = () => new Date() } = options
+  const { repository = 'acme/docs', repositories = [], now = () => new Date(), lag = () => 0 } = options
   const { comments = [], statuses = [], pullRequests = [] } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
@@ -190,8 +192,8 @@ function createWorld(options: GitHubOptions): World {
     // Known only after the server listens.
     api: '',
     home: repository,
-    statuses: new StatusBook(statuses, now),
-    book: new ThreadBook(comments, isPullRequest, now),
+    statuses: new StatusBook(statuses, now, lag),
+    book: new ThreadBook(comments, isPullRequest, now, lag),
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

@@ -23,9 +23,11 @@ export class StatusBook {
   /** In order of creation. */
   readonly all: SandboxStatus[] = []
   readonly #now: () => Date
+  readonly #lag: () => number
 
-  constructor(seeds: readonly SeedStatus[], now: () => Date) {
+  constructor(seeds: readonly SeedStatus[], now: () => Date, lag: () => number) {
     this.#now = now
+    this.#lag = lag
     for (const seed of seeds) this.add({ createdAt: '2026-11-02T10:00:00Z', ...seed })
   }
 
@@ -35,9 +37,11 @@ export class StatusBook {
     return added
   }
 
-  /** The statuses of a commit, newest first. */
+  /** The statuses of a commit, newest first. The list lags. */
   list(repository: string, sha: string): SandboxStatus[] {
-    return this.all.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
+    const time = this.#now().getTime() - this.#lag()
+    const listed = this.all.filter(({ createdAt }) => Date.parse(createdAt) <= time)
+    return listed.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
   }
 
   /** The latest status of each context. */

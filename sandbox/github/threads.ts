@@ -56,31 +56,48 @@ export class ThreadBook {
   readonly reactions: SandboxReaction[] = []
   readonly isPullRequest: (number: number) => boolean
   readonly #now: () => Date
+  readonly #lag: () => number
+  /** The comments before each change, with the time of the change. */
+  readonly #past: { until: number; comments: SandboxComment[] }[] = []
   #lastId: number
 
-  constructor(seeds: readonly SeedComment[], isPullRequest: (number: number) => boolean, now: () => Date) {
+  constructor(
+    seeds: readonly SeedComment[],
+    isPullRequest: (number: number) => boolean,
+    now: () => Date,
+    lag: () => number,
+  ) {
     this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
       return { ...seed, edits: 0, createdAt, updatedAt }
     })
     const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
     this.isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
     this.#now = now
+    this.#lag = lag
     this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
   }
 
   find(kind: CommentKind, id: number): SandboxComment | undefined {
-    return this.list(kind).find((comment) => comment.id === id)
+    return this.comments.find((comment) => comment.id === id && isOfKind(comment, kind))
   }
 
-  /** The comments of one kind, by id: on one issue or pull request, or on all. */
+  /** The comments of one kind, by id: on one issue or pull request, or on all. The list lags. */
   list(kind: CommentKind, number?: number): SandboxComment[] {
-    return this.comments
-      .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
+    const time = this.#now().getTime() - this.#lag()
+    const { comments } = this.#past.find(({ until }) => until > time) ?? this
+    return comments
+      .filter((comment) => isOfKind(comment, kind))
       .filter(({ thread }) => number === undefined || thread.number === number)
       .sort((a, b) => a.id - b.id)
   }
 
+  /** Keeps the comments as they are, for lists that lag. */
+  #keep(): void {
+    this.#past.push({ until: this.#now().getTime(), comments: [...this.comments] })
+  }
+
   add(thread: CommentThread, body: string, user: string): SandboxComment {
+    this.#keep()
     const createdAt = this.#now().toISOString()
     const comment = { id: ++this.#lastId, thread, body, user, edits: 0, createdAt, updatedAt: createdAt }
     this.comments.push(comment)
@@ -89,6 +106,7 @@ export class ThreadBook {
 
   /** Changes a comment, and returns it. */
   change(id: number, change: Partial<SandboxComment>): SandboxComment {
+    this.#keep()
     const at = this.#indexOf(id)
     const comment = { ...(this.comments[at] as SandboxComment), ...change }
     this.comments[at] = comment
@@ -100,6 +118,7 @@ export class ThreadBook {
   }
 
   remove(id: number): void {
+    this.#keep()
     this.comments.splice(this.#indexOf(id), 1)
   }
 
@@ -123,4 +142,8 @@ export class ThreadBook {
     if (at < 0) throw new Error(`There is no comment ${id}`)
     return at
   }
+}
+
+function isOfKind({ thread }: SandboxComment, kind: CommentKind): boolean {
+  return (thread.reviewRoot === null) === (kind === 'issues')
 }

@@ -3,8 +3,8 @@ export type JobEnd = 'pull-request' | 'no-changes' | 'archived' | 'failed' | 'ne
 
 /** How jobs progress: with each read of the job, so that no clock is needed. */
 export interface JobScript {
-  /** `pull-request` by default. */
-  ends?: JobEnd
+  /** `pull-request` by default. A list: how the jobs end, in turn; the last entry applies to all later jobs. */
+  ends?: JobEnd | readonly JobEnd[]
   /** Number of reads that show `active` before the job ends; 2 by default. */
   readsUntilEnd?: number
   /** Whether `prLink` is missing from the first read that shows `completed`, and appears in the next one. */
@@ -116,7 +116,9 @@ export class JobBook {
   }
 
   #advanced(job: TrackedJob): JobView {
-    const { ends, linkLate, opens } = this.#script
+    const { linkLate, opens } = this.#script
+    const list = [this.#script.ends].flat()
+    const ends = list[Math.min(job.pullRequest - firstPullRequest, list.length - 1)]
     if (ends === 'never' || job.activeReadsLeft-- > 0) return { ...job.view, ...active }
     const hasLink = ends === 'pull-request' && !(linkLate && job.view.status === 'active')
     if (hasLink) opens(job.pullRequest, job.view.source.ref ?? '')

@@ -1,9 +1,9 @@
 /** Files in the workspace and in the runner's temporary folder. No path leads out of them, regardless of `..` and links. */
 import { createReadStream } from 'node:fs'
 import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { matchesGlob } from '../core/globs.ts'
+import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problem.ts'
 import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
@@ -15,7 +15,7 @@ const fileLimit = 2_000
 /** Number of characters to write at once. */
 const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
-const neverRead = ['**/.git/**']
+const neverRead = '**/.git/**'
 
 /**
  * Makes the reader of the workspace's files.
@@ -24,16 +24,17 @@ const neverRead = ['**/.git/**']
  */
 export function createWorkspace(root: string, alsoAllowed: readonly string[]): Workspace {
   return {
-    readText(input, path) {
-      const { fault, guarded } = faultsOf(input, path)
-      return guarded(async () => {
-        const real = await resolveContained(join(isAbsolute(path) ? '' : root, path), [root, ...alsoAllowed])
-        if (real === undefined) return fault('outside')
+    readText: (input, path) =>
+      guarded(input, path, async () => {
+        const real = await contained(resolve(root, path), [root, ...alsoAllowed])
         const file = await readStart(real, promptFileLimit)
-        const kind = faultOf(file)
-        return kind === null ? { ok: true, value: file?.text?.trim() ?? '' } : fault(kind)
-      })
-    },
+        if (file === null) throw unusable('not-a-file')
+        if (file.size > promptFileLimit) throw unusable('too-large')
+        if (file.text === null) throw unusable('not-text')
+        const text = file.text.trim()
+        if (text === '') throw unusable('empty')
+        return text
+      }),
 
     async readMatching(input, globs) {
       const paths = await matching(root, globs)
@@ -41,17 +42,14 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
       const files: ContextFile[] = []
       let left = contextLimit
       for (const path of paths) {
-        const { fault, guarded } = faultsOf(input, path)
-        const file = await guarded(async () => {
-          const real = await resolveContained(join(root, path), [root])
-          // Above the limit, only the start of a file is read, to decide whether it is text.
-          return real === undefined
-            ? fault('outside')
-            : { ok: true, value: await readStart(real, Math.max(left, probe)) }
-        })
+        // Above the limit, only the start of a file is read, to decide whether it is text.
+        const file = await guarded(input, path, async () =>
+          readStart(await contained(join(root, path), [root]), Math.max(left, probe)),
+        )
         if (!file.ok) return file
-        left -= file.value?.text?.length ?? 0
-        if (file.value !== undefined) files.push({ path, ...file.value })
+        if (file.value === null) continue
+        left -= file.value.text?.length ?? 0
+        files.push({ path, ...file.value })
       }
       return { ok: true, value: files }
     },
@@ -64,35 +62,32 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
  * @param folders the allowed folders, one of which must contain it; a relative path starts at the first one
  */
 export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
-  // Resolves “..” first: if it follows a folder that does not exist yet, its target cannot be checked.
   const folder = resolve(folders[0], path)
-  const { fault, guarded } = faultsOf('report-dir', path, 'unwritable')
+  const written = <T>(act: () => Promise<T>) => guarded('report-dir', path, act, 'unwritable')
   return {
     open: () =>
-      guarded(async () => {
-        // Checked before creating any folder, because a link in the path could point elsewhere.
-        const real = await resolveContained(folder, folders, await deepestExisting(folder))
-        if (real === undefined) return fault('outside')
+      written(async () => {
+        holding(folder, folders)
         await mkdir(folder, { recursive: true })
-        return { ok: true, value: undefined }
+        await contained(folder, folders)
       }),
 
     write: (name, chunks) =>
-      guarded(async () => {
-        if ((await resolveContained(folder, folders)) === undefined) return fault('outside')
-        const value = join(folder, name)
-        const partial = `${value}.partial`
+      written(async () => {
+        await contained(folder, folders)
+        const file = join(folder, name)
+        const partial = `${file}.partial`
         await rm(partial, { force: true })
         try {
           // An existing file or link is replaced, and never written through. In an artifact, half a file would look
           // complete.
           await writeFile(partial, batches(chunks), { flag: 'wx' })
-          await rename(partial, value)
+          await rename(partial, file)
         } catch (error) {
           await rm(partial, { force: true })
           throw error
         }
-        return { ok: true, value }
+        return file
       }),
   }
 }
@@ -109,91 +104,76 @@ function* batches(chunks: Iterable<string>): Generator<string> {
   yield batch
 }
 
+type PathFault = Exclude<FileFault['kind'], 'too-many'>
+
+/** An error that carries what is wrong with a path. */
+const unusable = (fault: PathFault) => Object.assign(new Error(fault), { fault })
+
 /**
- * The real path, after all links, if it is still in the same allowed folder; otherwise undefined.
- * @param existing the path itself, or its nearest parent that exists
+ * Turns what is wrong with a path, and errors of the file system, into faults. Any other error is a bug and is rethrown.
+ * @param failed the fault of an error in the file system; by default, a reader's
  */
-async function resolveContained(path: string, folders: readonly string[], existing = path) {
-  // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
-  const holding = folders.filter((folder) => contains(folder, path))
-  // A path whose text leads out of the folders is not looked up, so that no error reveals whether it exists.
-  if (holding.length === 0 || isInGit(path)) return undefined
-  const real = await realpath(existing)
-  const roots = await Promise.all(holding.map((folder) => realpath(folder)))
-  return !isInGit(real) && roots.some((root) => contains(root, real)) ? real : undefined
-}
-
-/** Files in .git are neither read nor written: actions/checkout leaves a token in .git/config. */
-function isInGit(path: string): boolean {
-  return path.split(sep).some((part) => part.toLowerCase() === '.git')
-}
-
-/** Whether a path is a folder or below it. Only their texts are compared: links are not resolved. */
-function contains(folder: string, path: string): boolean {
-  const inside = relative(folder, path)
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
-}
-
-/** The path itself, or its nearest parent that exists. */
-async function deepestExisting(path: string): Promise<string> {
+async function guarded<T>(
+  input: string,
+  path: string,
+  act: () => Promise<T>,
+  failed?: PathFault,
+): Promise<FileResult<T>> {
   try {
-    await realpath(path)
-    return path
+    return { ok: true, value: await act() }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error
-    return deepestExisting(dirname(path))
+    const { code, fault } = error as { code?: string; fault?: PathFault }
+    if (code === undefined && fault === undefined) throw error
+    const reading = code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'
+    return { ok: false, fault: { kind: fault ?? failed ?? reading, input, path } }
   }
+}
+
+/** The real path, after all links, which must be in the same allowed folder. */
+async function contained(path: string, folders: readonly string[]): Promise<string> {
+  // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
+  const allowed = holding(path, folders)
+  const real = await realpath(path)
+  holding(real, await Promise.all(allowed.map((folder) => realpath(folder))))
+  return real
+}
+
+/**
+ * Those of the allowed folders that contain a path, according to its text. A path outside of them is not looked up, so
+ * that no error reveals whether it exists. Files in .git are neither read nor written: actions/checkout leaves a token in
+ * .git/config.
+ */
+function holding(path: string, folders: readonly string[]): string[] {
+  const found = folders.filter((folder) => {
+    const inside = relative(folder, path)
+    return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside)
+  })
+  const isInGit = path.split(sep).some((part) => part.toLowerCase() === '.git')
+  if (found.length === 0 || isInGit) throw unusable('outside')
+  return found
 }
 
 /** The paths in a folder that match the globs, sorted, with slashes. Links to folders match, but are not followed. */
 async function matching(root: string, globs: readonly string[]): Promise<string[]> {
+  const exclusions = globs.filter((pattern) => pattern.startsWith('!'))
   const wanted = globs.filter((pattern) => !pattern.startsWith('!'))
-  const excluded = globs.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1))
+  const skipped = [neverRead, ...exclusions.map((pattern) => pattern.slice(1))]
   const paths: string[] = []
-  for await (const path of glob(wanted, { cwd: root, exclude: [...neverRead, ...excluded] })) {
+  for await (const path of glob(wanted, { cwd: root, exclude: skipped })) {
     const name = path.split(sep).join('/')
     // `**` also matches the folder itself, and `exclude` does not match names that begin with a dot.
-    const isExcluded = excluded.some((pattern) => matchesGlob(name, pattern, true))
-    if (path !== '.' && !isExcluded) paths.push(name)
+    if (path !== '.' && isSelected(name, exclusions)) paths.push(name)
     // The count includes folders, but is only meant to stop a search through far too many files.
     if (paths.length > 10 * fileLimit) break
   }
   return paths.sort()
 }
 
-type PathFault = Exclude<FileFault['kind'], 'too-many'>
-
-/** Why a file cannot be the prompt; null if it can. */
-function faultOf(file: Omit<ContextFile, 'path'> | undefined): PathFault | null {
-  if (file === undefined) return 'not-a-file'
-  if (file.size > promptFileLimit) return 'too-large'
-  if (file.text === null) return 'not-text'
-  return file.text.trim() === '' ? 'empty' : null
-}
-
-/** How to report what is wrong with a path. @param failed the fault of an error in the file system; by default, a reader's */
-function faultsOf(input: string, path: string, failed?: PathFault) {
-  const fault = (kind: PathFault) => ({ ok: false, fault: { kind, input, path } }) as const
-  return {
-    fault,
-    /** Turns file system errors into faults. Any other error is a bug and is rethrown. */
-    async guarded<T>(act: () => Promise<FileResult<T>>): Promise<FileResult<T>> {
-      try {
-        return await act()
-      } catch (error) {
-        const { code } = error as NodeJS.ErrnoException
-        if (code === undefined) throw error
-        return fault(failed ?? (code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'))
-      }
-    },
-  }
-}
-
-/** A file's size and the text of its first bytes (null for a binary file); undefined if it is not a file. */
-async function readStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | undefined> {
+/** A file's size and the text of its first bytes (null for a binary file); null if it is not a file. */
+async function readStart(path: string, bytes: number): Promise<Omit<ContextFile, 'path'> | null> {
   // Checked before opening, because opening a named pipe could block forever.
   const found = await stat(path)
-  if (!found.isFile()) return undefined
+  if (!found.isFile()) return null
   const { size } = found
   const length = Math.min(bytes, size)
   const start = length === 0 ? Buffer.alloc(0) : await buffer(createReadStream(path, { end: length - 1 }))

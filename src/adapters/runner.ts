@@ -5,11 +5,8 @@
 import * as core from '@actions/core'
 import type { LogEntry } from '../core/progress.ts'
 import { maskTokens, redactor } from '../core/redact.ts'
-import { cut, withoutCommands } from '../core/text.ts'
+import { withoutCommands } from '../core/text.ts'
 import { counted } from '../core/units.ts'
-
-/** Maximum length of an annotation, in characters (actions/runner). */
-const annotationLimit = 4_096
 
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }
 
@@ -46,7 +43,7 @@ export function createRunner(secrets: readonly string[]) {
       const text = printable(entry.text)
       if (entry.level === 'info') return core.info(text)
       const title = printable(entry.title)
-      if (entry.level !== 'group') return annotate[entry.level](cut(text, annotationLimit), { title })
+      if (entry.level !== 'group') return annotate[entry.level](text, { title })
       core.startGroup(title)
       core.info(text)
       core.endGroup()

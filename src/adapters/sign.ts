@@ -1,10 +1,10 @@
 /** Signatures: an HMAC with a key derived from the API key. Commenters do not have that key. */
-import { createHash, createHmac, createSecretKey } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Sign } from '../core/mark.ts'
 
 /** Makes the function that signs with an API key. */
 export function signWith(apiKey: string): Sign {
-  const key = createSecretKey(createHmac('sha256', apiKey).update('docs-agent mark 2').digest())
+  const key = createHmac('sha256', apiKey).update('docs-agent mark 2').digest()
   return (text) => createHmac('sha256', key).update(text).digest('base64url')
 }
 
@@ -24,5 +24,5 @@ export function unseal(sealed: string, sign: Sign): string | undefined {
 
 /** The SHA-256 digest of a string, in hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }

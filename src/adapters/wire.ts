@@ -1,6 +1,6 @@
 /** HTTP through undici: one request, one exchange, no retry, no redirect, with limits on time and size. */
 import { Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import { loopbackHosts } from '../core/inputs/field.ts'
+import { loopbackHosts } from '../core/inputs/schema.ts'
 import { type Exchange, type ReplyHeaders, tooLarge } from '../core/job/response.ts'
 import type { ProxySettings } from '../core/proxy.ts'
 import { redactor } from '../core/redact.ts'
@@ -10,15 +10,9 @@ import type { Http, RequestTimeout } from '../usecases/ports.ts'
 const connectTimeout = 5_000
 /** Maximum size of a response's body, in bytes. GitHub's list of a commit's files has up to 7 MB (GitHub's docs). */
 const replyLimit = 20 * 1024 * 1024
-/**
- * If a timer is this many milliseconds late, the process was suspended. The response may have arrived meanwhile, so the
- * request gets a grace period, also in milliseconds.
- */
-const suspension = 100
-const graceAfterSuspension = 1_000
 
 /** A request to send. */
-interface WireRequest {
+export interface WireRequest {
   url: string
   method: string
   headers: Record<string, string>
@@ -43,10 +37,25 @@ export interface WireOptions {
 export function createWire({ secrets, proxy, cancelled, keepAlive = false }: WireOptions) {
   const redact = redactor(secrets)
   const idle: Connection[] = []
-  return async (request: WireRequest, timeout: RequestTimeout): Promise<Exchange> => {
+  return async (
+    { url, method, headers, body = null }: WireRequest,
+    timeout: RequestTimeout,
+  ): Promise<Exchange> => {
     const connection = idle.pop() ?? connect(proxy)
     const stop = limitTime(connection.closing, timeout, cancelled)
-    const exchange = await send(request, connection, keepAlive, redact).finally(stop)
+    const { origin, pathname, search } = new URL(url)
+    const request = {
+      origin,
+      method,
+      body,
+      path: `${pathname}${search}`,
+      reset: !keepAlive,
+      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
+    }
+    const exchange = await new Promise<Exchange>((resolve) => {
+      connection.agent.dispatch(request, receive(connection, redact, resolve))
+    })
+    stop()
     if (keepAlive && exchange.type === 'response') idle.push(connection)
     else connection.agent.destroy().catch(() => {})
     return exchange
@@ -89,6 +98,8 @@ function connect(proxy: ProxySettings): Connection {
     ...proxy,
     noProxy: [proxy.noProxy, ...loopbackHosts].join(),
     connectTimeout,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     allowH2: false,
     connect: socket,
     requestTls: socket,
@@ -101,26 +112,6 @@ function connect(proxy: ProxySettings): Connection {
   })
   const connection: Connection = { agent, closing, isProxied: false }
   return connection
-}
-
-function send(
-  { url, method, headers, body = null }: WireRequest,
-  connection: Connection,
-  keepAlive: boolean,
-  redact: (text: string) => string,
-): Promise<Exchange> {
-  const { origin, pathname, search } = new URL(url)
-  const request = {
-    origin,
-    path: `${pathname}${search}`,
-    method,
-    headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
-    body,
-    reset: !keepAlive,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  }
-  return new Promise((resolve) => connection.agent.dispatch(request, receive(connection, redact, resolve)))
 }
 
 /** Reads the response to a request as it arrives. */
@@ -140,7 +131,7 @@ function receive(
     },
     onResponseStart(_, status, given) {
       const headers = Object.entries(given).map(([name, value]) => [name, redact(String(value))])
-      if (status >= 200) head = { status, headers: Object.fromEntries(headers) }
+      head = { status, headers: Object.fromEntries(headers) }
     },
     onResponseData(_, chunk) {
       chunks.push(chunk)
@@ -164,17 +155,9 @@ function limitTime(
   { total, onceCancelled }: RequestTimeout,
   cancelled: AbortSignal,
 ): () => void {
-  const timers: NodeJS.Timeout[] = []
-  const closeIn = (ms: number, reason: string) => {
-    const due = performance.now() + ms
-    const close = () => closing.abort(reason)
-    const isLate = () => performance.now() - due >= suspension
-    timers.push(
-      setTimeout(() => (isLate() ? timers.push(setTimeout(close, graceAfterSuspension)) : close()), ms),
-    )
-  }
-  const cancel = () => closeIn(onceCancelled, 'CANCELLED')
-  closeIn(total, 'TIMED_OUT')
+  const closeIn = (ms: number, reason: string) => setTimeout(() => closing.abort(reason), ms)
+  const timers = [closeIn(total, 'TIMED_OUT')]
+  const cancel = () => timers.push(closeIn(onceCancelled, 'CANCELLED'))
   if (cancelled.aborted) cancel()
   else cancelled.addEventListener('abort', cancel)
   return () => {

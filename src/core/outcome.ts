@@ -27,7 +27,7 @@ const meanings = {
   reported: { modes: ['visitors'], isGood: true, job: 'none', fails: 'never' },
   alert: { modes: ['visitors'], isGood: true, job: 'none', fails: 'if-named' },
   skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
-  // Only steps/dry-run.ts ends a step with this outcome, in any mode. A failed check fails the step.
+  // Only steps/finish.ts ends a step with this outcome, in any mode. A failed check fails the step.
   'dry-run': { modes: [], isGood: true, job: 'none', fails: 'never' },
   // The runner decides how a cancelled step ends. After a signal from anything else, the step must not succeed.
   cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },

@@ -27,8 +27,8 @@ export type Progress =
   | { type: 'unchanged'; job: Job; age: number }
   /** A comment or reaction on the thread failed. This is a warning, and never fails the job. */
   | { type: 'thread-failed'; act: ThreadAct; thread: Thread; rejection: Rejection }
-  /** The input `hold` has no effect. */
-  | { type: 'hold-ignored'; why: HoldIgnored }
+  /** The input `hold` has no effect, because the request is not about an open pull request in this repository. */
+  | { type: 'hold-ignored' }
   /** The agent's pull requests could not be read. This only adds a line to the log. */
   | { type: 'pulls-unread'; repository: string; rejection: Rejection }
   /** A repository has more comments than the action reads, so jobs and docs named only in older comments are unknown. */
@@ -73,12 +73,6 @@ export type ThreadAct = 'react' | 'reply' | 'edit' | 'read' | 'delete' | 'hide'
 
 /** A change to the agent's pull request. `guard`: its status for `allowed-paths`. */
 export type PullAct = 'label' | 'review' | 'guard' | 'hold'
-
-/**
- * Why `hold` has no effect. `event`: the event is not about a pull request with code. `over`: the pull request is
- * merged or closed.
- */
-export type HoldIgnored = 'event' | 'fork' | 'over' | 'unread'
 
 /** What started the step, for the summary. The texts may come from outside. */
 export interface TriggerRef {

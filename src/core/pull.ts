@@ -56,33 +56,23 @@ export interface SeenPull {
   closedAt: number | null
 }
 
-/** What settle knows about the code behind a hold. */
-export interface CodeSeen {
-  /** null if it could not be read. */
-  code: SeenPull['state'] | null
-  /** Whether a release contains the code. */
-  isReleased: boolean
-}
-
 /**
  * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
  * that a person decides what to do after the code was closed.
  */
 export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'success' } as const
 
-/** The state that a hold's status must show; null if it is unknown. */
-export function stateToShow({ hold, state }: Pick<Hold, 'hold' | 'state'>, seen: CodeSeen): HoldState | null {
-  if (state === 'lifted') return 'lifted'
-  switch (seen.code) {
-    case null:
-      return null
-    case 'open':
-      return 'held'
-    case 'closed':
-      return 'closed'
-    case 'merged':
-      return hold === 'merge' || seen.isReleased ? 'lifted' : 'held'
-  }
+/**
+ * The state that a hold's status must show. A lifted hold stays lifted.
+ * @param code null if the code's pull request could not be read: a new commit is held, too
+ */
+export function stateToShow(
+  { hold, state }: Pick<Hold, 'hold' | 'state'>,
+  code: SeenPull['state'] | null,
+  isReleased: boolean,
+): HoldState {
+  if (state === 'lifted' || (code === 'merged' && (hold === 'merge' || isReleased))) return 'lifted'
+  return code === 'closed' ? 'closed' : 'held'
 }
 
 /** Whether a state is news for people: the record has not risen to it yet. */

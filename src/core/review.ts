@@ -1,6 +1,11 @@
 /** What the agent's pull request changes, and whether `allowed-paths` allows it. */
-import { isSelected, type MatchesGlob } from './globs.ts'
+import { isSelected } from './globs.ts'
+import { fingerprint } from './mark.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
+import { counted } from './units.ts'
+
+/** The context of the commit status for `allowed-paths` on the agent's pull request. */
+export const guardContext = 'Docs agent / allowed paths'
 
 /** A file that a pull request changes. */
 export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 'additions' | 'deletions'> {
@@ -59,10 +64,6 @@ export function isOpenedFor({ author, branch }: Opened, ref: string | null, agen
   return author?.toLowerCase() === agentLogin.toLowerCase() || (branch !== null && branch === ref)
 }
 
-export function openedOf({ author, headBranch, isFork }: Omit<PullRequestTotals, 'title'>): Opened {
-  return { author, branch: isFork ? null : headBranch }
-}
-
 /**
  * Combines a pull request and its files.
  * @param links the paths of symbolic links and submodules
@@ -74,9 +75,9 @@ export function pullRequestChanges(
   links: readonly string[],
   sha256: (text: string) => string,
 ): PullRequestChanges {
-  const { url, title, headCommit, changedFiles, additions, deletions } = pull
+  const { url, title, author, headBranch, headCommit, changedFiles, additions, deletions, isFork } = pull
   return {
-    opened: openedOf(pull),
+    opened: { author, branch: isFork ? null : headBranch },
     title,
     head: headCommit,
     files: files
@@ -114,7 +115,6 @@ export type OutOfBounds =
 export function checkPaths(
   changes: PullRequestChanges | null,
   globs: readonly string[],
-  matches: MatchesGlob,
 ): OutOfBounds | undefined {
   if (globs.length === 0) return undefined
   if (changes === null) return { kind: 'unreadable' }
@@ -122,7 +122,7 @@ export function checkPaths(
     .flatMap((file) =>
       file.isLink && !globs.includes(file.path)
         ? [file.path]
-        : pathsOf(file).filter((path) => !isAllowed(path, globs, matches)),
+        : pathsOf(file).filter((path) => !isAllowed(path, globs)),
     )
     .sort()
   if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
@@ -130,9 +130,9 @@ export function checkPaths(
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */
-function isAllowed(path: string, globs: readonly string[], matches: MatchesGlob): boolean {
+function isAllowed(path: string, globs: readonly string[]): boolean {
   const excluded = globs.filter((glob) => glob.startsWith('!'))
-  return isSelected(path, globs, matches) && isSelected(folded(path), excluded.map(folded), matches)
+  return isSelected(path, globs) && isSelected(folded(path), excluded.map(folded))
 }
 
 function folded(path: string): string {
@@ -142,4 +142,26 @@ function folded(path: string): string {
 /** Every path that a file touches. A copy leaves its source as it was; any other change with a former path removes that path. */
 function pathsOf({ path, previousPath, status }: FileChange): string[] {
   return previousPath === null || status === 'copied' ? [path] : [path, previousPath]
+}
+
+/** The short name of a step's `allowed-paths`, for the records of its requests; null if the step has none. */
+export function recordedGlobs(globs: readonly string[]): string | null {
+  return globs.length === 0 ? null : fingerprint(JSON.stringify(globs))
+}
+
+/**
+ * The globs with which a settle step checks a result; null if it has other globs than the step that asked, so that it
+ * cannot check the result.
+ * @param asked what the record contains: see `recordedGlobs`
+ */
+export function globsToCheck(asked: string | null, own: readonly string[]): readonly string[] | null {
+  if (asked === null) return []
+  return asked === recordedGlobs(own) ? own : null
+}
+
+/** The description of the status for `allowed-paths`. */
+export function guardText(outside: OutOfBounds | undefined): string {
+  if (outside === undefined) return 'All files are within the allowed paths'
+  if (outside.kind !== 'outside') return 'Some files could not be checked'
+  return `${counted(outside.paths.length, 'file is', 'files are')} outside the allowed paths`
 }

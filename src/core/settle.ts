@@ -30,12 +30,11 @@ export interface SettledJob {
 
 /**
  * What settle did about one of the agent's pull requests. `released`: the docs can be merged. `closed`: the code was
- * closed without a merge. `shown`: the hold's status was set. `gone`: the hold ended, because a person deleted its
- * record. `guarded`: the status for `allowed-paths` was set.
+ * closed without a merge. `shown`: the hold's status was set. `guarded`: the status for `allowed-paths` was set.
  */
 export interface SettledPull {
   link: string
-  did: 'released' | 'closed' | 'shown' | 'gone' | 'guarded'
+  did: 'released' | 'closed' | 'shown' | 'guarded'
 }
 
 /** The result of a step in mode settle. */

@@ -52,7 +52,7 @@ export interface SavedCommit {
 
 export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'onProgress'> {
   github: Pick<AgentPorts['github'], 'viewer' | 'statuses' | 'setStatus'>
-  words: { status(result: AgentResult | null): string }
+  words: AgentPorts['words']
 }
 
 /** A status of a step, and its entry; null if it has none of this project. */

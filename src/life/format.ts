@@ -3,11 +3,11 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { guardContext } from '../core/guard.ts'
 import { isPathSegment } from '../core/job/job.ts'
 import { fingerprint, type Sign, type StepName, stepName } from '../core/mark.ts'
 import { decode, encode, markTail, readTail, withoutTail } from '../core/mark-codec.ts'
 import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
+import { guardContext } from '../core/review.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { minuteMs } from '../core/units.ts'
 import { type Found, isAtRest, type State, type Statement } from './entry.ts'

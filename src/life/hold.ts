@@ -1,255 +1,199 @@
-/** Mode settle for the agent's pull requests: keeps their holds and their status for `allowed-paths` up to date. */
-import { globsName, guardContext, guardedGlobs } from '../core/guard.ts'
+/** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
+import type { RunInputs } from '../core/inputs/schema.ts'
+import { pullRequestThread } from '../core/job/job.ts'
+import { projectName } from '../core/mark.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
+import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import type {
-  GitHubReply,
-  PlacedComment,
-  PlacedStatus,
-  PublishedRelease,
-  PullView,
-} from '../usecases/ports.ts'
-import { guard, type PullSettings, warn } from '../usecases/pull-settings.ts'
+import { isAuthoredBy } from '../usecases/change.ts'
+import type { AgentPorts, PlacedComment, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
-import { type CommentPorts, copiesIn, edit, placedEntries, post } from './comments.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
-import { entryAbout, leaveOut, ownEntries, type PullPorts, showHold } from './pull.ts'
+import { edit, placedEntries } from './comments.ts'
+import type { FoundEntry } from './format.ts'
+import type { SettleHome } from './open.ts'
+import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
-/** One of the agent's pull requests. */
-export interface AgentPull {
+/** One of the agent's open pull requests. */
+interface AgentPull {
   thread: Thread
-  /** The comment with its entry; null if a person deleted it. */
-  comment: FoundEntry | null
+  link: string
+  view: PullView
+  /** The comment with its record. */
+  record: FoundEntry
+  hold: Hold | null
 }
 
-/** The agent's pull requests, found through comments by the token's own account. */
-export function agentPulls(
-  comments: readonly PlacedComment[],
-  projectId: string,
-  ports: Pick<CommentPorts, 'sign'>,
-): AgentPull[] {
-  const placed = placedEntries(comments, projectId, ports)
-  const copies = copiesIn(placed)
-  const entries = placed.filter((each) => each.entry.role === 'pull' && !copies.includes(each))
-  const threads = Map.groupBy(entries, ({ thread }) => threadName(thread))
-  return [...threads.values()].flatMap((own): AgentPull[] => {
-    const oldestFirst = own.toSorted((one, other) => one.id - other.id)
-    const comment = oldestFirst.findLast(({ entry }) => entry.code) ?? oldestFirst.at(-1)
-    return comment === undefined ? [] : [{ thread: comment.thread, comment }]
-  })
-}
-
-/** The latest status of a hold on a pull request's last commits; undefined if there is none. */
-export function shownHold({ statuses }: PullView, viewer: string): PlacedStatus | undefined {
-  return statuses.find(({ context, creator }) => context === holdContext && creator === viewer)
-}
-
-/** Does what comes next for each pull request: nothing once it is merged or closed, because a person decided. */
+/** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
 export async function followPulls(
-  pulls: readonly AgentPull[],
-  settings: PullSettings,
+  comments: readonly PlacedComment[],
+  inputs: RunInputs,
+  home: SettleHome,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
-  ports: PullPorts,
+  ports: AgentPorts,
 ): Promise<SettledPull[]> {
+  const pulls = await openPulls(comments, inputs, home, ports)
+  const viewer = pulls.length === 0 ? null : await ports.github.viewer()
+  if (!viewer?.ok) return []
+  const codes = await look(
+    pulls.flatMap(({ hold }) => (hold === null ? [] : pullThread(hold.repository, hold.number))),
+    ports,
+  )
   const done: SettledPull[] = []
-  const views = await look(pulls, ports)
-  if (views.size === 0) return done
-  const viewer = await ports.github.viewer()
-  if (!viewer.ok) return done
-  const around: Around = { views, viewer: viewer.value, releases: new Map(), waitForLists }
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const view = views.get(threadName(pull.thread))
-    if (view?.state === 'open') done.push(...(await follow({ ...pull, view }, settings, around, ports)))
+    const { view, hold, link } = pull
+    const isShown = ({ commit, creator }: PlacedStatus) => commit === view.head && creator === viewer.value
+    const shown = new Map(view.statuses.filter(isShown).map((status) => [status.context, status.state]))
+    const followed =
+      hold && (await followHold(hold, pull, codes, shown.get(holdContext), waitForLists, ports))
+    if (followed !== null) done.push({ link, did: followed })
+    if (!shown.has(guardContext) && (await renewGuard(pull, inputs, ports)))
+      done.push({ link, did: 'guarded' })
   }
   return done
 }
 
-async function follow(
-  { thread, comment, view }: AgentPull & { view: PullView },
-  settings: PullSettings,
-  around: Around,
-  ports: PullPorts,
-): Promise<SettledPull[]> {
-  const link = `${ports.serverUrl}/${thread.repository}/pull/${thread.number}`
-  const pull = { thread, view, link }
-  const held =
-    comment === null
-      ? await endHold(pull, around, ports)
-      : await followHold({ ...pull, comment }, around, ports)
-  const isGuarded = await renewGuard(pull, around, settings, ports)
-  const done = [held, isGuarded ? ('guarded' as const) : null]
-  return done.flatMap((did) => (did === null ? [] : { link, did }))
-}
-
-/** Reads the agent's pull requests, and the code that they wait for, in one query for each repository. */
-async function look(pulls: readonly AgentPull[], ports: PullPorts): Promise<Map<string, PullView>> {
-  const views = new Map<string, PullView>()
-  const codes = pulls.flatMap(({ comment }) => holdOf(comment) ?? [])
-  const all = [...pulls.map(({ thread }) => thread), ...codes]
-  for (const [repository, wanted] of Map.groupBy(all, (each) => each.repository)) {
-    const numbers = [...new Set(wanted.map(({ number }) => number))]
-    const found = await ports.github.pullViews(repository, numbers)
-    if (!found.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: found.rejection })
-    else for (const view of found.value) views.set(nameOf({ repository, number: view.number }), view)
+/**
+ * The agent's open pull requests that have a record. Some are named in comments: on the pull request itself, or on the
+ * code's thread. A comment that nobody has changed for a long time is not listed, so without a pull request's event, the
+ * open ones in this repository are read, too.
+ */
+async function openPulls(
+  comments: readonly PlacedComment[],
+  { projectId, agentLogin }: RunInputs,
+  { repository, pull }: SettleHome,
+  ports: AgentPorts,
+): Promise<AgentPull[]> {
+  const named = placedEntries(comments, projectId, ports)
+  const records = named.filter(({ entry }) => entry.role === 'pull')
+  const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
+    if (role === 'pull') return thread
+    return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
+  })
+  const open = pull === null ? await ports.github.openPulls(repository) : null
+  if (open?.ok === false) ports.onProgress({ type: 'pulls-unread', repository, rejection: open.rejection })
+  const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
+  threads.push(...own.map(({ number }) => pullThread(repository, number)))
+  const found: AgentPull[] = []
+  for (const [name, { thread, view }] of await look(threads, ports)) {
+    if (view.state !== 'open') continue
+    const listed = records.filter((each) => threadName(each.thread) === name)
+    const own = listed.length > 0 ? listed : await recordsOn(thread, projectId, ports)
+    const oldestFirst = own.toSorted((one, other) => one.id - other.id)
+    const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
+    if (record !== undefined)
+      found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
   }
-  return views
+  return found
 }
 
-function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
-  return threadName(pullThread(repository, number))
+/** Reads pull requests, in one query for each repository. */
+async function look(
+  threads: readonly Thread[],
+  ports: AgentPorts,
+): Promise<Map<string, { thread: Thread; view: PullView }>> {
+  const found = new Map<string, { thread: Thread; view: PullView }>()
+  for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
+    const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
+    if (!views.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: views.rejection })
+    for (const view of views.ok ? views.value : []) {
+      const thread = pullThread(repository, view.number)
+      found.set(threadName(thread), { thread, view })
+    }
+  }
+  return found
 }
 
-function holdOf(comment: FoundEntry | null): Hold | null {
-  const code = comment?.entry.code
+async function recordsOn(thread: Thread, projectId: string, ports: AgentPorts): Promise<FoundEntry[]> {
+  const project = projectName(projectId)
+  return (
+    (await ownEntries(thread, (entry) => entry.role === 'pull' && entry.project === project, ports)) ?? []
+  )
+}
+
+function holdIn({ entry: { code } }: FoundEntry): Hold | null {
   return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
-}
-
-/** One of the agent's open pull requests. */
-interface OpenPull {
-  thread: Thread
-  view: PullView
-  link: string
-}
-
-/** One with the comment that has its record. */
-type RecordedPull = OpenPull & { comment: FoundEntry }
-
-/** What settle knows besides a pull request. */
-interface Around {
-  views: ReadonlyMap<string, PullView>
-  /** The token's own account. Only its statuses count. */
-  viewer: string
-  /** The releases of each repository that were read, by the time since which they were read. */
-  releases: Map<string, GitHubReply<PublishedRelease[]>>
-  waitForLists(): Promise<void>
 }
 
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */
 async function followHold(
-  pull: RecordedPull,
-  around: Around,
-  ports: PullPorts,
+  hold: Hold,
+  pull: AgentPull,
+  codes: ReadonlyMap<string, { view: PullView }>,
+  shown: PlacedStatus['state'] | undefined,
+  waitForLists: () => Promise<void>,
+  ports: AgentPorts,
 ): Promise<SettledPull['did'] | null> {
-  const hold = holdOf(pull.comment)
-  if (hold === null) return null
-  const code = around.views.get(nameOf(hold))
-  const isReleased = await isInRelease(hold, code, around, ports)
-  const state = stateToShow(hold, { code: code?.state ?? null, isReleased })
-  const shown = await showState(state, hold, pull, around, ports)
-  if (shown === 'rejected') return null
-  const did = shown === 'set' ? 'shown' : null
-  if (state === null || !isNews(state, hold)) return did
-  await around.waitForLists()
-  if (!(await report(state, hold, code?.head !== hold.head, pull, ports))) return did
-  await record(state, pull, ports)
+  const { thread, view, record } = pull
+  const code = codes.get(threadName(pullThread(hold.repository, hold.number)))?.view
+  if (code === undefined && shown !== undefined) return null
+  const state = stateToShow(hold, code?.state ?? null, await isReleased(hold, code, ports))
+  const isShown = shown === holdStatuses[state]
+  if (!isShown && !(await showHold(thread, hold, state, view.head, ports))) return null
+  const did = isShown ? null : 'shown'
+  if (code === undefined || !isNews(state, hold)) return did
+  await waitForLists()
+  if (!(await say(state, hold, code.head, pull, ports))) return did
+  const entry = { ...record.entry, code: { ...hold, state } }
+  leaveOut(thread, await edit(thread, record.id, record.words, entry, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 
-/** Sets the hold's status on the last commit, unless it already shows the state. A new commit is held if nothing is known. */
-async function showState(
-  state: HoldState | null,
-  hold: Hold,
-  { thread, view }: OpenPull,
-  { viewer }: Around,
-  ports: PullPorts,
-): Promise<'kept' | 'set' | 'rejected'> {
-  const last = shownHold(view, viewer)
-  const current = last?.commit === view.head ? last.state : null
-  if (current !== null && (state === null || current === holdStatuses[state])) return 'kept'
-  return (await showHold(thread, hold, state ?? 'held', view.head, ports)) ? 'set' : 'rejected'
-}
-
-/** Ends the status of a hold whose record a person deleted, because nothing would lift the hold. */
-async function endHold(
-  { thread, view }: OpenPull,
-  { viewer }: Around,
-  ports: PullPorts,
-): Promise<'gone' | null> {
-  const shown = shownHold(view, viewer)
-  if (shown === undefined) return null
-  const { commit, context, targetUrl } = shown
-  const status = { context, targetUrl, state: 'error', description: ports.words.gone() } as const
-  const set = await ports.github.setStatus(thread.repository, commit, status)
-  warn('hold', [], thread, set, ports)
-  return set.ok ? 'gone' : null
-}
-
 /** Whether a release contains the code. Every release since the merge counts, because some contain another branch. */
-async function isInRelease(
+async function isReleased(
   { hold, state, repository }: Hold,
   code: PullView | undefined,
-  { releases }: Around,
-  { github }: PullPorts,
+  { github }: AgentPorts,
 ): Promise<boolean> {
-  if (hold !== 'release' || state === 'lifted' || code?.state !== 'merged') return false
-  const { closedAt, mergeCommit } = code
-  if (mergeCommit === null) return false
-  const name = `${repository} ${closedAt}`
-  const found = releases.get(name) ?? (await github.releases(repository, closedAt ?? 0))
-  releases.set(name, found)
-  for (const { tag } of found.ok ? found.value : []) {
+  const mergeCommit = code?.mergeCommit ?? null
+  if (hold !== 'release' || state === 'lifted' || mergeCommit === null) return false
+  const releases = await github.releases(repository, code?.closedAt ?? 0)
+  for (const { tag } of releases.ok ? releases.value : []) {
     const contains = await github.contains(repository, tag, mergeCommit)
     if (contains.ok && contains.value) return true
   }
   return false
 }
 
-/** Reports on a pull request that the docs can be merged, or that the code was closed without a merge. */
-function report(
+/**
+ * Says once that the docs can be merged, or that the code was closed without a merge. False if GitHub rejects that, so
+ * that the next settle tries again.
+ */
+async function say(
   state: HoldState,
   hold: Hold,
-  isNewer: boolean,
-  { thread, comment: { entry }, link }: RecordedPull,
-  ports: PullPorts,
+  head: string,
+  { thread, link, record: { entry } }: AgentPull,
+  ports: AgentPorts,
 ): Promise<boolean> {
-  if (state === 'closed')
-    return notify(thread, `closed:${nameOf(hold)}`, ports.words.abandoned(hold), entry, ports)
   const code = pullThread(hold.repository, hold.number)
-  return notify(code, `released:${link}`, ports.words.released(hold, link, isNewer), entry, ports)
+  const ref = { ...entry, since: ports.clock.date() }
+  if (state === 'closed') {
+    const closed = { ...ref, request: `closed:${threadName(code)}` }
+    return notifyOnce(closed, thread, () => ports.words.abandoned(hold), ports)
+  }
+  return notifyOnce(
+    { ...ref, request: `released:${link}` },
+    code,
+    (known) => {
+      // A later request on the code's thread may have given the job a newer commit.
+      const given = known.flatMap((each) => (each.job === entry.job && each.code ? each.code.head : []))
+      const isNewer = ![hold.head, ...given].includes(head)
+      return ports.words.released({ ...hold, head: given.at(-1) ?? hold.head }, link, isNewer)
+    },
+    ports,
+  )
 }
 
-/** Posts a notice on a thread once; false if GitHub rejects that, so that the next settle tries again. */
-async function notify(
-  thread: Thread,
-  request: string,
-  words: string,
-  { project, step, writer }: CommentEntry,
-  ports: PullPorts,
-): Promise<boolean> {
-  const isSame = (entry: CommentEntry) =>
-    entry.role === 'notice' && entry.request === request && entry.project === project
-  const found = await ownEntries(thread, isSame, ports)
-  if (found === null) return false
-  if (found.length > 0) return true
-  const about = entryAbout({ request, step, project, writer, since: ports.clock.date() })
-  const entry = { ...about, role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  const said = await post(thread, words, entry, ports)
-  leaveOut(thread, said, ports)
-  return said.ok
-}
-
-/** Records a state, and keeps the comment's words. */
-async function record(state: HoldState, { thread, comment }: RecordedPull, ports: PullPorts): Promise<void> {
-  const { code } = comment.entry
-  const entry = { ...comment.entry, code: code && { ...code, state } }
-  leaveOut(thread, await edit(thread, comment.id, comment.words, entry, ports), ports)
-}
-
-/** Renews the status for `allowed-paths` on a new head, if the globs are the same as for the earlier status. */
+/** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
 async function renewGuard(
-  { thread, view, link }: OpenPull,
-  { viewer }: Around,
-  settings: PullSettings,
-  ports: PullPorts,
+  { thread, link, record }: AgentPull,
+  inputs: RunInputs,
+  ports: AgentPorts,
 ): Promise<boolean> {
-  const { repository } = thread
-  const last = view.statuses.find(({ context, creator }) => context === guardContext && creator === viewer)
-  if (last === undefined || last.commit === view.head || settings.allowedPaths.length === 0) return false
-  const globs = guardedGlobs(last, { repository, commit: last.commit }, ports.sign)
-  if (globs !== globsName(settings.allowedPaths)) return false
-  const changes = await readChanges(link, null, settings.allowedPaths, ports)
-  return guard(thread, { changes, prLink: link }, settings, ports)
+  const { globs } = record.entry
+  if (globs === null || globs !== recordedGlobs(inputs.allowedPaths)) return false
+  return guard(thread, await readChanges(link, null, inputs.allowedPaths, ports), inputs, ports)
 }

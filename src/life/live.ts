@@ -3,13 +3,14 @@
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { ChosenJob, Job, JobChoice, SendName } from '../core/job/job.ts'
+import { type ChosenJob, type Job, type JobChoice, newJob, type SendName } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
 import { isRequestEnd } from '../core/outcome.ts'
 import type { Problem, Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import type { Ended } from '../usecases/ended.ts'
+import type { Origin } from '../core/pull.ts'
+import type { Ended } from '../usecases/gate.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
@@ -19,6 +20,7 @@ import { fold, isAtRest, type Known, type State, type Statement } from './entry.
 import { writerName } from './format.ts'
 import { next, type Opened, type RunStep, stateAfter } from './next.ts'
 import type { Place, Shown } from './place.ts'
+import { announce, type RequestRef } from './pull.ts'
 import {
   type Asking,
   composePrompt,
@@ -60,10 +62,10 @@ export interface Plan {
   ledger: Ledger | null
   /** Reads what is asked for, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
-  /** Chooses the job; null for a new one. */
+  /** Chooses the job, unless `job-id` names it. */
   choose(): Promise<ChosenJob | Ended>
-  /** Reports the result on the pull requests that it is about. */
-  announce(result: AgentResult): Promise<void>
+  /** What to say on the pull requests that the result is about; null if nothing is. */
+  about: { origin: Origin; ref: RequestRef } | null
 }
 
 /** What the post step needs to finish a killed run's request. */
@@ -248,7 +250,8 @@ class Run {
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
     const prompt = await composePrompt(asking, plan.inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
-    const chosen = await plan.choose()
+    const { jobId: given } = plan.inputs
+    const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, prompt)
     const { jobId } = chosen
     if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, jobId })
@@ -316,8 +319,7 @@ class Run {
     const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known.top?.entry.job === jobId
-    const created = origin === 'created'
-    const wait = { projectId, jobId, job, before, created, isRecorded, interval }
+    const wait = { projectId, jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || ports.clock.now() - triedAt < retryRecord) return
       isWritten = await this.record(started, true)
@@ -359,8 +361,8 @@ class Run {
 
   /** Reports the result, unless another run has. */
   private async end(result: AgentResult): Promise<void> {
-    const { ledger, plan } = this
-    if (ledger === null) return plan.announce(result)
+    const { ledger } = this
+    if (ledger === null) return this.announce(result)
     // If this run has not read the entries, its result might contradict another run's.
     if (!ledger.isFirst && !this.hasLooked) return
     const hasRecord = this.known.top !== null || this.opened !== null || ledger.isAnnounced
@@ -368,13 +370,13 @@ class Run {
     const wasSaid = { ...this.statement, ...stateAfter(result) }
     this.statement = wasSaid
     if (!isAtRest(wasSaid.state)) {
-      await plan.announce(result)
+      await this.announce(result)
       return this.leave(ledger, result)
     }
     const step = await this.mayReport(ledger)
     if (step === null) return
     if (step) {
-      await plan.announce(result)
+      await this.announce(result)
       const shown = ledger.place.result(result, false)
       this.save(ledger, { shown, isReport: true })
       // The entry comes last: if the run is killed before that, the next run repeats all of this.
@@ -383,6 +385,12 @@ class Run {
     }
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
     if (await ledger.place.clear()) this.ports.host.save(null)
+  }
+
+  /** Reports the result on the pull requests that it is about. */
+  private async announce(result: AgentResult): Promise<void> {
+    const { about, inputs } = this.plan
+    if (about !== null) await announce(result, about.origin, about.ref, inputs, this.ports)
   }
 
   /** Whether this run reports its result; null if it cannot know. */
@@ -439,13 +447,7 @@ export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | n
 }
 
 /** What the post step needs from outside. */
-interface PostPorts extends CommentPorts, CommitPorts {
-  github: AgentPorts['github']
-  words: CommitPorts['words'] & {
-    /** The words of a comment whose run was killed, by the state of its request. */
-    killed(state: 'not-sent' | 'open' | 'job'): string
-  }
-}
+type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github'>
 
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
@@ -488,6 +490,5 @@ export async function finishKilled(
 
 function savedPlace(saved: Saved['place'], ports: PostPorts): ThreadPlace | CommitPlace {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
-  const unused = { working: () => '', result: () => '' }
-  return new ThreadPlace(saved.request, { ...ports, words: unused }, saved.comment)
+  return new ThreadPlace(saved.request, ports, saved.comment)
 }

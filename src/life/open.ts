@@ -1,26 +1,17 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
-import { globsToCheck } from '../core/guard.ts'
+
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { pullRequestThread } from '../core/job/job.ts'
 import { type Failable, failsByDefault } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { Origin } from '../core/pull.ts'
+import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { dayMs, minuteMs } from '../core/units.ts'
+import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
-import type { PullSettings } from '../usecases/pull-settings.ts'
-import {
-  copiesIn,
-  entriesIn,
-  ownComments,
-  ownRecentComments,
-  type PlacedEntry,
-  placedEntries,
-} from './comments.ts'
+import type { AgentPorts, GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
+import { copiesIn, ownComments, ownRecentComments, type PlacedEntry, placedEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
@@ -32,17 +23,10 @@ import {
 } from './commit.ts'
 import { fold, isAtRest, type Known } from './entry.ts'
 import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './format.ts'
-import { type AgentPull, agentPulls, shownHold } from './hold.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
-import { announce, leaveOut, type PullPorts, type RequestRef } from './pull.ts'
-import { requestName, ThreadPlace, type ThreadRequest, type ThreadWords } from './thread.ts'
-
-/** What mode settle needs from outside. */
-export interface SettlePorts extends PullPorts {
-  /** The texts on a thread about a request. */
-  wordsFor(request: ThreadRequest): ThreadWords
-}
+import { announce, type PullSettings, type RequestRef } from './pull.ts'
+import { requestName, ThreadPlace, type ThreadRequest } from './thread.ts'
 
 /** The workflow's repository, and the pull request that triggered the workflow. */
 export interface SettleHome {
@@ -67,7 +51,8 @@ export interface OpenRequest {
 /** What earlier runs left open. */
 export interface OpenWork {
   requests: OpenRequest[]
-  pulls: AgentPull[]
+  /** The comments that may name the agent's pull requests. */
+  comments: PlacedComment[]
   copies: PlacedEntry[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
@@ -75,8 +60,6 @@ export interface OpenWork {
 
 /** How far back to look for entries, in milliseconds. */
 const lookBack = 28 * dayMs
-/** How long a hold's status may be without a listed entry, in milliseconds. */
-const unlistedGrace = 10 * minuteMs
 
 /**
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
@@ -85,7 +68,7 @@ const unlistedGrace = 10 * minuteMs
 export function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
   if (pull === null) return findAll(inputs, home, ports)
@@ -97,11 +80,10 @@ export function findOpenWork(
 async function findAll(
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { repository, pull } = home
   const since = ports.clock.date() - lookBack
-  // The statuses are read first, because their response also names the token's account.
   const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
   const issues = await ownRecentComments('issue', repository, since, ports)
@@ -114,128 +96,25 @@ async function findAll(
   if (!onCommits.ok) return onCommits
   const requests = [...requestsOnThreads(comments, inputs, home, ports), ...onCommits.value]
   const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
-  const pulls = await findPulls(comments, inputs, home, ports)
-  const wanted = pulls.filter(({ thread }) => pull === null || thread.number === pull.number)
   const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
-  return { ok: true, value: { requests, pulls: wanted, copies, isCut } }
+  // A pull request that was just opened has no record yet.
+  return { ok: true, value: { requests, comments: pull === null ? comments : [], copies, isCut } }
 }
 
-/** The agent's pull requests, in this repository and in those where they wait for code in this one. */
-async function findPulls(
-  comments: readonly PlacedComment[],
-  { projectId, agentLogin }: RunInputs,
-  { repository, pull }: SettleHome,
-  ports: SettlePorts,
-): Promise<AgentPull[]> {
-  if (pull !== null) return agentPulls(comments, projectId, ports)
-  const beyond = reposBeyond(comments, repository, projectId, ports)
-  const listed = [...comments]
-  for (const other of beyond) {
-    const there = await ownRecentComments('issue', other, ports.clock.date() - lookBack, ports)
-    if (!there.ok) ports.onProgress({ type: 'pulls-unread', repository: other, rejection: there.rejection })
-    else listed.push(...there.value.items)
-  }
-  const pulls = agentPulls(listed, projectId, ports)
-  for (const each of [repository, ...beyond])
-    pulls.push(...(await unlistedPulls(each, pulls, agentLogin, projectId, ports)))
-  return pulls
-}
-
-/**
- * The agent's pull requests with a hold whose entry is not listed: nobody has changed the comment for a long time, or a
- * person deleted it.
- */
-async function unlistedPulls(
-  repository: string,
-  listed: readonly AgentPull[],
-  agentLogin: string,
-  projectId: string,
-  ports: SettlePorts,
-): Promise<AgentPull[]> {
-  const unread = (rejection: Rejection) => {
-    ports.onProgress({ type: 'pulls-unread', repository, rejection })
-    return []
-  }
-  const open = await ports.github.openPulls(repository)
-  if (!open.ok) return unread(open.rejection)
-  const isListed = new Set(listed.map(({ thread }) => threadName(thread)))
-  const numbers = open.value
-    .filter(isAuthoredBy(agentLogin))
-    .map(({ number }) => number)
-    .filter((number) => !isListed.has(threadName(pullThread(repository, number))))
-  if (numbers.length === 0) return []
-  const views = await ports.github.pullViews(repository, numbers)
-  if (!views.ok) return unread(views.rejection)
-  const viewer = await ports.github.viewer()
-  if (!viewer.ok) return unread(viewer.rejection)
-  const found: AgentPull[] = []
-  for (const view of views.value) {
-    const hold = shownHold(view, viewer.value)
-    if (hold === undefined || hold.state === 'success' || hold.state === 'error') continue
-    const thread = pullThread(repository, view.number)
-    const own = await ownComments(thread, ports)
-    if (!own.ok) return unread(own.rejection)
-    const placed = own.value.map((comment) => ({ ...comment, thread }))
-    // Another project's entry counts, and so does one signed with an earlier key. GitHub might not list a new one yet.
-    const isGone = !entriesIn(own.value, thread, ports).some(({ entry }) => entry.role === 'pull')
-    const isOld = ports.clock.date() - hold.createdAt > unlistedGrace
-    const gone = isGone && isOld ? [{ thread, comment: null }] : []
-    found.push(...agentPulls(placed, projectId, ports), ...gone)
-  }
-  return found
-}
-
-/** Repositories where the agent's pull requests wait for code in this one. */
-function reposBeyond(
-  comments: readonly PlacedComment[],
-  home: string,
-  projectId: string,
-  ports: SettlePorts,
-): string[] {
-  const repositories = waitingFor(comments, null, projectId, ports).map(({ repository }) => repository)
-  return [...new Set(repositories)].filter((each) => each.toLowerCase() !== home.toLowerCase())
-}
-
-/** The agent's pull requests that wait for code, according to the code's threads. */
-function waitingFor(
-  comments: readonly PlacedComment[],
-  number: number | null,
-  projectId: string,
-  ports: SettlePorts,
-): Thread[] {
-  return placedEntries(comments, projectId, ports).flatMap(({ entry: { role, code, link } }) => {
-    if (role === 'pull' || !code?.hold || (number !== null && code.number !== number)) return []
-    return pullRequestThread(link, ports.serverUrl) ?? []
-  })
-}
-
-/**
- * Reads the thread of a pull request, and the threads of the agent's pull requests that wait for it. Finds the requests
- * and the agent's pull requests there.
- */
+/** Reads the thread of a pull request, and finds the requests there. */
 async function findOfPull(
   number: number,
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const thread = pullThread(home.repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
-  const { projectId } = inputs
   const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
-  const waiting = waitingFor(comments, number, projectId, ports).map(
-    (each) => [threadName(each), each] as const,
-  )
-  for (const other of new Map(waiting).values()) {
-    const there = await ownComments(other, ports)
-    leaveOut(other, there, ports)
-    if (there.ok) comments.push(...there.value.map((comment) => ({ ...comment, thread: other })))
-  }
   const requests = requestsOnThreads(comments, inputs, home, ports)
-  const pulls = agentPulls(comments, projectId, ports)
-  const copies = copiesIn(placedEntries(comments, projectId, ports))
-  return { ok: true, value: { requests, pulls, copies, isCut: false } }
+  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
+  return { ok: true, value: { requests, comments, copies, isCut: false } }
 }
 
 /** The requests on threads that need settle, from the comments there. */
@@ -243,7 +122,7 @@ function requestsOnThreads(
   comments: readonly PlacedComment[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest[] {
   const entries = placedEntries(comments, inputs.projectId, ports).filter(
     ({ entry }) => entry.role === 'request',
@@ -258,14 +137,14 @@ function onThread(
   own: readonly PlacedEntry[],
   inputs: RunInputs,
   { repository, writer }: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest {
   const known = fold(own)
   const { thread } = own[0] as PlacedEntry
   const { entry } = (known.top ?? own[0]) as PlacedEntry
   const { request, step, project, by, code, globs: asked } = entry
   const asking: ThreadRequest = { thread, request, step, project, by, code, globs: asked }
-  const place = new ThreadPlace(asking, { ...ports, words: ports.wordsFor(asking) })
+  const place = new ThreadPlace(asking, ports)
   place.entries = own
   const globs = globsToCheck(asked, inputs.allowedPaths)
   const origin: Origin = { repository, thread, change: null, requester: by, code }
@@ -288,7 +167,7 @@ async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   inputs: RunInputs,
   home: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { repository } = home
   const project = inputs.projectId
@@ -327,7 +206,7 @@ function onCommit(
   listed: StepStatus[],
   inputs: RunInputs,
   { writer }: SettleHome,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): OpenRequest | null {
   const known = fold(own)
   if (known.top === null) return null
@@ -353,7 +232,7 @@ async function announceChange(
   request: CommitRequest,
   ref: RequestRef,
   settings: PullSettings,
-  ports: SettlePorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const { repository, commit, follows } = request
   const hold = holdOf(follows)
@@ -368,7 +247,7 @@ async function announceChange(
  * The change whose last commit this is, with its pull request. For new commits on a branch, no pull request is named,
  * because they can come from several.
  */
-async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: SettlePorts) {
+async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: AgentPorts) {
   if (follows === 'nothing') return null
   if (follows === 'branch') return { repository, head, number: null, author: null }
   const pulls = await github.pullsOf(repository, head)
@@ -378,7 +257,7 @@ async function changeOf({ repository, commit: head, follows }: CommitRequest, { 
 }
 
 /** Whether settle has anything to do for a request. */
-function needsSettling({ known, place }: OpenRequest, { clock }: SettlePorts): boolean {
+function needsSettling({ known, place }: OpenRequest, { clock }: AgentPorts): boolean {
   const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
   return isOpen || jobToPoll(known, clock.date()) !== null || place.hasLeftovers()
 }

@@ -1,9 +1,10 @@
 /**
- * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it.
- * On the change's pull request: where its docs are.
+ * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it,
+ * labels, reviewers and statuses. On the change's pull request: where its docs are.
  */
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult, PullAct } from '../core/progress.ts'
 import {
   type CodePull,
   type HoldKind,
@@ -12,112 +13,98 @@ import {
   holdStatuses,
   type Origin,
 } from '../core/pull.ts'
-import { isOpenedFor, openedOf } from '../core/review.ts'
+import {
+  checkPaths,
+  guardContext,
+  guardText,
+  isOpenedFor,
+  type PullRequestChanges,
+  recordedGlobs,
+} from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
-import { changesPulls, guard, type PullSettings, prepare, warn } from '../usecases/pull-settings.ts'
-import { readPull } from '../usecases/review.ts'
-import { discard, edit, entriesOn, post, put } from './comments.ts'
+import type { AgentPorts, CommitStatus, GitHubReply } from '../usecases/ports.ts'
+import { entriesOn, post, put, warnOnRejection } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 
-/** What is needed to write on pull requests. The optional parts are what mode settle remembers while it runs. */
-export interface PullPorts extends AgentPorts {
-  /** The jobs whose pull requests this step has already introduced: GitHub's lists might not show that yet. */
-  introduced?: Set<string>
-  /** The entries that this step has changed on pull requests, by comment. */
-  renewed?: Map<number, CommentEntry>
-}
+/** What the workflow sets on the agent's pull requests. */
+export type PullSettings = Pick<RunInputs, 'agentLogin'> &
+  Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
 
 /** The parts of a request that identify a comment about it. */
 export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'since' | 'writer'>
 
 /**
- * Comments on the pull requests that a result is about. On the agent's pull request: the job and change behind it, so
- * that commands there go to the job. On the change's pull request: where its docs are. If GitHub rejects a comment,
- * only the log shows it.
+ * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
+ * written on a pull request that the agent did not open.
  */
 export async function announce(
   result: AgentResult,
   origin: Origin,
   ref: RequestRef,
   settings: PullSettings,
-  ports: PullPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const { repository, thread, change, code } = origin
-  const prLink = result.job?.prLink ?? null
-  if (prLink === null || result.delivery !== 'sent') return
+  const { job, changes, delivery } = result
+  const prLink = job?.prLink ?? null
+  if (prLink === null || delivery !== 'sent') return
   const pull = pullRequestThread(prLink, ports.serverUrl)
-  const isOwnThread = thread !== null && pull !== null && threadName(thread) === threadName(pull)
+  const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  const isWithin =
-    pull !== null && (isSameRepository(pull, { repository }) || changesPulls(settings) || isHolding(code))
-  if (isWithin && (await isAgents(pull, result, settings, ports))) {
-    if (!isOwnThread) await introduce(pull, result, origin, ref, settings, ports)
-    await guard(pull, { changes: result.changes, prLink }, settings, ports)
+  const isWithin = pull !== null && (isSameRepository(pull, { repository }) || isChanged || isHolding(code))
+  if (isWithin && changes !== null && isAgents(pull, changes, job?.ref ?? null, settings, ports)) {
+    const isOwnThread = thread !== null && threadName(thread) === threadName(pull)
+    if (!isOwnThread) await introduce(pull, { ...result, changes }, origin, ref, settings, ports)
+    await guard(pull, changes, settings, ports)
   }
   if (change !== null && change.number !== null)
-    await linkDocumentation({ ...change, number: change.number }, prLink, result, code, ref, ports)
+    await linkDocumentation(pullThread(change.repository, change.number), prLink, result, code, ref, ports)
 }
 
-/** Whether the agent opened the pull request that Mintlify names. If not, nothing is written on it, and the log says why. */
-async function isAgents(
+/** Whether the agent opened the pull request that Mintlify names. If not, the log says so. */
+function isAgents(
   thread: Thread,
-  { changes, job }: AgentResult,
+  { opened }: PullRequestChanges,
+  ref: string | null,
   { agentLogin }: PullSettings,
-  ports: PullPorts,
-): Promise<boolean> {
-  const { github, onProgress } = ports
-  const read = changes === null ? await readPull(thread, github) : null
-  if (read?.ok === false) {
-    leaveOut(thread, read, ports)
-    return false
-  }
-  const opened = changes?.opened ?? (read && openedOf(read.value))
-  const ref = job?.ref ?? null
-  if (opened !== null && isOpenedFor(opened, ref, agentLogin)) return true
-  onProgress({ type: 'foreign-pull', thread, author: opened?.author ?? null, agentLogin, ref })
+  { onProgress }: AgentPorts,
+): boolean {
+  if (isOpenedFor(opened, ref, agentLogin)) return true
+  onProgress({ type: 'foreign-pull', thread, author: opened.author, agentLogin, ref })
   return false
 }
 
 /**
  * Introduces the agent's pull request: adds labels, requests reviews, and posts a comment. The comment's words never
- * change, so people get one mail. The comment comes last: if the run is killed before it, the next run repeats all of
- * this.
+ * change, so people get one mail. The comment comes after the labels: if the run is killed before it, the next run
+ * repeats all of this. A status comes after its entry, because settle sets a missing status.
  */
 async function introduce(
   thread: Thread,
-  result: AgentResult,
+  result: AgentResult & { changes: PullRequestChanges },
   origin: Origin,
   ref: RequestRef,
   settings: PullSettings,
-  ports: PullPorts,
+  ports: AgentPorts,
 ): Promise<void> {
   const { requester, code } = origin
-  const { jobId, job } = result
-  if (jobId === null || ports.introduced?.has(jobId)) return
-  const isSame = ({ role, job, project }: CommentEntry) =>
-    role === 'pull' && job === jobId && project === ref.project
-  const own = await ownEntries(thread, isSame, ports)
-  if (own === null) return
-  const [known, ...copies] = own
-  const head = result.changes?.head ?? null
-  if (known !== undefined) {
-    await discard(thread, copies, ports)
-    return isHolding(code) ? renewHold(thread, known, code, head, ref, ports) : undefined
-  }
+  const { jobId, job, changes } = result
+  const isSame = (entry: CommentEntry) =>
+    entry.role === 'pull' && entry.job === jobId && entry.project === ref.project
+  const known = await ownEntries(thread, isSame, ports)
+  if (known === null || known.length > 0) return
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
-  const link = job?.prLink ?? null
-  const entry = { ...entryAbout(ref), role: 'pull', state: 'job', job: jobId, link, code: held } as const
+  const [link, globs] = [job?.prLink ?? null, recordedGlobs(settings.allowedPaths)]
+  const about = { ...entryAbout(ref), job: jobId, link, code: held, globs }
+  const entry = { ...about, role: 'pull', state: 'job' } as const
   const posted = await post(thread, ports.words.provenance(result, origin, thread.repository), entry, ports)
   leaveOut(thread, posted, ports)
-  // The entry comes first, because settle sets a missing status. Without the entry, settle could not lift the hold.
-  if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', head, ports)
-  ports.introduced?.add(jobId)
+  if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
 }
 
 /** The fields of an entry about a request that is kept elsewhere. */
-export function entryAbout(ref: RequestRef): Omit<CommentEntry, 'role' | 'state' | 'job' | 'link' | 'code'> {
+function entryAbout(ref: RequestRef): Omit<CommentEntry, 'role' | 'state' | 'job' | 'link' | 'code'> {
   return { ...ref, attempt: 1, until: ref.since, isLeft: true, by: null, globs: null }
 }
 
@@ -125,96 +112,137 @@ export function entryAbout(ref: RequestRef): Omit<CommentEntry, 'role' | 'state'
 export async function ownEntries(
   thread: Thread,
   isWanted: (entry: CommentEntry) => boolean,
-  ports: PullPorts,
+  ports: AgentPorts,
 ): Promise<FoundEntry[] | null> {
   const found = await entriesOn(thread, ports)
   leaveOut(thread, found, ports)
   return found.ok ? found.value.filter(({ entry, isSigned }) => isSigned && isWanted(entry)) : null
 }
 
-/** Records the newer commit that a later request gave the agent. The comment's words and the hold's state stay. */
-async function renewHold(
-  thread: Thread,
-  found: FoundEntry,
-  code: CodePull,
-  head: string | null,
-  { since }: RequestRef,
-  ports: PullPorts,
-): Promise<void> {
-  const { code: last } = found.entry
-  // With `job-id`, one job can document several pull requests. The docs only wait for the first one.
-  if (last && (!isSameRepository(last, code) || last.number !== code.number)) return
-  const isKnown = last?.hold === code.hold && last.head === code.head
-  if (isKnown || since <= found.entry.since) return
-  const entry = { ...found.entry, since, code: { ...code, state: last?.state ?? ('held' as const) } }
-  const edited = await edit(thread, found.id, found.words, entry, ports)
-  if (edited.ok) ports.renewed?.set(found.id, entry)
-  leaveOut(thread, edited, ports)
-  if (edited.ok && !last) await showHold(thread, code, 'held', head, ports)
-}
-
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
   return code !== null && code.hold !== null
 }
 
-/** Sets a hold's status on the agent's pull request. @param head its last commit; null if it must be read */
-export async function showHold(
+/**
+ * Posts a notice on a thread, unless the thread already has it. False if GitHub rejects that.
+ * @param words gets the entries on the thread, oldest first
+ */
+export async function notifyOnce(
+  ref: RequestRef,
   thread: Thread,
-  code: CodePull,
-  state: HoldState,
-  head: string | null,
-  ports: PullPorts,
+  words: (known: CommentEntry[]) => string,
+  ports: AgentPorts,
 ): Promise<boolean> {
-  const { repository, number } = thread
-  const { github, words, serverUrl } = ports
-  const read = head === null ? await github.pull(repository, number) : null
-  if (read?.ok === false) return false
-  const commit = head ?? read?.value?.headCommit ?? null
-  if (commit === null) return false
-  const targetUrl = `${serverUrl}/${code.repository}/pull/${code.number}`
-  const status = {
-    context: holdContext,
-    state: holdStatuses[state],
-    description: words.hold(code, state),
-    targetUrl,
-  }
-  const set = await github.setStatus(repository, commit, status)
-  warn('hold', [], thread, set, ports)
-  return set.ok
+  const orWarn = warnOnRejection(thread, ports)
+  const found = await orWarn('read', entriesOn(thread, ports))
+  if (!found.ok) return false
+  const known = found.value.flatMap(({ entry, isSigned }) => (isSigned ? entry : []))
+  if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true
+  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
+  const posted = await orWarn('reply', post(thread, words(known), { ...entryAbout(ref), ...notice }, ports))
+  return posted.ok
 }
 
 /** Keeps one comment on a change's pull request: where its docs are. */
 async function linkDocumentation(
-  { repository, number }: { repository: string; number: number },
+  thread: Thread,
   prLink: string,
   { changes, jobId }: AgentResult,
   code: CodePull | null,
   ref: RequestRef,
-  ports: PullPorts,
+  ports: AgentPorts,
 ): Promise<void> {
-  const thread = pullThread(repository, number)
-  const isSame = ({ role, step }: CommentEntry) => role === 'link' && step === ref.step
-  const own = await ownEntries(thread, isSame, ports)
+  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
   if (own === null) return
-  const [known, ...copies] = own
-  await discard(thread, copies, ports)
-  const entry = {
-    ...entryAbout(ref),
-    role: 'link',
-    state: 'pull-request',
-    job: jobId,
-    link: prLink,
-    code,
-  } as const
+  const about = { ...entryAbout(ref), job: jobId, link: prLink, code }
+  const entry = { ...about, role: 'link', state: 'pull-request' } as const
   const words = ports.words.documentation(prLink, changes, code)
-  leaveOut(thread, await put(thread, known?.id ?? null, words, entry, ports), ports)
+  leaveOut(thread, await put(thread, own[0]?.id ?? null, words, entry, ports), ports)
 }
 
-/** Reports a comment that GitHub rejected. */
+/** Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next run can repeat this. */
+async function prepare(
+  thread: Thread,
+  { pullRequestLabels: labels, reviewers }: PullSettings,
+  requester: string | null,
+  ports: AgentPorts,
+): Promise<void> {
+  const { repository, number } = thread
+  const { github } = ports
+  if (labels.length > 0)
+    warn('label', labels, thread, await github.addLabels(repository, number, labels), ports)
+  const names = new Set(reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name)))
+  // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
+  for (const name of [...names].filter((each) => !each.endsWith('[bot]'))) {
+    const team = name.split('/')[1]
+    const asked = team === undefined ? { logins: [name], teams: [] } : { logins: [], teams: [team] }
+    warn('review', [name], thread, await github.requestReviews(repository, number, asked), ports)
+  }
+}
+
+/** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
+export function showHold(
+  thread: Thread,
+  code: CodePull,
+  state: HoldState,
+  head: string,
+  ports: AgentPorts,
+): Promise<boolean> {
+  const targetUrl = `${ports.serverUrl}/${code.repository}/pull/${code.number}`
+  const status = { context: holdContext, state: holdStatuses[state], targetUrl }
+  return setStatus('hold', thread, head, { ...status, description: ports.words.hold(code, state) }, ports)
+}
+
+/** Sets the status for `allowed-paths` on the last commit in `changes`; false if nothing is checked or set. */
+export async function guard(
+  thread: Thread,
+  changes: PullRequestChanges | null,
+  { allowedPaths }: PullSettings,
+  ports: AgentPorts,
+): Promise<boolean> {
+  if (changes === null || allowedPaths.length === 0) return false
+  const outside = checkPaths(changes, allowedPaths)
+  const state = outside === undefined ? 'success' : 'failure'
+  const targetUrl = linkOf(thread, ports)
+  const status = { context: guardContext, state, description: guardText(outside), targetUrl } as const
+  return setStatus('guard', thread, changes.head, status, ports)
+}
+
+async function setStatus(
+  act: 'hold' | 'guard',
+  thread: Thread,
+  commit: string,
+  status: CommitStatus,
+  ports: AgentPorts,
+): Promise<boolean> {
+  const set = await ports.github.setStatus(thread.repository, commit, status)
+  warn(act, [], thread, set, ports)
+  return set.ok
+}
+
+/** A pull request's address. */
+export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<AgentPorts, 'serverUrl'>): string {
+  return `${serverUrl}/${repository}/pull/${number}`
+}
+
+/** Logs a rejected change to a pull request. @param names the labels or reviewers that it was about */
+function warn(
+  act: PullAct,
+  names: readonly string[],
+  thread: Thread,
+  done: GitHubReply<unknown>,
+  { onProgress }: AgentPorts,
+): void {
+  if (done.ok) return
+  const what = names.map((name) => `\`${name}\``).join(', ')
+  onProgress({ type: 'pull-unchanged', act, what, thread, rejection: done.rejection })
+}
+
+/** Logs a comment that GitHub rejected. */
 export function leaveOut(
   thread: Thread,
   reply: GitHubReply<unknown>,
-  { onProgress }: Pick<PullPorts, 'onProgress'>,
+  { onProgress }: Pick<AgentPorts, 'onProgress'>,
 ): void {
   if (!reply.ok) onProgress({ type: 'unannounced', thread, rejection: reply.rejection })
 }

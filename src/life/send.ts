@@ -14,9 +14,8 @@ import type { AgentResult, JobOrigin } from '../core/progress.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import { call } from '../usecases/call.ts'
-import { type Ended, failed } from '../usecases/ended.ts'
-import { readJob } from '../usecases/jobs.ts'
+import { type Ended, failed } from '../usecases/gate.ts'
+import { call, readJob } from '../usecases/jobs.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */

@@ -6,31 +6,29 @@ import type { Problem } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pollJobs } from '../usecases/jobs.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
 import { fold, type Known, type Statement } from './entry.ts'
-import type { CommentEntry } from './format.ts'
-import { type AgentPull, followPulls } from './hold.ts'
+import { followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type OpenRequest, type SettleHome, type SettlePorts } from './open.ts'
+import { findOpenWork, type OpenRequest, type SettleHome } from './open.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
  */
-export async function settle(inputs: RunInputs, home: SettleHome, given: SettlePorts): Promise<SettleResult> {
-  const renewed = new Map<number, CommentEntry>()
-  const ports = { ...given, introduced: new Set<string>(), renewed }
+export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPorts): Promise<SettleResult> {
   const { cancelled, clock } = ports
   const begun = clock.now()
   const found = await findOpenWork(inputs, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
-  const { requests, pulls, copies, isCut } = found.value
+  const { requests, comments, copies, isCut } = found.value
   const jobIds = requests.flatMap(({ known }) => jobToPoll(known, clock.date()) ?? [])
   const reads = await pollJobs(jobIds, inputs.projectId, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
@@ -53,8 +51,8 @@ export async function settle(inputs: RunInputs, home: SettleHome, given: SettleP
     jobs.push(...(await settleOne(request, settling)))
   }
   for (const copy of copies) await discard(copy.thread, [copy], ports)
-  const current = pulls.map((pull) => renewedPull(pull, renewed))
-  const done = { jobs, pulls: await followPulls(current, inputs, settling.waitForLists, ports), isCut }
+  const pulls = await followPulls(comments, inputs, home, settling.waitForLists, ports)
+  const done = { jobs, pulls, isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -64,17 +62,10 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
   return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
-/** Applies an entry that this settle has changed, because the lists were read before the change. */
-function renewedPull(pull: AgentPull, renewed: ReadonlyMap<number, CommentEntry>): AgentPull {
-  const { comment } = pull
-  const entry = comment === null ? undefined : renewed.get(comment.id)
-  return entry === undefined || comment === null ? pull : { ...pull, comment: { ...comment, entry } }
-}
-
 /** What settling one request needs. */
 interface Settling {
   inputs: RunInputs
-  ports: SettlePorts
+  ports: AgentPorts
   reads: ReadonlyMap<string, Reply<Job>>
   writer: string
   /** The branch of a pull request that was just opened: only the request behind it is settled. */
@@ -183,7 +174,7 @@ async function lookAgain(request: OpenRequest, seen: JobSeen, settling: Settling
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const atEnd = nextFor(request, request.known, { kind: 'read', job: ended }, settling)
   if (atEnd.do === 'leave' || nextFor(request, request.known, seen, settling).do !== 'leave') return seen
-  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, created: false, isRecorded: true }
+  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }

@@ -8,7 +8,7 @@ import { isGood } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
-import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
+import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
   type CommentPorts,
   discard,
@@ -23,13 +23,6 @@ import {
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import type { Place, Shown } from './place.ts'
-
-/** The texts on a thread, in Markdown. */
-export interface ThreadWords {
-  working(choice: JobChoice): string
-  /** The result: a new comment or, if the job continues without this step, the working comment's text. */
-  result(result: AgentResult, code: CommentEntry['code']): string
-}
 
 /** A request on a thread. */
 export interface ThreadRequest
@@ -46,7 +39,7 @@ export interface SavedThread {
 }
 
 export interface ThreadPorts extends CommentPorts {
-  words: ThreadWords
+  words: AgentPorts['words']
 }
 
 /** Keeps a request's entries on its thread. */
@@ -90,7 +83,7 @@ export class ThreadPlace implements Place {
   }
 
   result(result: AgentResult, isOpen: boolean): Shown {
-    const words = this.ports.words.result(result, isOpen ? null : this.request.code)
+    const words = this.ports.words.result(result, this.request, isOpen ? null : this.request.code)
     return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '' }
   }
 

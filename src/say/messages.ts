@@ -2,7 +2,7 @@
 import { isTerminal } from '../core/job/job.ts'
 import { type Failable, failsStep, isEnd } from '../core/outcome.ts'
 import type { Rejection } from '../core/problem.ts'
-import type { AgentResult, HoldIgnored, LogEntry, Progress } from '../core/progress.ts'
+import type { AgentResult, LogEntry, Progress } from '../core/progress.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 import { changesText, pullRequestName } from './changes.ts'
@@ -58,7 +58,7 @@ function entryOf(progress: Exclude<Progress, PromptProgress>, jobRef: JobRef): L
     case 'pull-unchanged':
       return describeUnchangedPull(progress)
     case 'hold-ignored':
-      return info(`\`hold\` has no effect here: ${holdIgnored[progress.why]}.`)
+      return info('`hold` has no effect: the request is not about an open pull request in this repository.')
     case 'pulls-unread':
       return info(
         `Could not read the agent's pull requests in ${oneLine(progress.repository, 100)} (${rejectionText(progress.rejection)}).`,
@@ -229,13 +229,6 @@ function rejected(deed: string, rejection: Rejection, cure: string): LogEntry {
   return warning('GitHub rejected an update', `Could not ${deed} (${rejectionText(rejection)}).\n${next}`)
 }
 
-const holdIgnored: Record<HoldIgnored, string> = {
-  event: 'the request is not about an open pull request with code',
-  fork: "the code is on a fork's pull request",
-  over: 'the pull request is merged or closed',
-  unread: 'the pull request could not be read',
-}
-
 /** Describes a rejected change to the agent's pull request. The status for `allowed-paths` is optional, so one line is enough. */
 function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchanged' }>): LogEntry {
   const { act, what, thread, rejection } = progress
@@ -249,11 +242,11 @@ function describeUnchangedPull(progress: Extract<Progress, { type: 'pull-unchang
   const [deed, cure] = {
     label: [
       `add labels (${oneLine(what, 200)}) to`,
-      'Give the workflow job `pull-requests: write`. A label that does not exist yet also needs `issues: write`.',
+      'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
     ],
     review: [
       `ask ${oneLine(what, 200)} for a review of`,
-      'Give the workflow job `pull-requests: write`. For a team, the token must be able to read the organization.',
+      'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
     ],
     hold: [
       'set the status of the hold on',

@@ -167,9 +167,6 @@ export function abandonedComment(held: CodePull): string {
   return `🗑️ **${codeName(held)} was closed without being merged.** Close this pull request, or merge what is still correct.`
 }
 
-/** The description of a hold's status whose record a person deleted. */
-export const goneHold = 'Its record is gone'
-
 /** The description of a hold's status: at most GitHub's 140 characters. */
 export function holdDescription(code: CodePull, state: HoldState): string {
   return cut(holdText(code, state), 140)

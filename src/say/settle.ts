@@ -20,7 +20,6 @@ const icons: Record<SettleResult['outcome'], string> = {
 const pullTexts: Record<SettledPull['did'], string> = {
   released: 'The code is merged or released: the docs can be merged',
   closed: "The code's pull request was closed without a merge: commented on the docs",
-  gone: "Ended the hold, because its record, the action's comment, is gone",
   shown: 'Set the status of the hold',
   guarded: 'Set the status for `allowed-paths`',
 }

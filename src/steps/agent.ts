@@ -1,7 +1,8 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
+
 import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
-import type { AgentInputs } from '../core/inputs/inputs.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
@@ -12,14 +13,12 @@ import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
 import { outputNames, outputsOf } from '../say/outputs.ts'
 import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
-import type { Ended } from '../usecases/ended.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
-import type { AgentPorts, PlatformPorts } from '../usecases/ports.ts'
-import { bestEffort } from './best-effort.ts'
+import type { Ended } from '../usecases/gate.ts'
+import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { finish } from './finish.ts'
+import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
-import { commandWords } from './words.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
@@ -40,8 +39,7 @@ export async function runAgentMode(
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
-    const { repository, commit, runUrl } = step
-    const home = { repository, commit, runUrl, eventName: step.event.name }
+    const home = { ...step, eventName: step.event.name }
     const subject = { change: null, release: null, branch: null, ...of }
     const plan = await planEvent(inputs, subject, step.run, home, ports)
     await run(plan, ref)
@@ -52,8 +50,11 @@ export async function runAgentMode(
     case 'error':
       return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
     case 'command':
-    case 'label':
-      return run(await planForThread(inputs, trigger, ports, step), threadRef(trigger))
+    case 'label': {
+      // Other triggers do not need this code, so they do not load it.
+      const { planCommand } = await import('../usecases/command.ts')
+      return run(await planCommand(inputs, trigger, step.run, ports), threadRef(trigger))
+    }
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
     case 'release':
@@ -73,8 +74,8 @@ function planWait(inputs: AgentInputs): Plan {
     inputs,
     ledger: null,
     ask: async () => ({ prompt: null, context: null }),
-    choose: async () => ({ ...newJob, jobId: inputs.jobId }),
-    announce: async () => {},
+    choose: async () => newJob,
+    about: null,
   }
 }
 
@@ -128,24 +129,9 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       if (result.outcome === 'skipped') return host.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
       const details = [leftOutBlock(result), promptBlock(result)]
-      const { finishDryRun } = await import('./dry-run.ts')
       await finishDryRun({ problem, details }, ports, step)
     },
   }
-}
-
-async function planForThread(
-  inputs: AgentInputs,
-  asked: Asked,
-  ports: AgentPorts,
-  step: StepContext,
-): Promise<Plan | Ended> {
-  // Other triggers do not need this code, so they do not load it.
-  const { planCommand } = await import('../usecases/command.ts')
-  return planCommand(inputs, asked, step.run, {
-    ...ports,
-    words: commandWords(inputs, asked, step),
-  })
 }
 
 function threadRef({ request, requesters, thread }: Asked): TriggerRef {

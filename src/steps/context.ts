@@ -1,8 +1,8 @@
 /** A step's context, which the composition root reads from the process once. */
 import type { Runner } from '../adapters/runner.ts'
-import type { InputFault } from '../core/inputs/inputs.ts'
-import type { ProxySettings } from '../core/proxy.ts'
-import type { WorkflowEvent } from '../core/trigger/event.ts'
+import { given, type InputFault } from '../core/inputs/inputs.ts'
+import { type ProxySettings, readProxies } from '../core/proxy.ts'
+import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../say/problems.ts'
 import type { Clock, RunIdentity } from '../usecases/ports.ts'
 
@@ -39,3 +39,63 @@ export interface StepContext {
  * has nothing to do, so scripts/bundle/post.js, which reads both, does not load the bundle.
  */
 export const stateKeys = { jobId: 'jobId', sending: 'sending', reply: 'reply', finished: 'finished' }
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Inputs that the context needs before they are validated. */
+type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
+
+/** The parts of a context that do not come from environment variables. */
+type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
+  /** The event's payload, parsed; undefined if there is none. */
+  payload: unknown
+}
+
+/** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
+export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_ACTION_REPOSITORY: action } = env
+  const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
+  const ref = env.GITHUB_ACTION_REF || 'main'
+  const run = runOf(env, raw['matrix-index'])
+  return {
+    ...parts,
+    ...readProxies(env),
+    event: { name: env.GITHUB_EVENT_NAME ?? '', actor: run.actors.actor.login, payload },
+    jobRef: {
+      // A local action (`uses: ./`) has no repository.
+      uses: action ? `${action}@${ref}` : './',
+      actionUrl: action ? `${serverUrl}/${action}/blob/${ref}` : '.',
+      baseUrl: raw['base-url'],
+      projectId: raw['project-id'],
+      jobId: given(raw, 'job-id'),
+    },
+    runUrl: repository && run.id ? `${serverUrl}/${repository}/actions/runs/${run.id}` : '',
+    run,
+    serverUrl,
+    apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
+    repository,
+    commit: env.GITHUB_SHA ?? '',
+    workspace: env.GITHUB_WORKSPACE || '.',
+    temp: env.RUNNER_TEMP ?? '',
+  }
+}
+
+function runOf(env: Environment, matrixIndex: string): RunIdentity {
+  const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
+  const attempt = Math.max(1, Number(env.GITHUB_RUN_ATTEMPT) || 1)
+  return {
+    id: env.GITHUB_RUN_ID ?? '',
+    attempt,
+    step: { workflow, job, step, matrixIndex },
+    actors: {
+      actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+      triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
+      isRerun: attempt > 1,
+    },
+  }
+}
+
+/** An account, from a login and an id in the environment. */
+function account(login = '', id = Number.NaN): Account {
+  return { login, id: Number.isSafeInteger(id) ? id : null, isBot: login.endsWith('[bot]') }
+}

@@ -1,23 +1,95 @@
 /** The end of a step: its result for later steps and for people. */
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { AgentResult, TriggerRef } from '../core/progress.ts'
+import type { PlatformProblem, Problem } from '../core/problem.ts'
+import type { AgentResult, LogEntry, TriggerRef } from '../core/progress.ts'
+import { dayMs } from '../core/units.ts'
+import { withoutJob } from '../life/live.ts'
+import { describeDryRun } from '../say/dry-run.ts'
 import { describeResult } from '../say/messages.ts'
-import { outputNames, outputsOf } from '../say/outputs.ts'
+import { type Outputs, outputNames, outputsOf } from '../say/outputs.ts'
 import { agentSummary } from '../say/summary.ts'
+import { call } from '../usecases/jobs.ts'
+import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 
+/** The end of a step in any mode. */
+interface StepEnd {
+  outputs: Outputs
+  entries: readonly LogEntry[]
+  /** Markdown. */
+  summary: string
+  isFailed: boolean
+}
+
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
+export async function writeEnd(
+  { runner }: Pick<StepContext, 'runner'>,
+  { outputs, entries, summary, isFailed }: StepEnd,
+): Promise<void> {
+  for (const name of outputNames) runner.output(name, outputs[name])
+  for (const entry of entries) runner.log(entry)
+  await runner.summary(summary)
+  runner.save(stateKeys.finished, 'true')
+  if (isFailed) runner.fail()
+}
+
+/** Finishes a step in mode agent, or one that stops early. */
 export async function finish(
-  { runner, jobRef: given }: Pick<StepContext, 'runner' | 'jobRef'>,
+  step: Pick<StepContext, 'runner' | 'jobRef'>,
   result: AgentResult,
   failOn: ReadonlySet<Failable> = new Set(),
   trigger: TriggerRef | null = null,
 ): Promise<void> {
-  const jobRef = { ...given, jobId: result.jobId }
-  const outputs = outputsOf(result)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeResult(result, jobRef, failOn)) runner.log(entry)
-  await runner.summary(agentSummary(result, jobRef, trigger))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, failOn)) runner.fail()
+  const jobRef = { ...step.jobRef, jobId: result.jobId }
+  await writeEnd(step, {
+    outputs: outputsOf(result),
+    entries: describeResult(result, jobRef, failOn),
+    summary: agentSummary(result, jobRef, trigger),
+    isFailed: failsStep(result.outcome, failOn),
+  })
+}
+
+/** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
+export async function bestEffort(
+  { runner }: Pick<StepContext, 'runner'>,
+  act: () => Promise<void>,
+): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    const text = `The result is complete, but could not be reported to GitHub. This is a bug in the action: ${error}`
+    runner.log({ level: 'warning', title: 'GitHub not updated', text })
+  }
+}
+
+/**
+ * Finishes a dry run in any mode. Its only output is the outcome.
+ * @param problem why a real run would fail; null if it would not
+ * @param details Markdown for the summary: what the step read
+ */
+export async function finishDryRun(
+  { problem, details }: { problem: Problem | null; details: readonly string[] },
+  ports: PlatformPorts,
+  step: StepContext,
+): Promise<void> {
+  const { jobRef, cancelled } = step
+  const access = await checkAccess(jobRef.projectId, ports)
+  if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
+  const { entry, summary } = describeDryRun({ access, run: problem }, jobRef, details)
+  const outputs = { ...outputsOf(withoutJob('skipped', null)), outcome: 'dry-run' }
+  const isFailed = access !== null || problem !== null
+  await writeEnd(step, { outputs, entries: [entry], summary, isFailed })
+}
+
+/**
+ * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
+ * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
+ */
+async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
+  const today = ports.clock.date()
+  const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
+  const period = { from, to }
+  const operation = { name: 'visitors', projectId, period, limit: 1, offset: 0 } as const
+  const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
+  return read.ok ? null : { type: 'platform', operation: 'visitors', failure: read.failure }
 }

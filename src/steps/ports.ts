@@ -1,20 +1,16 @@
-/** The adapters that all modes share. */
+/** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import { matchesGlob } from '../core/globs.ts'
-import type { SettleInputs } from '../core/inputs/inputs.ts'
+import type { SettleInputs } from '../core/inputs/schema.ts'
 import type { Progress } from '../core/progress.ts'
 import { describe } from '../say/messages.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
-import { readOnly } from '../usecases/read-only.ts'
+import { createWords } from '../say/words.ts'
+import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
-import { wordsOf } from './words.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
 const githubTime = 30_000
-/** Time for GitHub after a cancel, in milliseconds: the runner kills the step 10 s after the cancel. */
-const githubTimeOnceCancelled = 8_500
 
 /** The inputs that the adapters need, in any mode. */
 type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>
@@ -30,12 +26,11 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
     cancelled,
     clock,
     deadline: deadline + githubTime,
-    graceAfterCancel: githubTimeOnceCancelled,
   })
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
-    github: inputs.dryRun ? readOnly(github) : github,
-    words: wordsOf(inputs.command, step),
+    github: inputs.dryRun ? { ...github, ...writes } : github,
+    words: createWords({ label: null, ...inputs, ...step }),
     clock,
     deadline,
     random: Math.random,
@@ -44,6 +39,33 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
     sha256,
     onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
     sign: signWith(inputs.apiKey),
-    matches: matchesGlob,
   }
+}
+
+/** The calls that only read. All others must be in `writes`, or this file does not compile. */
+type Read =
+  | keyof Repositories
+  | 'contains'
+  | 'releases'
+  | 'pullViews'
+  | 'role'
+  | 'viewer'
+  | 'comments'
+  | 'recentComments'
+  | 'statuses'
+  | 'recentStatuses'
+
+const done = async () => ({ ok: true, value: undefined }) as const
+
+/** Writes do nothing, and report success. */
+export const writes: Omit<GitHubPorts, Read> = {
+  // A higher id than any comment's, so that another run's comment counts as the first.
+  reply: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  edit: done,
+  remove: done,
+  react: done,
+  hide: done,
+  setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
+  addLabels: done,
+  requestReviews: done,
 }

@@ -6,10 +6,9 @@ import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../life/live.ts'
 import { describeKilled, killedSummary } from '../say/killed.ts'
 import { describe } from '../say/messages.ts'
-import { killedComment } from '../say/replies.ts'
-import { bestEffort } from './best-effort.ts'
+import { createWords } from '../say/words.ts'
 import { type StepContext, stateKeys } from './context.ts'
-import { wordsOf } from './words.ts'
+import { bestEffort } from './finish.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */
 type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
@@ -36,7 +35,7 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
-  const { apiUrl, proxy, cancelled, clock, runUrl, runner, jobRef } = step
+  const { apiUrl, proxy, cancelled, clock, runner, jobRef } = step
   const sign = signWith(raw['api-key'])
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
@@ -49,11 +48,7 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
     clock,
     cancelled,
     sign,
-    words: {
-      ...wordsOf(given(raw, 'command'), step),
-      killed: (state: Parameters<typeof killedComment>[1]) =>
-        killedComment({ command: given(raw, 'command'), runUrl }, state),
-    },
+    words: createWords({ ...step, command: given(raw, 'command') }),
     onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
   }
   await finishKilled(JSON.parse(saved), ports)

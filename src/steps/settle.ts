@@ -1,50 +1,33 @@
 /** Mode settle: connects its use case to the adapters, and writes the results. */
-import type { SettleInputs } from '../core/inputs/inputs.ts'
+import type { SettleInputs } from '../core/inputs/schema.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
-import { readRequestId } from '../core/trigger/request.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
-import type { ThreadRequest } from '../life/thread.ts'
-import { outputNames, settleOutputs } from '../say/outputs.ts'
+import { settleOutputs } from '../say/outputs.ts'
 import { describeSettled, jobBlocks, settleSummary } from '../say/settle.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
+import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
-import { threadWords } from './words.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { runner, jobRef, repository, serverUrl, event } = step
-  const { command, dryRun, failOn } = inputs
+  const { jobRef, repository, serverUrl, event } = step
+  const { dryRun, failOn } = inputs
   const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
   const home = { repository, pull: pullOfEvent(event), writer }
   const ports = createStepPorts(inputs, step)
-  const result = await settle(inputs, home, {
-    ...ports,
-    wordsFor: (request) => threadWords({ command }, askedBy(request, serverUrl), step),
-  })
+  const result = await settle(inputs, home, ports)
   if (dryRun) {
     const blocks = jobBlocks(result, serverUrl)
     const details =
       blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
-    const { finishDryRun } = await import('./dry-run.ts')
     return finishDryRun({ problem: result.problem, details }, ports, step)
   }
-  const outputs = settleOutputs(result)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  for (const entry of describeSettled(result, jobRef, failOn, serverUrl)) runner.log(entry)
-  await runner.summary(settleSummary(result, jobRef, serverUrl))
-  runner.save(stateKeys.finished, 'true')
-  if (failsSettling(result, failOn)) runner.fail()
-}
-
-/** The requester and the link of a request, from its entry. */
-function askedBy({ thread, request, by }: ThreadRequest, serverUrl: string) {
-  if (by === null) return null
-  const { repository, number, isPullRequest, reviewRoot } = thread
-  const at = `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`
-  const asked = readRequestId(request)
-  if (asked === null || asked.kind === 'label') return { login: by, url: at }
-  const comment = reviewRoot === null ? 'issuecomment-' : 'discussion_r'
-  return { login: by, url: `${at}#${asked.kind === 'review' ? 'pullrequestreview-' : comment}${asked.id}` }
+  await writeEnd(step, {
+    outputs: settleOutputs(result),
+    entries: describeSettled(result, jobRef, failOn, serverUrl),
+    summary: settleSummary(result, jobRef, serverUrl),
+    isFailed: failsSettling(result, failOn),
+  })
 }

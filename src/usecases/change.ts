@@ -1,5 +1,6 @@
-/** Reads the change behind an event: stops loops, and turns the diff into context for the prompt. */
-import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
+/** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import {
   type ChangedFiles,
   type NoDiff,
@@ -9,12 +10,15 @@ import {
   type WantedDiff,
 } from '../core/prompt/diff.ts'
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
+import type { VisibleText } from '../core/prompt/visible.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
-import type { ThreadRequest } from '../core/trigger/request.ts'
-import { type Ended, noChange, skipped, unread } from './ended.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, PullRequestDetails } from './ports.ts'
+import type { Release, ThreadRequest } from '../core/trigger/request.ts'
+import { byteLength } from '../core/units.ts'
+import { type Ended, noChange, skipped, unread } from './gate.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, Repositories } from './ports.ts'
+import { readPull } from './review.ts'
 
 /** A change, after it is read. */
 export interface ChangeRead {
@@ -30,37 +34,27 @@ export function wantedDiff({ contextDiff, contextPaths, githubToken }: AgentInpu
 
 /** Reads a change, unless the agent caused it or `context-paths` leaves out all of its files. */
 export async function readChange(
-  found: Change,
+  change: Change,
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeRead | Ended> {
-  if (found.number !== null && found.noFiles !== null) return noChange(found.noFiles)
-  const diff = wantedDiff(inputs)
-  const source = await findSource(found, diff !== null, inputs, ports)
+  const { repository, head, number, noFiles } = change
+  if (number !== null && noFiles !== null) return noChange(noFiles)
+  const source = await findSource(change, inputs, ports)
   if (source !== null && 'kind' in source) return source
-  // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
-  const range =
-    found.upstreamRun !== null && source ? ({ by: 'pull', number: source.number } as const) : found.range
-  const change = { ...found, range }
-  const context = diff && (await readOptional(change, diff, ports))
-  if (context !== null && 'kind' in context) return context
-  const { repository, head } = change
-  const number = change.number ?? source?.number ?? null
   const author = source?.author ?? change.author
-  return { context, documented: { repository, head, number, author } }
-}
-
-/** A change's diff; null if no file can be shown, so that the prompt runs without it. */
-async function readOptional(
-  change: Change,
-  diff: WantedDiff,
-  ports: AgentPorts,
-): Promise<ChangeContext | null | Ended> {
-  const context = await readContext(change, diff, ports)
-  if (!('kind' in context) || context.kind === 'ended') return context
+  const documented = { repository, head, number: number ?? source?.number ?? null, author }
+  const diff = wantedDiff(inputs)
+  if (diff === null) return { context: null, documented }
+  // After `workflow_run`, only the last commit is known, but the commit's pull request may change more files.
+  const isWhole = change.upstreamRun === null || source === null
+  const range = isWhole ? change.range : ({ by: 'pull', number: source.number } as const)
+  const context = await readContext({ ...change, range }, diff, ports)
+  if (!('kind' in context)) return { context, documented }
+  if (context.kind === 'ended') return context
   if (context.isExcluded) return noChange(context.reason)
   ports.onProgress({ type: 'no-diff', reason: context.reason })
-  return null
+  return { context: null, documented }
 }
 
 /**
@@ -69,14 +63,15 @@ async function readOptional(
  * A command runs without a diff.
  */
 export async function readPullDiff(
-  { repository, number }: Pick<Thread, 'repository' | 'number'>,
+  thread: Thread,
   request: ThreadRequest,
   diff: WantedDiff,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
-  const before = await readPull(repository, number, ports)
-  if ('kind' in before) return before
-  const { headCommit: head, headBranch: branch } = before
+  const { repository, number } = thread
+  const before = await readPull(thread, ports.github)
+  if (!before.ok) return unread('diff', before.rejection)
+  const { headCommit: head, headBranch: branch } = before.value
   const change = newChange({ repository, head, branch, range: { by: 'pull', number } })
   const context = await readContext(change, diff, ports)
   if ('kind' in context) {
@@ -84,42 +79,34 @@ export async function readPullDiff(
     if (request.kind === 'label' && context.isExcluded) return noChange(context.reason)
     return textContext(`---\n\nThe pull request's diff at ${head} is not here: ${context.reason}.`)
   }
-  const after = await readPull(repository, number, ports)
-  if ('kind' in after) return after
+  const after = await readPull(thread, ports.github)
+  if (!after.ok) return unread('diff', after.rejection)
   const moves = [
     ...(request.kind !== 'label' && request.writtenAt !== null && request.writtenAt !== head
       ? [`The ${request.kind} was written at ${oneLine(request.writtenAt, 64)}; the diff is newer.`]
       : []),
-    ...(after.headCommit === head
+    ...(after.value.headCommit === head
       ? []
-      : [`While the diff was read, the head moved to ${after.headCommit}, so parts of it may be newer.`]),
+      : [
+          `While the diff was read, the head moved to ${after.value.headCommit}, so parts of it may be newer.`,
+        ]),
   ]
   return { ...context, text: [context.text, ...moves].join('\n\n') }
-}
-
-async function readPull(
-  repository: string,
-  number: number,
-  { github }: AgentPorts,
-): Promise<PullRequestDetails | Ended> {
-  const read = await github.pull(repository, number)
-  if (!read.ok) return unread('diff', read.rejection)
-  return read.value ?? unread('diff', { status: 404, message: 'Not Found' })
 }
 
 /** The pull request behind a push. If it is the agent's, the step ends, no matter who merged it. */
 async function findSource(
   change: Change,
-  isRead: boolean,
-  { agentLogin, githubToken }: RunInputs,
+  inputs: AgentInputs,
   { github, onProgress }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
+  const { agentLogin, githubToken } = inputs
   const { repository, head, number, noFiles } = change
   // A pushed tag does not change files.
   if (number !== null || githubToken === null || noFiles !== null) return null
   const pulls = await github.pullsOf(repository, head)
-  if (!pulls.ok && isRead) return unread('pull-requests', pulls.rejection)
   if (!pulls.ok) {
+    if (wantedDiff(inputs) !== null) return unread('pull-requests', pulls.rejection)
     onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
     return null
   }
@@ -168,7 +155,7 @@ async function includesOtherPulls(
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
-  { github, matches, onProgress }: AgentPorts,
+  { github, onProgress }: AgentPorts,
 ): Promise<ChangeContext | NoDiff | Ended> {
   if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
@@ -178,7 +165,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
-  return selectChange(change, listed, { ...wanted, attributes: lines, matches })
+  return selectChange(change, listed, { ...wanted, attributes: lines })
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */
@@ -199,4 +186,33 @@ async function readFiles(
 /** Whether the account with this login is the author; case is ignored. */
 export function isAuthoredBy(login: string) {
   return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
+}
+
+/** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */
+const renderLimit = 400_000
+
+/** The text that people see if GitHub shows Markdown in a repository. Nothing is sent if GitHub does not render it. */
+export async function readVisible(
+  markdown: string,
+  repository: string,
+  github: Pick<Repositories, 'render'>,
+): Promise<VisibleText | Ended> {
+  if (markdown.trim() === '') return { text: '', leftOut: [] }
+  if (byteLength(markdown) > renderLimit)
+    return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
+  const rendered = await github.render(repository, markdown)
+  if (!rendered.ok) return unread('text', rendered.rejection)
+  // The HTML parser is large, and most steps have no such text.
+  const { visibleText } = await import('../core/prompt/visible.ts')
+  return visibleText(rendered.value)
+}
+
+/** A release as context for the prompt. */
+export async function readRelease(
+  release: Release,
+  repository: string,
+  github: Pick<Repositories, 'render'>,
+): Promise<ChangeContext | Ended> {
+  const notes = await readVisible(release.notes, repository, github)
+  return 'kind' in notes ? notes : releaseContext(release, notes)
 }

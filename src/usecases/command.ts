@@ -1,45 +1,27 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
 import { projectName, stepName } from '../core/mark.ts'
-import type { Problem } from '../core/problem.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
-import { discard, entriesOn, post, reactTo, warnOnRejection } from '../life/comments.ts'
-import { replaced } from '../life/entry.ts'
-import type { FoundEntry } from '../life/format.ts'
+import { reactTo } from '../life/comments.ts'
 import { type Plan, writersOf } from '../life/live.ts'
-import { announce, entryAbout, type RequestRef } from '../life/pull.ts'
+import { notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
-import { ThreadPlace, type ThreadRequest, type ThreadWords } from '../life/thread.ts'
-import { readPullDiff, wantedDiff } from './change.ts'
-import { type Ended, skipped, unread } from './ended.ts'
-import { checkPermission, everyoneBehind } from './gate.ts'
-import { codeOfThread } from './hold.ts'
-import type { AgentPorts, RunIdentity, Words } from './ports.ts'
-import { chooseJob } from './thread-job.ts'
-import { readVisible } from './visible.ts'
-
-/** The texts for a command. */
-export interface CommandWords extends ThreadWords, Words {
-  /** What people can ask, who can ask, and an example. */
-  help(): string
-  /** Why someone cannot use the command. */
-  denied(problem: Extract<Problem, { type: 'not-allowed' }>): string
-}
-
-export interface CommandPorts extends AgentPorts {
-  words: CommandWords
-}
+import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
+import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { chooseJob } from './choose.ts'
+import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
+import type { AgentPorts, RunIdentity } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const step = { ...run.step, project: inputs.projectId }
@@ -64,11 +46,8 @@ export async function planCommand(
     inputs,
     ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
     ask: () => ask(inputs, asked, ports),
-    choose: () => choose(inputs, asked, ref, run, place, ports),
-    announce: async (result) => {
-      const origin = { repository: thread.repository, thread, change: null, requester: by, code }
-      await announce(result, origin, ref, inputs, ports)
-    },
+    choose: () => chooseJob(inputs, asked, ref, step, place, ports),
+    about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
 }
 
@@ -77,19 +56,25 @@ async function turnAway(
   asked: Asked,
   ref: RequestRef,
   run: RunIdentity,
-  ports: CommandPorts,
+  ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
   const accounts = everyoneBehind(requesters, run.actors)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
+    const { problem } = denied
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (denied.outcome === 'skipped' && request.kind !== 'label') await replyDenied(ref, asked, denied, ports)
+    if (problem.type === 'not-allowed' && request.kind !== 'label') {
+      await reactTo({ ...ref, thread }, 'confused', ports)
+      // Once for each person.
+      const notice = { ...ref, request: `login:${problem.login.toLowerCase()}` }
+      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
+    }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, ports.words.help(), ports)
+  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
   return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
 }
 
@@ -97,7 +82,7 @@ async function turnAway(
  * The prompt, with a review's line comments and, if requested, a pull request's diff. All context shares one limit: the
  * thread's text comes first, then the comments, then the diff.
  */
-async function ask(inputs: AgentInputs, asked: Asked, ports: CommandPorts): Promise<Asking | Ended> {
+async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promise<Asking | Ended> {
   const { request, thread } = asked
   const body = await readVisible(request.subject.body, thread.repository, ports.github)
   if ('kind' in body) return body
@@ -122,7 +107,7 @@ async function readReview(
   { review, submittedAt }: ReviewRequest,
   command: string | null,
   used: number,
-  { github }: CommandPorts,
+  { github }: AgentPorts,
 ): Promise<ChangeContext | Ended | null> {
   const found = await github.reviewComments(repository, number, review)
   if (!found.ok) return unread('thread', found.rejection)
@@ -137,72 +122,23 @@ async function readReview(
   return reviewContext(comments, found.value.isCut, used)
 }
 
-async function choose(
+/**
+ * The code's pull request for a command or label, with the commit that the agent gets; null if there is no such pull
+ * request, or if the command has neither a diff nor a hold.
+ */
+async function codeOfThread(
   inputs: AgentInputs,
-  { openedBy, thread }: Asked,
-  ref: RequestRef,
-  { step: identity }: RunIdentity,
-  { comments, entries, comment: own }: ThreadPlace,
-  ports: CommandPorts,
-): ReturnType<Plan['choose']> {
-  await cleanUp(ref, entries, thread, ports)
-  if (inputs.jobId !== null) return { ...newJob, jobId: inputs.jobId }
-  const chosen = await chooseJob(
-    inputs,
-    { ...ref, thread, comments, entries, own, identity, openedBy },
-    ports,
-  )
-  return chosen.ok ? chosen.value : unread('thread', chosen.rejection)
-}
-
-/** Removes comments about other requests of this step that a later comment about the same request replaces. */
-async function cleanUp(
-  { request, step }: RequestRef,
-  entries: readonly FoundEntry[],
-  thread: Asked['thread'],
-  ports: CommandPorts,
-): Promise<void> {
-  const others = entries.filter(
-    ({ entry }) => entry.role === 'request' && entry.step === step && entry.request !== request,
-  )
-  for (const own of Map.groupBy(others, ({ entry }) => entry.request).values())
-    await discard(
-      thread,
-      replaced(own).filter(({ isIntact }) => isIntact),
-      ports,
-    )
-}
-
-/** Reacts, and replies once for each person and thread. */
-async function replyDenied(
-  ref: RequestRef,
-  { thread }: Asked,
-  { problem }: Ended,
-  ports: CommandPorts,
-): Promise<void> {
-  await reactTo({ ...ref, thread }, 'confused', ports)
-  if (problem.type !== 'not-allowed') return
-  await notifyOnce(
-    { ...ref, request: `login:${problem.login.toLowerCase()}` },
-    thread,
-    ports.words.denied(problem),
-    ports,
-  )
-}
-
-/** Replies with a notice, unless the thread already has it. */
-async function notifyOnce(
-  ref: RequestRef,
-  thread: Asked['thread'],
-  words: string,
-  ports: CommandPorts,
-): Promise<void> {
-  const orWarn = warnOnRejection(thread, ports)
-  const found = await orWarn('read', entriesOn(thread, ports))
-  if (!found.ok) return
-  const isSame = ({ entry, isSigned }: FoundEntry) =>
-    isSigned && entry.role === 'notice' && entry.request === ref.request
-  if (found.value.some(isSame)) return
-  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  await orWarn('reply', post(thread, words, { ...entryAbout(ref), ...notice }, ports))
+  { thread, request, openedBy }: Asked,
+  { github, onProgress }: AgentPorts,
+): Promise<CodePull | null> {
+  const { hold, agentLogin } = inputs
+  const { repository, number, isPullRequest } = thread
+  // The agent's own pull request already has its hold, if any.
+  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
+  const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
+  const pull = read?.ok ? read.value : null
+  const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
+  if (hold !== null && !isWaiting) onProgress({ type: 'hold-ignored' })
+  return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
 }

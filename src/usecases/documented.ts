@@ -1,15 +1,14 @@
 /** One documentation pull request for one change: finds out what is documented already. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
-import { isMissing } from '../core/job/response.ts'
 import { projectName } from '../core/mark.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { entriesOn, inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, noChange } from './ended.ts'
-import { readRecorded } from './jobs.ts'
+import { type Ended, noChange } from './gate.ts'
+import { isGone, readRecorded } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** A merged pull request, and its last commit. */
@@ -109,8 +108,8 @@ export async function documentedOf(
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
   const read = await readRecorded(projectId, last.job, ports)
-  if (!read.ok && isMissing(read.failure)) return null
-  const job = read.ok ? read.value : null
+  if (isGone(read)) return null
+  const job = read?.ok ? read.value : null
   const link = job?.prLink ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))

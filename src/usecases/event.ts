@@ -1,22 +1,19 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
-import { recordedGlobs } from '../core/guard.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { newJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
-import type { ChangeContext } from '../core/prompt/prompt.ts'
+import type { CodePull } from '../core/pull.ts'
+import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import type { Branch, Change, DocumentedChange } from '../core/trigger/change.ts'
+import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
-import { announce } from '../life/pull.ts'
-import { readChange, wantedDiff } from './change.ts'
+import { readChange, readRelease, wantedDiff } from './change.ts'
+import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
-import { type Ended, failed, noChange } from './ended.ts'
-import { codeOfChange } from './hold.ts'
+import { type Ended, failed, noChange } from './gate.ts'
 import type { AgentPorts, RunIdentity } from './ports.ts'
-import { findRoom } from './rolling.ts'
 import { readSinceLast } from './since-last.ts'
 
 /** The run's place: its repository, commit and event. */
@@ -47,13 +44,13 @@ export async function planEvent(
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event
-  const { projectId, jobId, githubToken } = inputs
+  const { projectId, githubToken } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
-  const subject = await readSubject(inputs, { ...event, branch }, home, ports)
+  const subject = await readSubject(change, branch, inputs, home, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
-  const code = codeOfChange(change, inputs.hold, ports)
+  const code = codeOf(change, inputs, ports)
   const step: StepName = { ...run.step, project: projectId }
   const request: CommitRequest = {
     repository: documented?.repository ?? home.repository,
@@ -70,11 +67,11 @@ export async function planEvent(
   const ledger = ledgerFor(request, inputs, run, step, ports)
   if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const requester = documented?.author ?? null
+  const origin = { repository: home.repository, thread: null, change: documented, requester, code }
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
-    // Other events do not need this code, so they do not load it.
-    const { readRelease } = await import('./visible.ts')
     return readRelease(release, home.repository, ports.github)
   }
   return {
@@ -86,36 +83,32 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
-    choose: async () => {
-      if (jobId !== null) return { ...newJob, jobId }
-      return findRoom(inputs, home.repository, step, ports)
-    },
-    announce: async (result) => {
-      if (githubToken === null) return
-      const requester = documented?.author ?? null
-      const origin = { repository: home.repository, thread: null, change: documented, requester, code }
-      await announce(result, origin, ref, inputs, ports)
-    },
+    choose: () => findRoom(inputs, home.repository, step, ports),
+    about: githubToken === null ? null : { origin, ref },
   }
 }
 
-interface Subject {
-  context: ChangeContext | null
-  documented: DocumentedChange | null
-  /** What is documented already, as a sentence for the prompt; null if nothing is. */
-  note: string | null
+/** The code's pull request; null if the event is not about an open one. */
+function codeOf(change: Change | null, { hold }: AgentInputs, { onProgress }: AgentPorts): CodePull | null {
+  const isOpen = change?.noFiles === null && change.pullHead === change.head
+  if (isOpen && change.number !== null) {
+    const { repository, number, head } = change
+    return { repository, number, head, hold }
+  }
+  if (hold !== null) onProgress({ type: 'hold-ignored' })
+  return null
 }
 
+/** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */
 async function readSubject(
+  change: Change | null,
+  branch: Branch | null,
   inputs: AgentInputs,
-  { change, branch }: EventSubject,
-  home: Home,
+  { repository, commit: head }: Home,
   ports: AgentPorts,
-): Promise<Subject | Ended> {
-  if (change === null) {
-    const upTo = branch && { repository: home.repository, head: home.commit, number: null, author: null }
-    return { context: null, documented: upTo, note: null }
-  }
+) {
+  const atHome = { repository, head, number: null, author: null }
+  if (change === null) return { context: null, documented: branch && atHome, note: null }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
   const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null

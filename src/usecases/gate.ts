@@ -1,8 +1,7 @@
-/** The gate: everyone behind a request must be allowed. It fails closed. */
-import type { Rejection } from '../core/problem.ts'
+/** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
+import type { Problem, Reading, Rejection } from '../core/problem.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/permission.ts'
-import { type Ended, failed, skipped } from './ended.ts'
 import type { GitHubPorts, RunActors } from './ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
@@ -49,4 +48,29 @@ function whyAnother(answered: number | null, id: number): Rejection | undefined 
 function isSame(one: Account, other: Account): boolean {
   const sameLogin = one.login.toLowerCase() === other.login.toLowerCase()
   return sameLogin && (one.id === null || other.id === null || one.id === other.id)
+}
+
+/** Why a request is not carried out. */
+export interface Ended {
+  kind: 'ended'
+  outcome: 'skipped' | 'error'
+  problem: Problem
+}
+
+export function skipped(problem: Problem): Ended {
+  return { kind: 'ended', outcome: 'skipped', problem }
+}
+
+export function failed(problem: Problem): Ended {
+  return { kind: 'ended', outcome: 'error', problem }
+}
+
+/** The change is not worth a job. */
+export function noChange(reason: string): Ended {
+  return skipped({ type: 'no-change', reason })
+}
+
+/** GitHub did not show what the request is about. */
+export function unread(reading: Reading, rejection: Rejection): Ended {
+  return failed({ type: 'unread', reading, rejection })
 }

@@ -1,105 +1,178 @@
-/** Checks how a job ended, and whether it takes a follow-up. */
+/** One platform operation, with its retries; and how a job ended, and whether it takes a follow-up. */
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { isTerminal, type Job, parseJob, pullRequestThread } from '../core/job/job.ts'
-import { isMissing, type Reply } from '../core/job/response.ts'
-import { call } from './call.ts'
+import {
+  type ChosenJob,
+  isSend,
+  isTerminal,
+  type Job,
+  newJob,
+  type Operation,
+  outcomeOfJob,
+  parseJob,
+  pullRequestThread,
+  toRequest,
+} from '../core/job/job.ts'
+import { isMissing, type Reply, toReply } from '../core/job/response.ts'
+import { retryAfter } from '../core/job/schedule.ts'
+import { minuteMs } from '../core/units.ts'
 import type { AgentPorts, PlatformPorts } from './ports.ts'
+
+/** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
+const readTimeout = 30_000
+const sendTimeout = 60_000
+/** Milliseconds that a started request may continue after the deadline. */
+const graceAtDeadline = 5_000
+/**
+ * Milliseconds for a send once the step is cancelled, because the response contains the job's id. The runner kills the
+ * step 10 s after the cancel; the rest is for the outputs and GitHub.
+ */
+const sendTimeoutOnceCancelled = 5_000
+
+/** The operation, and how to read its response: `parse` returns undefined for JSON of an unexpected shape. */
+export interface Calling<T> {
+  operation: Operation
+  parse: (json: unknown) => T | undefined
+}
+
+/** Sends an operation once, within the time left before the deadline. */
+export async function callOnce<T>(
+  { operation, parse }: Calling<T>,
+  { http, clock, deadline }: PlatformPorts,
+): Promise<Reply<T>> {
+  const [most, onceCancelled] = isSend(operation.name)
+    ? [sendTimeout, sendTimeoutOnceCancelled]
+    : [readTimeout, 0]
+  const left = Math.max(0, deadline - clock.now())
+  const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
+  return toReply(await http.exchange(toRequest(operation), timeout), parse)
+}
+
+/**
+ * Sleeps until times on the clock's `now`, and logs the time left each minute, also across several sleeps. Ends
+ * immediately when cancelled.
+ */
+export function sleeper({ clock, cancelled }: PlatformPorts) {
+  let next = clock.now() + minuteMs
+  return async (until: number, say: (left: number) => void): Promise<void> => {
+    while (!cancelled.aborted && clock.now() < until) {
+      await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
+      if (cancelled.aborted || clock.now() < next) continue
+      next = clock.now() + minuteMs
+      say(until - clock.now())
+    }
+  }
+}
+
+/**
+ * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
+ * @param mayRepeat called before each attempt except the first; false ends the attempts
+ */
+export async function call<T>(
+  calling: Calling<T>,
+  ports: PlatformPorts,
+  mayRepeat: () => boolean | Promise<boolean> = () => true,
+): Promise<Reply<T>> {
+  const operation = calling.operation.name
+  const { clock, cancelled, deadline, onProgress } = ports
+  const sleepUntil = sleeper(ports)
+  for (let attempt = 1; ; attempt++) {
+    const reply = await callOnce(calling, ports)
+    if (reply.ok || cancelled.aborted) return reply
+    const { failure } = reply
+    const wait = retryAfter({ operation, failure, attempt, date: clock.date(), random: ports.random() })
+    const now = clock.now()
+    if (wait === undefined || now + wait > deadline) return reply
+    // A send has at most five attempts, so each is logged. A read may have hundreds.
+    if (isSend(operation) || attempt === 1)
+      onProgress({ type: 'failing', operation, failure, nextAttempt: wait })
+    await sleepUntil(now + wait, (nextAttempt) =>
+      onProgress({ type: 'retrying', operation, attempts: attempt, nextAttempt }),
+    )
+    if (cancelled.aborted || !(await mayRepeat())) return reply
+  }
+}
+
+/** How to poll a job. */
+export function polling(projectId: string, jobId: string): Calling<Job> {
+  return { operation: { name: 'read', projectId, jobId }, parse: (json) => parseJob(json, jobId) }
+}
 
 /** Polls a job, with retries. */
 export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
-  const operation = { name: 'read', projectId, jobId } as const
-  return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
+  return call(polling(projectId, jobId), ports)
 }
 
 /** Milliseconds for which a job must be missing until it counts as gone: a gateway may briefly respond with 404. */
 const missingGrace = 60_000
-
-/** Polls a recorded job, with retries. A job that seems to be missing is polled again after a minute. */
-export async function readRecorded(
-  projectId: string,
-  jobId: string,
-  ports: PlatformPorts,
-): Promise<Reply<Job>> {
-  const read = await readJob(projectId, jobId, ports)
-  if (read.ok || !isMissing(read.failure)) return read
-  await ports.clock.sleep(missingGrace, ports.cancelled)
-  return readJob(projectId, jobId, ports)
-}
-
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
 const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
-/** Polls recorded jobs. Jobs that completed without a link, or seem to be missing, are polled a second time. */
+/** Whether the platform says that there is no such job. */
+export function isGone(read: Reply<Job> | undefined): boolean {
+  return read?.ok === false && isMissing(read.failure)
+}
+
+/**
+ * Polls a recorded job, with retries. One that completed without a link, or seems to be missing, only counts as such
+ * once a second poll confirms it: undefined if that failed.
+ */
+export async function readRecorded(
+  projectId: string,
+  jobId: string,
+  ports: PlatformPorts,
+): Promise<Reply<Job> | undefined> {
+  const read = await readJob(projectId, jobId, ports)
+  const isLinkless = read.ok && outcomeOfJob(read.value) === 'no-changes'
+  if (!isLinkless && !isGone(read)) return read
+  await ports.clock.sleep(isLinkless ? linkGrace : missingGrace, ports.cancelled)
+  const again = await readJob(projectId, jobId, ports)
+  return again.ok || !isLinkless ? again : undefined
+}
+
+/** Polls recorded jobs. */
 export async function pollJobs(
   ids: readonly string[],
   projectId: string,
   ports: PlatformPorts,
 ): Promise<Map<string, Reply<Job>>> {
-  const reads = await readJobs([...new Set(ids)], projectId, ports)
-  const isGone = (read: Reply<Job> | undefined) => read?.ok === false && isMissing(read.failure)
-  const isLinkless = (read: Reply<Job>) =>
-    read.ok && read.value.status === 'completed' && read.value.prLink === null
-  const doubtful = new Map([...reads].filter(([, read]) => isLinkless(read) || isGone(read)))
-  if (doubtful.size === 0) return reads
-  const wait = [...doubtful.values()].some(isGone) ? missingGrace : linkGrace
-  await ports.clock.sleep(wait, ports.cancelled)
-  const again = await readJobs([...doubtful.keys()], projectId, ports)
-  // Such a job only counts as ended, or as gone, once a second poll confirms it.
-  for (const [id, read] of doubtful) {
-    const second = again.get(id)
-    if (second?.ok || (isGone(read) && second !== undefined && isGone(second))) reads.set(id, second)
-    else reads.delete(id)
-  }
-  return reads
-}
-
-async function readJobs(
-  ids: readonly string[],
-  projectId: string,
-  ports: PlatformPorts,
-): Promise<Map<string, Reply<Job>>> {
   const reads = new Map<string, Reply<Job>>()
-  const left = [...ids]
+  const left = [...new Set(ids)]
   const work = async () => {
     for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
-      reads.set(id, await readJob(projectId, id, ports))
+      const read = await readRecorded(projectId, id, ports)
+      if (read !== undefined) reads.set(id, read)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads
 }
 
-/** Whether a job takes a follow-up. `head` and `link` of its open pull request are null if there is none, or if it is unknown. */
-export type Followable =
-  | { takes: true; head: string | null; link: string | null }
-  | { takes: false; why: 'replaced' | 'finished' }
-
 /**
- * Checks whether a job takes a follow-up. A job takes none if it failed, was archived or is gone (`replaced`), or if
- * its pull request is merged or closed (`finished`). A job that cannot be polled counts as taking one: the follow-up
- * will show what is wrong.
+ * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
+ * gone (`replaced`), or if its pull request is merged or closed (`finished`). A job that cannot be polled counts as
+ * taking one: the follow-up will show what is wrong.
  */
-export async function followable(
+export async function followUp(
   jobId: string,
   { projectId, githubToken }: RunInputs,
   ports: AgentPorts,
-): Promise<Followable> {
-  const yes = (head: string | null, link: string | null = null) => ({ takes: true, head, link }) as const
+): Promise<ChosenJob> {
+  const { github, serverUrl, onProgress } = ports
   const read = await readRecorded(projectId, jobId, ports)
-  const job = read.ok ? read.value : null
-  const status = job?.status ?? null
-  const isOver = status !== null && status !== 'completed' && isTerminal(status)
-  if (isOver || (!read.ok && isMissing(read.failure))) {
-    ports.onProgress({ type: 'job-over', jobId, status: status ?? 'gone' })
-    return { takes: false, why: 'replaced' }
+  const job = read?.ok ? read.value : null
+  const status = isGone(read) ? 'gone' : (job?.status ?? null)
+  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
+    onProgress({ type: 'job-over', jobId, status })
+    return { ...newJob, choice: 'replaced' }
   }
-  const thread = pullRequestThread(job?.prLink ?? null, ports.serverUrl)
-  if (thread === null || githubToken === null) return yes(null)
-  const pull = await ports.github.pull(thread.repository, thread.number)
-  if (!pull.ok || pull.value === null) return yes(null)
-  if (pull.value.isOpen) return yes(pull.value.headCommit, pull.value.url)
-  ports.onProgress({ type: 'job-over', jobId, status: pull.value.isMerged ? 'merged' : 'closed' })
-  return { takes: false, why: 'finished' }
+  const chosen = { jobId, choice: 'thread', head: null, link: null } as const
+  const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
+  const pull = thread && githubToken !== null ? await github.pull(thread.repository, thread.number) : null
+  if (!pull?.ok || pull.value === null) return chosen
+  const { isOpen, isMerged, headCommit: head, url: link } = pull.value
+  if (isOpen) return { ...chosen, head, link }
+  onProgress({ type: 'job-over', jobId, status: isMerged ? 'merged' : 'closed' })
+  return { ...newJob, choice: 'finished' }
 }

@@ -5,15 +5,14 @@
 import type { commentCalls } from '../adapters/github/comments.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { repositoryCalls } from '../adapters/github/repositories.ts'
-import type { MatchesGlob } from '../core/globs.ts'
 import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
 import type { FileFault, Rejection } from '../core/problem.ts'
-import type { AgentResult, Progress } from '../core/progress.ts'
+import type { Progress } from '../core/progress.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
-import type { CodePull, HoldState, Origin } from '../core/pull.ts'
 import type { Account } from '../core/trigger/event.ts'
+import type { Words } from '../say/words.ts'
 
 export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
 export type { GitHubPorts } from '../adapters/github/github.ts'
@@ -112,30 +111,11 @@ export interface Bounded<T> {
   isCut: boolean
 }
 
-/** The texts on commits and pull requests, in Markdown. */
-export interface Words {
-  /** The description of a commit's status. `result` is null while the job is active. */
-  status(result: AgentResult | null): string
-  /** On the agent's pull request, which is in a repository: who asked for it, and the change that it documents, if any. */
-  provenance(result: AgentResult, origin: Origin, repository: string): string
-  /** The description of a hold's status, at most 140 characters. */
-  hold(code: CodePull, state: HoldState): string
-  /** On the pull request of a change: where its documentation is. */
-  documentation(prLink: string, changes: AgentResult['changes'], code: CodePull | null): string
-  /** The description of a hold's status whose record a person deleted. */
-  gone(): string
-  /** On the code's pull request, once: the docs can be merged. `isNewer`: the code changed after the agent got it. */
-  released(code: CodePull, prLink: string, isNewer: boolean): string
-  /** On the agent's pull request, once: the code was closed without a merge. */
-  abandoned(code: CodePull): string
-}
-
 /** Everything that modes agent and settle need from outside. */
 export interface AgentPorts extends PlatformPorts {
   github: GitHubPorts
   words: Words
   sign: Sign
-  matches: MatchesGlob
   /** The SHA-256 digest of a string, in hex. */
   sha256(text: string): string
   /** `GITHUB_SERVER_URL`. Pull requests on other servers are not read. */

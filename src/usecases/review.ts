@@ -1,10 +1,11 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
+import type { Rejection } from '../core/problem.ts'
 import type { AgentResult } from '../core/progress.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Thread } from '../core/thread.ts'
-import type { AgentPorts, GitHubReply, PullRequestDetails } from './ports.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 
 /**
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
@@ -23,17 +24,15 @@ export async function reviewChanges(
   const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
   const reviewed = { ...result, changes }
   if (result.outcome !== 'pull-request') return reviewed
-  const files = checkPaths(changes, allowedPaths, ports.matches)
+  const files = checkPaths(changes, allowedPaths)
   if (files === undefined) return reviewed
   return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
 }
 
-/** How often a pull request is read while people push to it. */
-const maxReads = 3
-
 /**
  * Reads what a pull request changes; null if it could not be read. If there are globs to check, all files are those of
  * one commit.
+ * @param before the pull request's last commit before a follow-up; null if there was none
  */
 export async function readChanges(
   prLink: string,
@@ -41,65 +40,69 @@ export async function readChanges(
   globs: readonly string[],
   ports: AgentPorts,
 ): Promise<PullRequestChanges | null> {
-  const { serverUrl, onProgress } = ports
-  const thread = pullRequestThread(prLink, serverUrl)
-  const changes = thread === null ? otherServer : await readFiles(thread, globs, ports)
-  if (!changes.ok) {
-    onProgress({ type: 'changes-unread', prLink, rejection: changes.rejection })
-    return null
-  }
-  return thread === null
-    ? null
-    : { ...changes.value, ...(await readSince(thread, changes.value, before, ports)) }
+  const thread = pullRequestThread(prLink, ports.serverUrl)
+  const changes =
+    thread === null
+      ? unreadable('the link is not on this GitHub server')
+      : await readFiles(thread, before, globs, ports)
+  if (changes.ok) return changes.value
+  ports.onProgress({ type: 'changes-unread', prLink, rejection: changes.rejection })
+  return null
 }
 
-const otherServer = {
-  ok: false,
-  rejection: { status: null, message: 'the link is not on this GitHub server' },
-} as const
+/** Not a rejection by GitHub: a message with the status 200 is shown without a status. */
+function unreadable(message: string): { ok: false; rejection: Rejection } {
+  return { ok: false, rejection: { status: 200, message } }
+}
+
+/** How often files are read while people push to the pull request. */
+const maxReads = 3
 
 async function readFiles(
   thread: Thread,
+  before: string | null,
   globs: readonly string[],
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
   const { repository, number } = thread
-  for (let reads = 0; reads < maxReads; reads++) {
-    const pull = await readPull(thread, github)
-    if (!pull.ok) return pull
+  let pull = await readPull(thread, github)
+  for (let reads = 0; pull.ok && reads < maxReads; reads++) {
     const head = pull.value.headCommit
     const files = await github.changedFiles(repository, { by: 'pull', number })
     if (!files.ok) return files
-    if (globs.length === 0)
-      return { ok: true, value: pullRequestChanges(pull.value, files.value, [], sha256) }
     const paths = files.value.files.map(({ path }) => path)
-    const links = await github.links(repository, head, paths)
+    const links = globs.length === 0 ? noLinks : await github.links(repository, head, paths)
     if (!links.ok) return links
-    const after = await readPull(thread, github)
-    if (!after.ok) return after
-    if (after.value.headCommit === head)
-      return { ok: true, value: pullRequestChanges(pull.value, files.value, links.value, sha256) }
+    const after = globs.length === 0 ? pull : await readPull(thread, github)
+    if (after.ok && after.value.headCommit === head) {
+      const changes = pullRequestChanges(pull.value, files.value, links.value, sha256)
+      return { ok: true, value: { ...changes, ...(await readSince(repository, head, before, github)) } }
+    }
+    pull = after
   }
-  return { ok: false, rejection: { status: null, message: 'people keep pushing to it' } }
+  return pull.ok ? unreadable('people keep pushing to it') : pull
 }
+
+const noLinks = { ok: true, value: [] as string[] } as const
 
 /** Reads a pull request. One that the token cannot see counts as rejected. */
 export async function readPull(
-  { repository, number }: Pick<Thread, 'repository' | 'number'>,
-  github: AgentPorts['github'],
+  { repository, number }: Thread,
+  github: GitHubPorts,
 ): Promise<GitHubReply<PullRequestDetails>> {
   const read = await github.pull(repository, number)
   if (!read.ok) return read
-  if (read.value !== null) return { ok: true, value: read.value }
-  return { ok: false, rejection: { status: 404, message: 'the token cannot read that pull request' } }
+  return read.value === null
+    ? unreadable('the token cannot read that pull request')
+    : { ok: true, value: read.value }
 }
 
 /** What changed since the last reply. */
 async function readSince(
-  { repository }: Thread,
-  { head }: PullRequestChanges,
+  repository: string,
+  head: string,
   before: string | null,
-  { github }: AgentPorts,
+  github: GitHubPorts,
 ): Promise<Pick<PullRequestChanges, 'since'>> {
   if (before === null) return {}
   if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }

@@ -1,7 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
-import { isMissing } from '../core/job/response.ts'
 import type { StepName } from '../core/mark.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import {
@@ -18,14 +17,14 @@ import {
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
 import { type PlacedEntry, recentEntries } from '../life/comments.ts'
-import { byRun, type CommitRequest, type StepStatus, stepStatuses } from '../life/commit.ts'
+import { byRun, type CommitRequest, stepStatuses } from '../life/commit.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { type Ended, noChange, unread } from './ended.ts'
-import { readRecorded } from './jobs.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
+import { type Ended, noChange, unread } from './gate.ts'
+import { isGone, readRecorded } from './jobs.ts'
+import type { AgentPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
 /** Maximum number of pages with a hundred commits to search for the last job. */
@@ -92,17 +91,16 @@ async function findLast(
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
   const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(step, event))
-  let reads = 0
-  let older = 0
-  for await (const read of historyOf(request, contexts, ports.github)) {
+  let left = readLimit
+  for await (const read of historyOf(request, contexts, ports)) {
     if (!read.ok) return read
     history.push(read.value)
-    if (!read.value.isMarked || reads === readLimit) continue
-    if (jobs.some((job) => job.isGood) && ++older > olderLimit) break
-    reads++
+    if (!read.value.isMarked) continue
     const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, inputs, ports)
     if (!found.ok) return found
     jobs.push(...found.value)
+    left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
+    if (left === 0) break
   }
   return { ok: true, value: { history, ...lastCovered(history, jobs) } }
 }
@@ -111,17 +109,13 @@ async function findLast(
 async function* historyOf(
   { repository }: CommitRequest,
   contexts: readonly string[],
-  github: GitHubPorts,
+  { github }: AgentPorts,
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
-    const read: Awaited<ReturnType<GitHubPorts['history']>> = await github.history(
-      repository,
-      contexts,
-      after,
-    )
+    const read: Awaited<ReturnType<typeof github.history>> = await github.history(repository, contexts, after)
     if (!read.ok) return yield read
-    for (const commit of read.value.commits) yield { ok: true, value: commit }
+    for (const value of read.value.commits) yield { ok: true, value }
     after = read.value.next
     if (after === null) return
   }
@@ -141,27 +135,25 @@ async function jobsOn(
     const { top, since } = fold(own)
     if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
-    const isGood = state === 'job' ? !(await hasFailedSince(job, inputs, ports)) : !isFailed(top.entry)
-    const endedAt = state === 'job' ? null : timeOf(top.id, statuses.value)
+    const isGood = await hasEndedWell({ ...top.entry, job }, inputs, ports)
+    const ended = statuses.value.find(({ id }) => id === top.id)
+    const endedAt = state === 'job' ? null : (ended?.createdAt ?? null)
     jobs.push({ commit: request.commit, job, isGood, begunAt: since, endedAt })
   }
   return { ok: true, value: jobs }
 }
 
-function timeOf(id: number, statuses: readonly StepStatus[]): number | null {
-  return statuses.find((status) => status.id === id)?.createdAt ?? null
-}
-
-function isFailed(end: { state: string; link: string | null }): boolean {
-  return end.state === 'error' || hasNoResult(end)
-}
-
-/** Whether a job has failed since its run left it. If it cannot be polled, it counts as active. */
-async function hasFailedSince(job: string, { projectId }: RunInputs, ports: AgentPorts): Promise<boolean> {
+/** Whether a job has ended well or is still active. One that its run left and that cannot be polled counts as active. */
+async function hasEndedWell(
+  { state, job, link }: { state: string; job: string; link: string | null },
+  { projectId }: RunInputs,
+  ports: AgentPorts,
+): Promise<boolean> {
+  if (state !== 'job') return state !== 'error' && !hasNoResult({ state, link })
   const read = await readRecorded(projectId, job, ports)
-  if (!read.ok) return isMissing(read.failure)
+  if (!read?.ok) return !isGone(read)
   const outcome = outcomeOfJob(read.value)
-  return outcome !== undefined && hasNoResult({ state: outcome, link: read.value.prLink })
+  return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.prLink })
 }
 
 /** The pull requests that are documented, from signed comments on them. */

@@ -1,29 +1,24 @@
 /** Waits for a job: one loop, with decisions from the core. */
-import { isKnownStatus, isTerminal, type Job, outcomeOfJob, parseJob } from '../core/job/job.ts'
+import { isKnownStatus, isTerminal, type Job, outcomeOfJob } from '../core/job/job.ts'
 import { type Failure, isMissing } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentResult } from '../core/progress.ts'
-import { callOnce, Heartbeat, sleepWithHeartbeat } from './call.ts'
+import { callOnce, polling, sleeper } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */
 export interface Wait {
   projectId: string
   jobId: string
-  /** The job in the response to its creation or follow-up; null if the response contained none. */
+  /** The job as last seen, such as in the response to its creation or follow-up; null if it was not. */
   job: Job | null
   /** The job before this step sent a follow-up; null if it sent none. */
   before: Job | null
-  /** Whether this step created the job, so that the first poll can wait. */
-  created: boolean
   /** Whether a record names the job, so that its id is certainly right. */
   isRecorded: boolean
   interval: PollInterval
 }
-
-/** How the wait ended. */
-export type Waited = Pick<AgentResult, 'outcome' | 'job' | 'problem'>
 
 /** Milliseconds between log lines about outages, so that recurring ones do not fill the log. */
 const quiet = 60_000
@@ -44,21 +39,18 @@ export async function waitForJob(
   wait: Wait,
   ports: PlatformPorts,
   meanwhile: () => Promise<void> = async () => {},
-): Promise<Waited> {
-  const { clock, cancelled, deadline, onProgress } = ports
-  const { projectId, jobId } = wait
-  const operation = { name: 'read', projectId, jobId } as const
-  const watch = new Watch(wait, clock.now(), onProgress)
+): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
+  const { clock, cancelled, deadline } = ports
+  const watch = new Watch(wait, ports)
+  const sleepUntil = sleeper(ports)
   let end = deadline
   for (;;) {
-    const nextRead = clock.now() + watch.nextRead(clock.now(), ports.random())
-    await pause(watch, Math.min(nextRead, end), ports)
+    const nextRead = clock.now() + watch.nextRead()
+    await sleepUntil(Math.min(nextRead, end), (left) => watch.reportWaiting(left))
     if (cancelled.aborted) return watch.end('cancelled')
-    const reply = await callOnce({ operation, parse: (json) => parseJob(json, jobId) }, ports)
+    const reply = await callOnce(polling(wait.projectId, wait.jobId), ports)
     if (cancelled.aborted) return watch.end('cancelled')
-    const outcome = reply.ok
-      ? watch.observe(reply.value, clock.now())
-      : watch.missed(reply.failure, { now: clock.now(), date: clock.date(), random: ports.random(), end })
+    const outcome = reply.ok ? watch.observe(reply.value) : watch.missed(reply.failure, end)
     if (outcome !== undefined) return watch.end(outcome)
     await meanwhile()
     if (clock.now() < end) continue
@@ -67,99 +59,91 @@ export async function waitForJob(
   }
 }
 
-function pause(watch: Watch, until: number, ports: PlatformPorts): Promise<void> {
-  const report = (nextRead: number) => watch.reportWaiting(ports.clock.now(), nextRead)
-  return sleepWithHeartbeat(until, ports, report, watch.heartbeat)
+/** Polls that failed since the last successful one. */
+interface Outage {
+  failures: number
+  failure: Failure
+  /** When the first of its 404s arrived, on the clock's `now`. */
+  missingSince: number | undefined
+  retryIn: number
 }
 
 class Watch {
   /** Whether the last poll was the first to show the job completed without a link. */
   needsSecondLook = false
-  readonly heartbeat: Heartbeat
   private readonly wait: Wait
+  private readonly ports: PlatformPorts
   private readonly since: number
-  private readonly onProgress: PlatformPorts['onProgress']
   private job: Job | null
-  private failure: Failure | null = null
-  private failures = 0
-  /** When the first of the consecutive 404s arrived, on the clock's `now`. */
-  private missingSince: number | undefined
+  private outage: Outage | null = null
   private saidFailingAt = Number.NEGATIVE_INFINITY
   private reads = 0
-  private retryIn: number | undefined
   private settled: boolean
   private warned = false
 
-  constructor(wait: Wait, now: number, onProgress: PlatformPorts['onProgress']) {
+  constructor(wait: Wait, ports: PlatformPorts) {
     this.wait = wait
-    this.since = now
-    this.heartbeat = new Heartbeat(now)
-    this.onProgress = onProgress
+    this.ports = ports
+    this.since = ports.clock.now()
     this.job = wait.job
     // The response to a follow-up proves nothing: a later poll, from a replica that lags, may still show the earlier
     // result.
     this.settled = wait.before === null
   }
 
+  private age(): number {
+    return this.ports.clock.now() - this.since
+  }
+
   /** Milliseconds until the next poll. A job that this step only waits for is polled immediately. */
-  nextRead(now: number, random: number): number {
-    if (this.retryIn !== undefined) return this.retryIn
-    const { interval, created, before } = this.wait
-    if (this.reads === 0 && !created && before === null) return 0
-    const wait = nextPoll(interval, now - this.since, this.reads, random)
+  nextRead(): number {
+    if (this.outage !== null) return this.outage.retryIn
+    if (this.reads === 0 && this.job === null) return 0
+    const wait = nextPoll(this.wait.interval, this.age(), this.reads, this.ports.random())
     return this.job !== null && isTerminal(this.job.status) ? Math.min(wait, linkGrace) : wait
   }
 
   /** Handles a poll; returns an outcome if the wait is over. */
-  observe(job: Job, now: number): AgentOutcome | undefined {
-    this.failures = 0
-    this.failure = null
-    this.retryIn = undefined
-    this.missingSince = undefined
-    this.reads++
-    const age = now - this.since
+  observe(job: Job): AgentOutcome | undefined {
+    const { onProgress } = this.ports
     const { status } = job
-    if (status !== null && status !== this.job?.status) this.onProgress({ type: 'status', job, age })
+    this.outage = null
+    this.reads++
+    if (status !== null && status !== this.job?.status) onProgress({ type: 'status', job, age: this.age() })
     if (status !== null && !isKnownStatus(status) && !this.warned) {
       this.warned = true
-      this.onProgress({ type: 'unknown-status', status })
+      onProgress({ type: 'unknown-status', status })
     }
     this.job = job
-    const outcome = this.isSettled(job, age) ? outcomeOfJob(job) : undefined
+    const outcome = this.isSettled(job) ? outcomeOfJob(job) : undefined
     // The link may appear shortly after the status.
     this.needsSecondLook = outcome === 'no-changes' && !this.needsSecondLook
     return this.needsSecondLook ? undefined : outcome
   }
 
-  /**
-   * Handles a failed poll; returns an outcome if waiting cannot help.
-   * @param at `now` and `end` are on the clock's `now`, `date` is since the epoch, `random` is in [0, 1)
-   */
-  missed(
-    failure: Failure,
-    at: { now: number; date: number; random: number; end: number },
-  ): AgentOutcome | undefined {
-    const { now, date, random, end } = at
-    this.failures++
-    this.failure = failure
-    if (isMissing(failure)) this.missingSince ??= now
+  /** Handles a failed poll; returns an outcome if waiting cannot help. @param end when the wait ends */
+  missed(failure: Failure, end: number): AgentOutcome | undefined {
+    const { clock, random, onProgress } = this.ports
+    const now = clock.now()
+    const failures = (this.outage?.failures ?? 0) + 1
+    const missingSince = this.outage?.missingSince ?? (isMissing(failure) ? now : undefined)
     // The id of a job that was never seen may be wrong, so the first 404 ends the wait.
-    const isKnown = this.job !== null || this.wait.isRecorded
-    const hasVanished = isKnown && this.missingSince !== undefined
-    this.retryIn = retryAfter({
+    const hasVanished = missingSince !== undefined && (this.job !== null || this.wait.isRecorded)
+    const retryIn = retryAfter({
       operation: 'read',
       failure,
-      attempt: this.failures,
-      date,
-      random,
-      ...(hasVanished && { missingFor: now - (this.missingSince ?? now) }),
+      attempt: failures,
+      date: clock.date(),
+      random: random(),
+      ...(hasVanished && { missingFor: now - missingSince }),
     })
-    if (this.retryIn === undefined) return 'error'
+    this.outage = { failures, failure, missingSince, retryIn: retryIn ?? 0 }
+    if (retryIn === undefined) return 'error'
     // Reported once in each outage: the heartbeat shows how many polls have failed since.
-    if (this.failures === 1 && now - this.saidFailingAt >= quiet) {
+    if (failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
-      const nextAttempt = Math.max(0, Math.min(this.retryIn, end - now))
-      this.onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
+      const nextAttempt = Math.max(0, Math.min(retryIn, end - now))
+      onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
     }
     return undefined
   }
@@ -171,28 +155,29 @@ class Watch {
     return outcome === undefined || outcome === 'no-changes' ? 'timed-out' : outcome
   }
 
-  reportWaiting(now: number, nextRead: number): void {
-    const { failures } = this
-    const status = this.job?.status ?? null
-    this.onProgress({ type: 'waiting', age: now - this.since, status, nextRead, failures })
+  reportWaiting(nextRead: number): void {
+    const [status, failures] = [this.job?.status ?? null, this.outage?.failures ?? 0]
+    this.ports.onProgress({ type: 'waiting', age: this.age(), status, nextRead, failures })
   }
 
-  end(outcome: AgentOutcome): Waited {
-    const { job, failure } = this
-    const problem = failure && ({ type: 'platform', operation: 'read', failure } as const)
+  end(outcome: AgentOutcome): Awaited<ReturnType<typeof waitForJob>> {
+    const { job, outage } = this
+    const problem = outage && ({ type: 'platform', operation: 'read', failure: outage.failure } as const)
     return { outcome, job, problem }
   }
 
   /** Whether a job's status is current: after a follow-up, once something has changed or enough time has passed. */
-  private isSettled(job: Job, age: number): boolean {
+  private isSettled(job: Job): boolean {
     const { before } = this.wait
     if (this.settled || before === null) return true
     // A response without a status shows neither an end nor a change.
     if (job.status === null) return false
+    const age = this.age()
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved && isTerminal(job.status)) this.onProgress({ type: 'unchanged', job, age })
+    if (this.settled && !moved && isTerminal(job.status))
+      this.ports.onProgress({ type: 'unchanged', job, age })
     return this.settled
   }
 }

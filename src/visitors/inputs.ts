@@ -1,28 +1,31 @@
 /** The inputs of mode visitors, and the period that they select. All faults are reported at once. */
-import * as z from 'zod/mini'
-import {
-  anyOf,
-  anyText,
-  field,
-  integer,
-  integerWithin,
-  oneOf,
-  optional,
-  readPathGlobs,
-  readPercentage,
-  readSiteUrl,
-} from '../core/inputs/field.ts'
 import {
   describe,
   given,
   type InputContext,
-  needsToken,
+  type InputFault,
   type ParsedInputs,
-  parsedOf,
   type RawInputs,
   readMode,
+  tokenFault,
 } from '../core/inputs/inputs.ts'
-import { command, common, defaults, type InputsOf, matrixIndex } from '../core/inputs/schema.ts'
+import {
+  anyOf,
+  anyText,
+  command,
+  common,
+  defaults,
+  type Field,
+  field,
+  type InputsOf,
+  matrixIndex,
+  oneOf,
+  optional,
+  readPathGlobs,
+  readUrl,
+  wholeNumber,
+  within,
+} from '../core/inputs/schema.ts'
 import { isDate, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
 import type { Section } from './core/section.ts'
 import { feedback } from './sections/feedback.ts'
@@ -34,7 +37,7 @@ export const sections: readonly Section[] = [questions, feedback, searches]
 
 const fallback = defaults.visitors
 
-const schema = z.object({
+const fields = {
   ...common,
   'matrix-index': matrixIndex,
   /** The command in suggested comments. */
@@ -51,10 +54,14 @@ const schema = z.object({
   /** Globs of the pages in the tables. */
   paths: field('globs of page paths, one per line; ! excludes', readPathGlobs),
   /** Without a trailing slash; null if pages are not linked. */
-  'site-url': optional('the URL of the docs, such as https://docs.example.com', readSiteUrl),
+  'site-url': optional('the URL of the docs, such as https://docs.example.com', readUrl),
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
-  'max-requests': integer(1, 10_000, 'requests', fallback['max-requests']),
+  'max-requests': field(
+    'a number of requests from 1 to 10000',
+    (value) => within(wholeNumber(value), 1, 10_000),
+    fallback['max-requests'],
+  ),
   sections: anyOf(
     sections.map(({ name }) => name),
     fallback.sections,
@@ -62,39 +69,44 @@ const schema = z.object({
   /** null if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */
-  'issue-number': optional('an issue number', (value) => integerWithin(value, 1, 999_999_999)),
-} satisfies Record<keyof typeof fallback, { fallback: string }>)
+  'issue-number': optional('an issue number', (value) => within(wholeNumber(value), 1, 999_999_999)),
+} satisfies Record<keyof typeof fallback, Field<unknown>>
 
-type Read = InputsOf<'visitors', z.output<typeof schema>>
+type Read = InputsOf<'visitors', typeof fields>
 
 /** The parsed inputs: `period` is the selected period, by name or by dates. */
 export type VisitorsInputs = Omit<Read, 'period'> & { period: Period }
 
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
+  const users = given(raw, 'issue-number') === null ? [] : ['issue-number']
+  const parsed = readMode('visitors', fields, raw, [...tokenFault(raw, users), ...dateFaults(raw, now)])
+  if (!parsed.ok) return parsed
+  const { dateFrom: from, dateTo: to, period: name } = parsed.inputs
+  const period = from === null || to === null ? namedPeriod(name, toDay(now)) : { from, to }
+  return { ok: true, inputs: { ...parsed.inputs, period } }
+}
+
+/** What is wrong with the dates together. A malformed date is NaN, so these rules ignore it. */
+function dateFaults(raw: RawInputs, now: number): InputFault[] {
   const [from, to] = [given(raw, 'date-from'), given(raw, 'date-to')]
-  const end = (expected: string) => ({ input: 'date-to', got: describe(raw, 'date-to'), expected })
-  // A malformed date is NaN, so these rules ignore it.
-  const ends = Date.parse(to ?? '')
-  const { inputs, faults } = readMode('visitors', schema, raw, [
-    needsToken(raw, given(raw, 'issue-number') !== null, 'to comment on the issue'),
-    {
-      isBroken: (from === null) !== (to === null),
-      input: from === null ? 'date-from' : 'date-to',
-      got: 'nothing',
-      expected: 'both dates, or neither',
-    },
-    {
-      isBroken: Date.parse(from ?? '') >= ends,
-      ...end('a time after date-from (the period ends before date-to)'),
-    },
-    { isBroken: ends > now, ...end(`${toDay(now)} at the latest, because only complete days count`) },
-  ])
-  const period = from === null || to === null ? null : { from, to }
-  const complete = inputs && { ...inputs, period: period ?? namedPeriod(inputs.period, toDay(now)) }
-  return parsedOf({ inputs: complete, faults })
+  if ((from === null) !== (to === null)) {
+    const input = from === null ? 'date-from' : 'date-to'
+    return [{ input, got: 'nothing', expected: 'both dates, or neither' }]
+  }
+  const end = Date.parse(to ?? '')
+  const fault = (expected: string) => [{ input: 'date-to', got: describe(raw, 'date-to'), expected }]
+  if (Date.parse(from ?? '') >= end) return fault('a time after date-from (the period ends before date-to)')
+  return end > now ? fault(`${toDay(now)} at the latest, because only complete days count`) : []
 }
 
 function readDate(text: string): string | undefined {
   return isDate(text) ? text : undefined
+}
+
+/** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
+export function readPercentage(value: string): number | undefined {
+  const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
+  const percent = Number(digits)
+  return percent > 0 && percent <= 100 ? percent / 100 : undefined
 }

@@ -1,15 +1,13 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
 
 import { createReportFolder } from '../adapters/files.ts'
-import { keepNurserySmall } from '../adapters/heap.ts'
 import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Thread } from '../core/thread.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
-import { outputNames } from '../say/outputs.ts'
-import { type StepContext, stateKeys } from '../steps/context.ts'
-import { finishDryRun } from '../steps/dry-run.ts'
+import type { StepContext } from '../steps/context.ts'
+import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { createStepPorts } from '../steps/ports.ts'
 import type { ReportFolder } from '../usecases/ports.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
@@ -34,7 +32,6 @@ type Ports = ReadingPorts & IssuePorts
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  keepNurserySmall()
   const { runner, jobRef, proxy, cancelled, workspace, temp } = stage
   const ports: Ports = {
     ...createStepPorts(inputs, stage),
@@ -69,16 +66,17 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 
 async function finish(
   { failOn }: VisitorsInputs,
-  { runner, jobRef }: StepContext,
+  step: StepContext,
   result: VisitorsResult,
   files: Partial<ReportFiles> = {},
 ): Promise<void> {
-  const outputs = visitorsOutputs(result, files)
-  for (const name of outputNames) runner.output(name, outputs[name])
-  await runner.summary(visitorsSummary(result, jobRef))
-  runner.log(describeReport(result, failOn, jobRef))
-  runner.save(stateKeys.finished, 'true')
-  if (failsStep(result.outcome, failOn)) runner.fail()
+  const { jobRef } = step
+  await writeEnd(step, {
+    outputs: visitorsOutputs(result, files),
+    entries: [describeReport(result, failOn, jobRef)],
+    summary: visitorsSummary(result, jobRef),
+    isFailed: failsStep(result.outcome, failOn),
+  })
 }
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */

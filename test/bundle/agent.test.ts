@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { pullRequest } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { runStep } from '../../sandbox/runner/step.ts'
@@ -25,9 +26,7 @@ describe.concurrent('one job', () => {
 
 const rejection = { kind: 'status', status: 401, body: { error: 'the platform’s own words' } } as const
 const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const
-const fork = {
-  pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
-}
+const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
 
 // test/steps/agent.test.ts covers every ending; these check that the bundle is wired in the same way.
 it.concurrent.each<

@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest'
-import { type CodeSeen, type HoldState, holdStates, isNews, stateToShow } from '../../src/core/pull.ts'
+import { type HoldState, holdStates, isNews, type SeenPull, stateToShow } from '../../src/core/pull.ts'
 
 describe('a hold', () => {
-  const codes: CodeSeen['code'][] = [null, 'open', 'closed', 'merged']
-  const all = holdStates.flatMap((state) =>
-    (['merge', 'release'] as const).flatMap((hold) =>
-      codes.flatMap((code) =>
-        [false, true].map((isReleased) => ({ hold, state, seen: { code, isReleased } })),
-      ),
-    ),
-  )
+  type Row = [code: SeenPull['state'] | null, isReleased: boolean, merge: string, release: string]
+  const law: Row[] = [
+    [null, false, 'held', 'held'],
+    ['open', false, 'held', 'held'],
+    ['closed', false, 'closed', 'closed'],
+    ['merged', false, 'lifted', 'held'],
+    ['merged', true, 'lifted', 'lifted'],
+  ]
 
-  it.each(all)('a $state hold that waits for a $hold follows its code: $seen', ({ hold, state, seen }) => {
-    const { code, isReleased } = seen
-    const isOver = code === 'merged' && (hold === 'merge' || isReleased)
-    const follows = { open: 'held', closed: 'closed', merged: isOver ? 'lifted' : 'held' } as const
-    const expected = state === 'lifted' ? 'lifted' : code && follows[code]
-    expect(stateToShow({ hold, state }, seen)).toBe(expected)
-  })
+  it.each(law)(
+    'a hold whose code is %s (released: %s) shows %s with `merge`, %s with `release`, and stays lifted',
+    (code, isReleased, merge, release) => {
+      for (const state of holdStates)
+        for (const [hold, expected] of Object.entries({ merge, release })) {
+          const shown = stateToShow({ hold: hold as 'merge' | 'release', state }, code, isReleased)
+          expect(shown).toBe(state === 'lifted' ? state : expected)
+        }
+    },
+  )
 
   it.each<[state: HoldState, recorded: HoldState[]]>([
     ['held', []],

@@ -1,7 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { posix } from 'node:path'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type AgentInputs, parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
 import { isUnfinished } from '../../src/core/outcome.ts'
 import type { AgentResult } from '../../src/core/progress.ts'
@@ -12,10 +12,10 @@ import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
 import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
-import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
-import type { Ended } from '../../src/usecases/ended.ts'
+import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
+import type { Ended } from '../../src/usecases/gate.ts'
+import type { AgentPorts, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
 
@@ -42,12 +42,11 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
 const sign: Sign = remembered(signWith(key))
 
 /** Short texts, which `said` reads. */
-function words(about: string): CommandWords {
+function words(about: string): AgentPorts['words'] {
   const nothing = () => 'never'
   return {
     help: nothing,
     denied: nothing,
-    gone: nothing,
     documentation: (prLink) => `see ${prLink}`,
     abandoned: () => 'abandoned',
     released: (_, prLink) => `released ${prLink}`,
@@ -55,7 +54,9 @@ function words(about: string): CommandWords {
     // A step in mode settle can have another `command`.
     provenance: ({ jobId }) => `provenance ${jobId} ${about === '' ? '/help' : '/docs'}`,
     working: () => `working on ${about}`,
-    result: (result) => resultText(result, ` on ${about}`),
+    result: (result, { request }) => resultText(result, ` on ${request}`),
+    // If nothing was sent, this is the last word.
+    killed: (state) => `${state === 'not-sent' ? 'result' : 'unfinished'} on ${about}: killed`,
     status: (result) => (result === null ? 'working' : resultText(result, '')),
   }
 }
@@ -75,7 +76,7 @@ function portsOf(outside: Outside, about: string) {
           outside.call(String(name), ...args),
     },
   )
-  const ports: LifePorts & { words: CommandWords } = {
+  const ports: LifePorts = {
     github: calls as GitHubPorts,
     http: { exchange: (request) => outside.call('exchange', request) },
     clock: {
@@ -88,7 +89,6 @@ function portsOf(outside: Outside, about: string) {
     sign,
     cancelled: outside.cancelled,
     random: () => 0.5,
-    matches: posix.matchesGlob,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     onProgress: () => {},
@@ -201,10 +201,7 @@ export function event(
 export const post: Process = async (outside, saved) => {
   const left = JSON.parse(saved)
   const about = left.place.request.request ?? ''
-  const ports = portsOf(outside, about)
-  // If nothing was sent, this is the last word.
-  const killed = (state: string) => `${state === 'not-sent' ? 'result' : 'unfinished'} on ${about}: killed`
-  await finishKilled(left, { ...ports, words: { ...ports.words, killed } })
+  await finishKilled(left, portsOf(outside, about))
 }
 
 const inputsOfSettle = settleInputs()
@@ -213,8 +210,7 @@ const inputsOfSettle = settleInputs()
 export function settling(id: string): Process {
   const { writer } = writersOf({ id, attempt: 1 }, named)
   return async (outside) => {
-    const ports = { ...portsOf(outside, ''), wordsFor: ({ request }: { request: string }) => words(request) }
-    await settle(inputsOfSettle, { repository, pull: null, writer }, ports)
+    await settle(inputsOfSettle, { repository, pull: null, writer }, portsOf(outside, ''))
   }
 }
 

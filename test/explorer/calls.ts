@@ -199,10 +199,7 @@ const writes: Record<string, Write> = {
   reply: (world, [thread, body]) => addComment(world, thread, body, viewer),
   edit: ({ comments }, [, id, body]) => change(comments, (each) => each.id === id, { body }),
   hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
-  remove: ({ comments }, [, id]) => {
-    const left = comments.filter((each) => each.id !== id)
-    return { comments: left, value: left.length < comments.length ? 'deleted' : 'gone' }
-  },
+  remove: ({ comments }, [, id]) => ({ comments: comments.filter((each) => each.id !== id) }),
   setStatus: (world, [, commit, status]) => addStatus(world, commit, status),
 }
 

@@ -14,8 +14,8 @@ const src = join(projectDir, 'src')
 const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
   say: ['core'],
-  // The types of calls to GitHub are those of their functions.
-  'usecases/ports.ts': ['core', 'adapters/github'],
+  // The types of calls to GitHub, and of texts, are those of their functions.
+  'usecases/ports.ts': ['core', 'adapters/github', 'say/words.ts'],
   usecases: ['core', 'life'],
   life: ['core', 'usecases', 'zod/mini'],
   steps: ['core', 'life', 'say', 'usecases', 'adapters', 'node:fs', 'node:path'],
@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
     'core/problem.ts',
     'core/thread.ts',
     'core/units.ts',
-    'usecases/call.ts',
+    'usecases/jobs.ts',
     'life/comments.ts',
     'usecases/ports.ts',
     'visitors/core',
@@ -54,7 +54,6 @@ const allowed: Record<string, string[]> = {
     'visitors/core',
   ],
   'visitors/inputs.ts': [
-    'core/inputs/field.ts',
     'core/inputs/inputs.ts',
     'core/inputs/schema.ts',
     'visitors/core',
@@ -62,16 +61,14 @@ const allowed: Record<string, string[]> = {
     'zod/mini',
   ],
   'visitors/step.ts': [
-    'adapters/heap.ts',
     'adapters/files.ts',
     'adapters/wire.ts',
     'core/outcome.ts',
     'core/problem.ts',
     'core/thread.ts',
     'core/trigger/event.ts',
-    'say/outputs.ts',
     'steps/context.ts',
-    'steps/dry-run.ts',
+    'steps/finish.ts',
     'steps/ports.ts',
     'usecases/ports.ts',
     'visitors',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { inputNames } from '../../src/core/inputs/inputs.ts'
+import { inputNames } from '../../src/core/inputs/schema.ts'
 
 const src = join(projectDir, 'src')
 

@@ -11,12 +11,13 @@ import {
   deniedComment,
   documentationComment,
   helpComment,
+  holdDescription,
   provenanceComment,
   resultComment,
   statusDescription,
 } from '../../src/say/replies.ts'
 import { agentSummary } from '../../src/say/summary.ts'
-import { wordsOf } from '../../src/steps/words.ts'
+import { createWords } from '../../src/say/words.ts'
 import { aJob, broken, hostileText, rejected, runs, webUrl } from '../core/samples.ts'
 import { elements, links, mentions, render } from './github.ts'
 import { anOrigin, aResult, jobRef, platform, problems, someChanges } from './samples.ts'
@@ -152,19 +153,21 @@ it.each([
   'a pull request in %s invites to comment a command only if it is in the repository of the workflow',
   (repository, isHome) => {
     const step = { jobRef, runUrl: '', serverUrl: 'https://github.com', repository: 'acme/app' }
-    const words = wordsOf('/write', step)
+    const words = createWords({ ...step, command: '/write' })
     const code = { repository, number: 12, head: 'abc', hold: 'merge' } as const
     expect(words.provenance(aResult(), anOrigin(), repository).includes('/write')).toBe(isHome)
     expect(words.released(code, prLink, true).includes('/write')).toBe(isHome)
   },
 )
 
-it('a commit status has at most 100 characters, whatever the link', () => {
+it('a commit status has at most 100 characters, or 140 for a hold, whatever the link', () => {
   fc.assert(
     fc.property(webUrl, fc.nat(300), (start, more) => {
       const url = start + 'x'.repeat(more)
       const result = aResult({ job: aJob({ prLink: url }), changes: someChanges() })
       expect(statusDescription(result, jobRef).length).toBeLessThanOrEqual(100)
+      const code = { repository: url, number: 12, head: 'a', hold: 'merge' } as const
+      expect(holdDescription(code, 'closed').length).toBeLessThanOrEqual(140)
     }),
   )
 })

@@ -4,16 +4,20 @@ import type { JobChoice } from '../../src/core/job/job.ts'
 import type { Failable } from '../../src/core/outcome.ts'
 import type { Problem } from '../../src/core/problem.ts'
 import type { AgentResult, LogEntry, Progress, TriggerRef } from '../../src/core/progress.ts'
+import { holdKinds, holdStates } from '../../src/core/pull.ts'
 import { fenced } from '../../src/core/text.ts'
 import type { DocumentedChange } from '../../src/core/trigger/change.ts'
 import { describeKilled, killedSummary } from '../../src/say/killed.ts'
 import { describe as describeProgress, describeResult } from '../../src/say/messages.ts'
 import {
+  abandonedComment,
   deniedComment,
   documentationComment,
   helpComment,
+  holdDescription,
   killedComment,
   provenanceComment,
+  releasedComment,
   resultComment,
   statusDescription,
   workingComment,
@@ -206,6 +210,23 @@ const comments: [name: string, text: string][] = [
   ],
 ]
 
+const held = { repository: 'acme/app', number: 12, head: '4f2c9a1b8d', hold: 'merge' } as const
+const lift = (command: string | null, isNewer: boolean) => releasedComment(held, prLink, { command, isNewer })
+const holds: [name: string, text: string][] = [
+  ...holdStates.flatMap((state) =>
+    holdKinds.map((hold): [string, string] => [
+      `The status: ${state}, with ${hold}`,
+      holdDescription({ ...held, hold }, state),
+    ]),
+  ),
+  ["On the agent's pull request", provenanceComment(server, anOrigin({ code: held }), aResult())],
+  ["On the change's pull request", documentationComment(prLink, null, held)],
+  ['The code is merged', lift('/docs', false)],
+  ['The code is merged, and has changed', lift('/docs', true)],
+  ['The code has changed, and there is no command', lift(null, true)],
+  ['The code is closed', abandonedComment(held)],
+]
+
 const { forbidden, limited } = rejections
 const events: [name: string, progress: Progress][] = [
   [
@@ -287,6 +308,11 @@ const events: [name: string, progress: Progress][] = [
   ['An earlier request without a job', { type: 'earlier-command', state: 'unclear' }],
   ['No record', { type: 'no-record', isRerun: false }],
   ['A re-run without a record', { type: 'no-record', isRerun: true }],
+  ['A hold without a pull request', { type: 'hold-ignored' }],
+  ...(['label', 'review', 'hold', 'guard'] as const).map((act): [string, Progress] => [
+    `On the agent's pull request, a rejected ${act}`,
+    { type: 'pull-unchanged', act, what: '`docs`', thread, rejection: forbidden },
+  ]),
   ['Unread files', { type: 'changes-unread', prLink, rejection: { status: 404, message: 'Not Found' } }],
 ]
 
@@ -337,6 +363,8 @@ describe('the texts of mode agent', () => {
       '# Comments before and beside the result',
       ...comments.map(([name, text]) => `## ${name}\n\n${block(text)}`),
       `Commit status while the job is running: ${statusDescription(null, jobRef)}`,
+      '# Docs that wait for their code',
+      ...holds.map(([name, text]) => `## ${name}\n\n${block(text)}`),
       '# Results, place by place',
       ...results.map(([name, result]) => section(name, result)),
       '# Steps without a job, place by place',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pullRequest } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { code } from '../../src/say/markdown.ts'
 import { runAlone } from './run.ts'
@@ -76,9 +77,7 @@ describe('a step that cannot send', () => {
   })
 
   it('a step without a key is skipped on a pull request from a fork', async () => {
-    const payload = {
-      pull_request: { head: { repo: { full_name: 'eve/docs' } }, base: { repo: { full_name: 'acme/docs' } } },
-    }
+    const { payload } = pullRequest({ head: { repository: 'eve/docs' } })
     const run = await runAlone({ prompt, 'api-key': '' }, {}, { eventName: 'pull_request', event: payload })
     expect(run.outputs.outcome).toBe('skipped')
     expect(run.exitCode).toBe(0)

@@ -63,7 +63,7 @@ describe('a new job', () => {
     expect(seen.result).toMatchObject({ outcome: 'error', problem: { rejection: unrecorded } })
   })
 
-  it('a step writes in this order: its record, the send, the job, the outputs, the log, and the post on GitHub', async () => {
+  it('a step writes in this order: its record, the send, the job, the outputs, the log, and its end', async () => {
     const { journal } = await run(prompt, { create: [active], read: [done] })
     expect(journal.map(({ type }) => type)).toEqual([
       'open',
@@ -72,7 +72,6 @@ describe('a new job', () => {
       'job',
       'output',
       'finish',
-      'announce',
       'end',
     ])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
-import { call } from '../../src/usecases/call.ts'
+import { call } from '../../src/usecases/jobs.ts'
 import { answer } from './world.ts'
 
 const tooMany = answer(429)

@@ -269,11 +269,10 @@ export class GitHub {
       remove: (thread, id) =>
         calls.make('remove', at(thread), () => {
           const comment = find(id)
-          if (comment === undefined) return 'gone'
+          if (comment === undefined) return
           this.note('-', thread, comment.body)
           this.comments.splice(this.comments.indexOf(comment), 1)
           this.keep()
-          return 'deleted'
         }),
       react: (_, comment, content) =>
         calls.make('react', content, () => void this.reactions.push({ comment, content })),

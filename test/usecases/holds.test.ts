@@ -1,557 +1,379 @@
+/** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
-import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { leftBy, type Options, settleOn } from './settle-step.ts'
 import { aChange, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
 
 const hour = 60 * 60_000
-const docs = 101
-const code = pullThread(12)
-const held = { hold: 'merge' }
 const repository = 'acme/docs'
+const code = pullThread(12)
+const docs = pullThread(101)
+const held = { hold: 'merge' }
 
 /** Sets what settle and the agent see of the code's pull request. */
-function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') {
+function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa', home = repository) {
   stage.github.details[12] = aPull(12, head, state)
-  const [mergeCommit, closedAt] = [
-    state === 'merged' ? 'merge' : null,
-    state === 'open' ? null : stage.clock.date(),
-  ]
-  stage.github.changeView(repository, 12, { state, head, mergeCommit, closedAt })
+  const mergeCommit = state === 'merged' ? 'merge' : null
+  const closedAt = state === 'open' ? null : stage.clock.date()
+  stage.github.changeView(home, 12, { state, head, mergeCommit, closedAt })
 }
 
-/** Sets what settle sees of the agent's pull request. */
-function docsAre(
-  stage: Stage,
-  head = 'docs1',
-  change: Partial<Stage['github']['views'][string]> = {},
-  number = docs,
-) {
+/** Sets what settle sees of one of the agent's pull requests. */
+function docsAre(stage: Stage, head: string, state: 'open' | 'merged' | 'closed' = 'open', number = 101) {
   stage.github.details[number] = { ...agentsPull(number), headCommit: head }
-  stage.github.changeView(repository, number, { head, ...change })
+  stage.github.changeView(repository, number, { head, state })
+}
+
+/** A stage on which nothing has been asked yet. */
+function fresh(): Stage {
+  const stage = new Stage()
+  codeIs(stage, 'open')
+  docsAre(stage, 'docs1')
+  stage.github.pulls = [agentsPull(101)]
+  return stage
 }
 
 /** A command on the code's pull request, whose job opened pull request 101. */
 async function asked(inputs: Record<string, string> = held): Promise<Stage> {
-  const stage = new Stage()
-  codeIs(stage, 'open')
-  docsAre(stage)
+  const stage = fresh()
   await command(stage, { comment: 1, thread: code }, { inputs })
   stage.now += hour
   return stage
 }
 
-const holdOn = (stage: Stage, head: string) =>
-  stage.github.told(head).find((status) => /(held|lifted|closed) acme/.test(status))
-const released = `released ${linkOf(docs)}`
-const sends = ({ platform }: Stage) => platform.sends.map((sent) => sent.slice(0, 60))
+const askAgain = (stage: Stage, head: string, calls = new Calls()) => {
+  codeIs(stage, 'open', head)
+  return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', calls })
+}
+
+/** A command whose run is killed while it waits for its job. The job ends. */
+async function killedAt(stage: Stage, head: string) {
+  let isSent = false
+  const killed = new Calls((_, name) => {
+    isSent ||= name === 'send'
+    return isSent && name === 'read job' ? 'killed before' : undefined
+  })
+  await askAgain(stage, head, killed)
+  stage.platform.endJobs()
+  stage.now += hour
+}
+
+/** The latest status of the hold on the last commit. */
+const holdOn = ({ github }: Stage, number = 101) =>
+  github.told(github.views[`acme/docs#${number}`]?.head ?? '').find((status) => / acme/.test(status))
 const settle = async (stage: Stage, options: Options = {}) => {
   stage.now += hour
   return settleOn(stage, options)
 }
-const rows = async (stage: Stage, options: Options = {}) =>
-  (await settle(stage, options)).result?.pulls.map(({ did }) => did)
-const endJobs = ({ platform }: Stage) => platform.endJobs()
-const about = (number: number): { pull: PullEvent } => ({
-  pull: { number, openedBranch: null, author: number === docs ? 'mintlify[bot]' : 'mona' },
-})
+const rows = ({ result }: Awaited<ReturnType<typeof settle>>) => result?.pulls.map(({ did }) => did).join()
+/** The event of a pull request. */
+const about = (number: number): Options => {
+  return { pull: { number, openedBranch: null, author: number === 101 ? 'mintlify[bot]' : 'mona' } }
+}
+const without = (call: string): Options => ({ calls: Calls.where(rejected, call) })
+
+const nothing = () => {}
+const merged = (stage: Stage) => codeIs(stage, 'merged')
+const closed = (stage: Stage) => codeIs(stage, 'closed')
+const unread = ({ github }: Stage) => delete github.views['acme/docs#12']
+const release =
+  (tag: string, ...contained: string[]) =>
+  ({ github, clock }: Stage) => {
+    github.releases.push({ tag, publishedAt: clock.date() })
+    github.contained[tag] = contained
+  }
+/** So much later that no list shows the comments. */
+const later = (stage: Stage) => {
+  stage.now += 60 * 24 * hour
+}
+/** Another account sets the status of a new commit. */
+function foreign(stage: Stage, head: string) {
+  docsAre(stage, head)
+  const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))
+  if (shown !== undefined) stage.github.statuses.push({ ...shown, commit: head, creator: 'eve' })
+}
+
+const [pending, failed, green] = ['pending: held', 'failure: closed', 'success: lifted']
+const released = `released ${linkOf(101)}`
+const abandoned = 'acme/docs#12 was closed'
+/** What happens, what the next settle does, and the status after it. */
+type Line = [happens: (stage: Stage) => unknown, did: string, shown: string, options?: Options]
+
+const onRelease = { hold: 'release' }
+const newer = (stage: Stage) => codeIs(stage, 'merged', 'bbbb')
+const pushed = (head: string) => (stage: Stage) => docsAre(stage, head)
 
 describe('a held pull request', () => {
-  it('a held pull request has a pending status, and a comment that never changes', async () => {
-    const stage = await asked()
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    const before = stage.github.said(pullThread(docs))
-    expect(await rows(stage)).toEqual([])
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(pullThread(docs))).toEqual(before)
-  })
+  const stories: [name: string, lines: Line[], said: string[], inputs?: Record<string, string>][] = [
+    [
+      'the code is merged',
+      [
+        [merged, 'released', green],
+        [nothing, '', green],
+      ],
+      [released],
+    ],
+    ['the code changes', [[newer, 'released', green]], [`${released}, and the code is newer`]],
+    [
+      'a command gives the agent the last commit',
+      [
+        [(stage) => askAgain(stage, 'bbbb'), '', pending],
+        [newer, 'released', green],
+      ],
+      [released],
+    ],
+    [
+      'the same settle reports the command that gave the agent the last commit',
+      [[(stage) => killedAt(stage, 'bbbb').then(() => newer(stage)), 'released', green]],
+      [released],
+    ],
+    [
+      'the code is closed, reopened, closed again, and merged',
+      [
+        [closed, 'closed', failed, about(12)],
+        [(stage) => codeIs(stage, 'open'), 'shown', pending, about(12)],
+        [closed, 'shown', failed, about(12)],
+        [merged, 'released', green, about(12)],
+        [closed, '', green, about(12)],
+      ],
+      [abandoned, released],
+    ],
+    [
+      'people push to it',
+      [
+        [pushed('docs2'), 'shown', pending, about(101)],
+        [merged, 'released', green],
+        [pushed('docs3'), 'shown', green],
+      ],
+      [released],
+    ],
+    [
+      'releases follow the merge',
+      [
+        [release('v1', 'merge'), '', pending],
+        [merged, '', pending],
+        [release('v1-backport'), '', pending],
+        [release('v2', 'merge'), '', pending, without('contains')],
+        [release('v3'), 'released', green],
+      ],
+      [released],
+      onRelease,
+    ],
+    [
+      'nobody changes its comment for a long time',
+      [
+        [later, '', pending, without('openPulls')],
+        [merged, '', pending],
+        [(stage) => [later, release('v2', 'merge'), later].map((act) => act(stage)), 'released', green],
+      ],
+      [released],
+      onRelease,
+    ],
+    [
+      'the code cannot be read',
+      [
+        [closed, 'closed', failed],
+        [unread, '', failed],
+        [pushed('docs2'), 'shown', pending],
+        [merged, 'released', green],
+        [unread, '', green],
+        [pushed('docs3'), 'shown', green],
+      ],
+      [abandoned, released],
+    ],
+    [
+      'another account sets the same status',
+      [
+        [(stage) => foreign(stage, 'docs2'), 'shown', pending],
+        [merged, 'released', green],
+      ],
+      [released],
+    ],
+    [
+      'GitHub rejects the comment',
+      [
+        [merged, 'shown', green, without('reply')],
+        [nothing, '', green, without('reply')],
+        [nothing, 'released', green],
+      ],
+      [released],
+    ],
+    [
+      'GitHub rejects the record',
+      [
+        [closed, 'closed', failed, without('edit')],
+        [nothing, 'closed', failed],
+        [merged, 'released', green, without('edit')],
+        [nothing, 'released', green],
+      ],
+      [abandoned, released],
+    ],
+    [
+      'GitHub rejects the status',
+      [
+        [merged, '', pending, without('setStatus')],
+        [nothing, 'released', green],
+      ],
+      [released],
+    ],
+    [
+      'a person merges it',
+      [[(stage) => [docsAre(stage, 'docs1', 'merged'), merged(stage)], '', pending]],
+      [],
+    ],
+    [
+      'a person closes it',
+      [[(stage) => [docsAre(stage, 'docs1', 'closed'), merged(stage)], '', pending]],
+      [],
+    ],
+  ]
 
-  it.each(['merged', 'closed'] as const)('a held pull request is left alone once it is %s', async (state) => {
-    const stage = await asked()
-    codeIs(stage, 'merged', 'bbbb')
-    docsAre(stage, 'docs2', { state })
-    expect(await rows(stage)).toEqual([])
-  })
-
-  it('a held pull request is released once if the code is merged unchanged', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged')
-    await rows(stage)
-    expect(holdOn(stage, 'docs1')).toBe('success: lifted acme/docs#12')
-    expect(stage.github.said(code)).toEqual(['result: pull-request job_1', `released ${linkOf(docs)}`])
-    const calls = (await settle(stage)).calls.made
-    expect(calls.filter((call) => /^(reply|edit|setStatus|send|remove)/.test(call))).toEqual([])
-  })
-
-  it('the release of a held pull request says so if the code changed after the agent got it', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(code).at(-1)).toBe(`${released}, and the code is newer`)
-    expect(sends(stage)).toHaveLength(1)
-  })
-
-  it('the release of a held pull request reports no newer code if a command gave the agent the last commit', async () => {
-    const stage = await asked()
-    codeIs(stage, 'open', 'bbbb')
-    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
-    codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(code).at(-1)).toBe(released)
-  })
-
-  /** A command that gave the agent another commit, and whose run was killed before it could report the result. */
-  const killedAt = async (stage: Stage, head: string) => {
-    codeIs(stage, 'open', head)
-    let isSent = false
-    const calls = new Calls((_, name) => {
-      isSent ||= name === 'send'
-      return isSent && name === 'read job' ? 'killed before' : undefined
-    })
-    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', calls })
-    codeIs(stage, 'merged', head)
-    endJobs(stage)
-    stage.now += hour
-  }
-
-  it('the release reports no newer code if this settle reports the command that gave the agent the last commit', async () => {
-    const stage = await asked()
-    await killedAt(stage, 'bbbb')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(code).at(-1)).toBe(released)
-  })
-
-  it('a hold keeps its code if its job also documents another pull request', async () => {
-    const stage = await asked()
-    const other = pullThread(13)
-    stage.github.details[13] = aPull(13, 'cccc')
-    await command(stage, { comment: 3, thread: other }, { inputs: { ...held, 'job-id': 'job_1' }, run: '3' })
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(code).at(-1)).toBe(released)
-  })
-
-  it('the release reports no newer code if settle reports an earlier command after a later one', async () => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
-    docsAre(stage)
-    await command(stage, { comment: 1, thread: code }, { inputs: { ...held, wait: 'false' } })
-    codeIs(stage, 'open', 'bbbb')
-    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
-    await settle(stage)
-    codeIs(stage, 'merged', 'bbbb')
-    expect(await rows(stage)).toEqual(['released'])
-    expect(stage.github.said(code).at(-1)).toBe(released)
-  })
-
-  it('a held pull request gets its status on every new commit, before and after the merge', async () => {
-    const stage = await asked()
-    docsAre(stage, 'docs2')
-    await settle(stage, about(docs))
-    expect(holdOn(stage, 'docs2')).toBe('pending: held acme/docs#12')
-    codeIs(stage, 'merged')
-    await settle(stage)
-    docsAre(stage, 'docs3')
-    await settle(stage)
-    expect(holdOn(stage, 'docs3')).toBe('success: lifted acme/docs#12')
-  })
-
-  it('a held pull request waits for a release that contains the merge, whatever is released in between', async () => {
-    const stage = await asked({ hold: 'release' })
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual([])
-    const release = (tag: string) =>
-      stage.github.releases.unshift({ tag, publishedAt: stage.clock.date() + hour })
-    release('v1.1-backport')
-    expect(await rows(stage)).toEqual([])
-    release('v2')
-    stage.github.contained.v2 = ['merge']
-    stage.now += 1
-    release('v1.2-backport')
-    const { result, calls } = await settle(stage)
-    expect(result?.pulls.map(({ did }) => did)).toEqual(['released'])
-    expect(calls.made.filter((call) => call.startsWith('contains'))).toEqual([
-      'contains v1.1-backport',
-      'contains v2',
-    ])
-  })
-
-  it('the log says so if an open pull request that is no longer listed cannot be read', async () => {
-    const stage = new Stage()
-    stage.github.pulls = [agentsPull(101)]
-    const { progress } = await settleOn(stage, { calls: Calls.where(rejected, 'pullViews') })
-    expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
-  })
-
-  it.each(['open', 'closed'] as const)(
-    'a held pull request whose code was %s is found even after 60 days',
-    async (state) => {
-      const stage = await asked({ hold: 'release' })
-      stage.github.pulls = [agentsPull(docs)]
-      codeIs(stage, state)
-      await settle(stage)
-      stage.now += 60 * 24 * hour
-      codeIs(stage, 'merged')
-      stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
-      stage.github.contained.v2 = ['merge']
-      stage.now += 60 * 24 * hour
-      expect(await rows(stage)).toEqual(['released'])
+  it.each(stories)(
+    'a hold follows its code, and says each state once: %s',
+    async (_, lines, said, inputs) => {
+      const stage = await asked(inputs)
+      for (const [happens, did, shown, options] of lines) {
+        await happens(stage)
+        expect(rows(await settle(stage, options))).toBe(did)
+        expect(holdOn(stage)).toBe(`${shown} acme/docs#12`)
+      }
+      const [first, ...news] = stage.github.said(docs)
+      expect(first).toBe('documents a request')
+      expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
     },
   )
 
-  describe('a lost record', () => {
-    const withoutRecord = async () => {
-      const stage = await asked()
-      stage.github.pulls = [agentsPull(docs)]
-      const record = stage.github.on(pullThread(docs))[0]
-      if (record !== undefined) stage.github.comments.splice(stage.github.comments.indexOf(record), 1)
-      return stage
+  const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
+
+  it.each<[name: string, happens: (stage: Stage) => void, said: string[], end: string]>([
+    ['a merge', merged, [released], green],
+    ['a close', closed, [abandoned], failed],
+    ['a new commit', pushed('docs2'), [], pending],
+  ])('later settles finish what one left that failed at any call, and repeat nothing: %s', async (...row) => {
+    const [, happens, said, end] = row
+    const begun = await asked()
+    happens(begun)
+    const states = await leftBy(mishaps, begun, (stage, calls) => settle(stage, { calls }))
+    expect(states.length).toBeGreaterThan(1)
+    for (const { after, stage } of states) {
+      for (let run = 0; run < 4; run++) await settle(stage)
+      const all = [...stage.github.said(code), ...stage.github.said(docs)]
+      const notices = all.filter((line) => /^released|was closed$/.test(line))
+      expect([notices, holdOn(stage)], after).toEqual([said, `${end} acme/docs#12`])
     }
-
-    it('a hold ends as an error if a person deleted its record', async () => {
-      const stage = await withoutRecord()
-      expect(await rows(stage)).toEqual(['gone'])
-      expect(stage.github.told('docs1')[0]).toBe('error: gone')
-      expect(await rows(stage)).toEqual([])
-    })
-
-    it('a hold does not end if its record may only be missing from a list that lags', async () => {
-      const stage = await withoutRecord()
-      stage.now -= hour
-      expect((await settleOn(stage)).result?.pulls).toEqual([])
-    })
-
-    it("a status on another account's pull request does not end, even if it is named like a hold", async () => {
-      const stage = await withoutRecord()
-      stage.github.pulls = [{ ...agentsPull(docs), author: 'mona' }]
-      expect(await rows(stage)).toEqual([])
-    })
-
-    it.each<[name: string, options: Options]>([
-      ['cannot be read', { calls: Calls.where(rejected, 'comments') }],
-      ['belongs to another project', { inputs: { 'project-id': 'other' } }],
-    ])('a hold does not end if its record %s', async (_, options) => {
-      const stage = await asked()
-      stage.github.pulls = [agentsPull(docs)]
-      stage.now += 60 * 24 * hour
-      expect(await rows(stage, options)).toEqual([])
-      expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    })
   })
 
-  it("a hold fails if the code's pull request is closed, and waits again if it is reopened; only the first close is news", async () => {
-    const stage = await asked()
-    for (const [state, did, shown] of [
-      ['closed', 'closed', 'failure: closed'],
-      ['open', 'shown', 'pending: held'],
-      ['closed', 'shown', 'failure: closed'],
-      ['merged', 'released', 'success: lifted'],
-      ['closed', undefined, 'success: lifted'],
-    ] as const) {
-      codeIs(stage, state)
-      expect(await rows(stage, about(12))).toEqual(did === undefined ? [] : [did])
-      expect(holdOn(stage, 'docs1')).toBe(`${shown} acme/docs#12`)
-    }
-    expect(stage.github.said(pullThread(docs))).toEqual(['documents a request', 'acme/docs#12 was closed'])
-    expect(stage.github.views[`${repository}#${docs}`]?.state).toBe('open')
-  })
-
-  it.each<[what: string, set: 'merged' | 'closed', did: string[]]>([
-    ['the docs can be merged', 'merged', ['released']],
-    ['the code was closed', 'closed', ['closed']],
-  ])('settle sets one status while GitHub rejects the comment that says that %s', async (_, state, did) => {
-    const stage = await asked()
-    codeIs(stage, state)
-    const calls = () => Calls.where(rejected, 'reply')
-    expect(await rows(stage, { calls: calls() })).toEqual(['shown'])
-    expect(await rows(stage, { calls: calls() })).toEqual([])
-    const before = stage.github.statuses.length
-    expect(await rows(stage)).toEqual(did)
-    expect(stage.github.statuses).toHaveLength(before)
-  })
-
-  it('settle posts no comment while GitHub rejects the status of the hold', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged')
-    expect(await rows(stage, { calls: Calls.where(rejected, 'setStatus') })).toEqual([])
-    expect(stage.github.said(code)).toEqual(['result: pull-request job_1'])
-    expect(await rows(stage)).toEqual(['released'])
-  })
-
-  it('a new commit is held even if the code cannot be read', async () => {
-    const stage = await asked()
-    docsAre(stage, 'docs2')
-    delete stage.github.views[`${repository}#12`]
-    expect(await rows(stage)).toEqual(['shown'])
-    expect(holdOn(stage, 'docs2')).toBe('pending: held acme/docs#12')
-  })
-
-  it('a held pull request gets its status on a new commit even if the commit has the same status from another account', async () => {
-    const stage = await asked()
-    const { github } = stage
-    docsAre(stage, 'docs2')
-    const shown = github.statuses.find(({ context, commit }) => /hold/.test(context) && commit === 'docs1')
-    if (shown !== undefined) github.statuses.push({ ...shown, commit: 'docs2', creator: 'eve' })
-    expect(await rows(stage)).toEqual(['shown'])
-  })
-
-  it('the release of a held pull request is announced once, even if GitHub rejects the record of the notice', async () => {
-    const stage = await asked()
-    codeIs(stage, 'merged')
-    await settle(stage, { calls: Calls.meeting({ edit: [rejected] }) })
-    await settle(stage)
-    const said = stage.github.seen['acme/docs#12'] ?? []
-    const notice = `released ${linkOf(docs)}`
-    expect(said.filter((line) => line.includes('released'))).toEqual([`+ ${notice}`])
-  })
-
-  it('a held pull request waits if GitHub does not say what a release contains', async () => {
-    const stage = await asked({ hold: 'release' })
-    codeIs(stage, 'merged')
-    stage.github.releases.unshift({ tag: 'v2', publishedAt: stage.clock.date() + hour })
-    expect(await rows(stage, { calls: Calls.where(rejected, 'contains') })).toEqual([])
-    stage.github.contained.v2 = ['merge']
-    expect(await rows(stage)).toEqual(['released'])
-  })
-
-  it('a held pull request waits for a release that is not older than the merge', async () => {
-    const stage = await asked({ hold: 'release' })
-    stage.github.releases.unshift({ tag: 'v1', publishedAt: stage.clock.date() })
-    stage.github.contained.v1 = ['merge']
-    stage.now += hour
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual([])
+  it.each<[name: string, happens: (stage: Stage) => void, did: string]>([
+    ['a new commit', pushed('docs2'), 'shown,guarded'],
+    ['a merge', merged, 'released'],
+    ['a close', closed, 'closed'],
+    ['nothing', nothing, ''],
+  ])('a dry run lists what the next run does, and writes nothing: %s', async (_, happens, did) => {
+    const inputs = { 'allowed-paths': 'docs/**' }
+    const stage = await asked({ ...held, ...inputs })
+    happens(stage)
+    const before = stage.save()
+    const dry = await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
+    expect(rows(dry)).toBe(did)
+    stage.now = Stage.from(before).now
+    expect(stage.save()).toEqual(before)
+    expect(rows(await settle(stage, { inputs }))).toBe(did)
   })
 
   it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
-    docsAre(stage)
+    const stage = fresh()
     const calls: Calls = new Calls((_, name) =>
-      name === 'reply' && calls.made.at(-2) === `comments acme/docs#${docs}` ? rejected : undefined,
+      name === 'reply' && calls.made.at(-2) === 'comments acme/docs#101' ? rejected : undefined,
     )
     await command(stage, { comment: 1, thread: code }, { inputs: held, calls })
-    expect(holdOn(stage, 'docs1')).toBeUndefined()
-  })
-
-  it('a pull request is held even if only a later request sets `hold`', async () => {
-    const stage = await asked({})
-    expect(holdOn(stage, 'docs1')).toBeUndefined()
-    await command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    codeIs(stage, 'merged')
-    expect(await rows(stage)).toEqual(['released'])
-  })
-
-  it('a pull request for a pull_request event is held, too', async () => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
-    docsAre(stage)
-    const change = aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } })
-    await event(stage, change, { inputs: { hold: 'merge' } })
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/docs#12')
-    codeIs(stage, 'closed')
-    expect(await rows(stage, about(12))).toEqual(['closed'])
+    expect(holdOn(stage)).toBeUndefined()
   })
 
   it('settle sets the hold if it reports a result that no run waited for', async () => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
-    docsAre(stage)
-    await command(stage, { comment: 1, thread: code }, { inputs: { ...held, wait: 'false' } })
+    const stage = fresh()
+    const detached = { ...held, wait: 'false' }
+    await command(stage, { comment: 1, thread: code }, { inputs: detached })
     const change = aChange('cccc', { number: 12, pullHead: 'cccc', range: { by: 'pull', number: 12 } })
     stage.github.pullsBehind.cccc = [aPull(12, 'cccc')]
-    await event(stage, change, { run: '2', inputs: { hold: 'release', wait: 'false' } })
-    docsAre(stage, 'docs2', {}, 102)
-    endJobs(stage)
+    await event(stage, change, { run: '2', inputs: { ...detached, ...onRelease } })
+    docsAre(stage, 'docs2', 'open', 102)
+    stage.platform.endJobs()
     await settle(stage)
-    expect([holdOn(stage, 'docs1'), holdOn(stage, 'docs2')]).toEqual([
-      'pending: held acme/docs#12',
-      'pending: held acme/docs#12',
-    ])
-  })
-})
-
-describe('docs in another repository', () => {
-  const app = { ...code, repository: 'acme/app' }
-  const elsewhere = { repository: 'acme/app' }
-  const appIs = (stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa') => {
-    codeIs(stage, state, head)
-    stage.github.changeView('acme/app', 12, stage.github.views[`${repository}#12`] ?? {})
-  }
-
-  it.each<[name: string, options: Options]>([
-    ['the schedule', elsewhere],
-    ["the event of the code's pull request", { ...elsewhere, ...about(12) }],
-  ])('docs in another repository wait, and are released by %s', async (_, options) => {
-    const stage = new Stage()
-    appIs(stage, 'open')
-    docsAre(stage)
-    await command(stage, { comment: 1, thread: app }, { inputs: held })
-    expect(holdOn(stage, 'docs1')).toBe('pending: held acme/app#12')
-    appIs(stage, 'merged')
-    expect(await rows(stage, options)).toEqual(['released'])
-    expect(stage.github.said(app)).toEqual(['result: pull-request job_1', released])
+    expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill(`${pending} acme/docs#12`))
   })
 
-  it('settle reports no requests in another repository, even if docs wait there', async () => {
-    const stage = new Stage()
-    appIs(stage, 'open')
-    docsAre(stage)
-    await command(stage, { comment: 1, thread: app }, { inputs: held })
-    await command(stage, { comment: 2 }, { run: '2', inputs: { wait: 'false' } })
-    endJobs(stage)
-    const jobs = async (options: Options = {}) => (await settle(stage, options)).result?.jobs
-    expect(await jobs(elsewhere)).toEqual([])
-    expect(await jobs()).toMatchObject([{ job: 'job_2', state: 'settled', outcome: 'pull-request' }])
-  })
-})
-
-describe('hold has no effect', () => {
-  it.each<[why: string, change: (stage: Stage) => void, thread: typeof code]>([
-    ['event', () => {}, { ...code, isPullRequest: false }],
-    ['over', (stage) => codeIs(stage, 'merged'), code],
-    ['fork', (stage) => Object.assign(stage.github.details[12] ?? {}, { isFork: true }), code],
-    ['unread', (stage) => delete stage.github.details[12], code],
-  ])('hold has no effect, and the log gives this reason once: `%s`', async (why, change, thread) => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
+  it.each<[name: string, change: (stage: Stage) => void, thread: typeof code]>([
+    ['an issue', nothing, { ...code, isPullRequest: false }],
+    ['a merged pull request', merged, code],
+    [
+      "a fork's pull request",
+      ({ github }) => Object.assign(github.details[12] ?? {}, { isFork: true }),
+      code,
+    ],
+    ['a pull request that cannot be read', ({ github }) => delete github.details[12], code],
+  ])('hold has no effect, and the log says so once: %s', async (_, change, thread) => {
+    const stage = fresh()
     change(stage)
     const { progress } = await command(stage, { comment: 1, thread }, { inputs: held })
-    expect(progress.filter(({ type }) => type === 'hold-ignored')).toEqual([{ type: 'hold-ignored', why }])
-    expect(holdOn(stage, 'docs1')).toBeUndefined()
+    expect(progress.filter(({ type }) => type === 'hold-ignored')).toHaveLength(1)
+    expect(holdOn(stage)).toBeUndefined()
+  })
+
+  it.each<[name: string, options: Options]>([
+    ['a schedule', {}],
+    ["an event of the code's pull request", about(12)],
+  ])("docs in another repository are released by %s in the code's", async (_, options) => {
+    const app = 'acme/app'
+    const stage = fresh()
+    codeIs(stage, 'open', 'aaaa', app)
+    await command(stage, { comment: 1, thread: { ...code, repository: app } }, { inputs: held })
+    await command(stage, { comment: 2 }, { run: '2', inputs: { wait: 'false' } })
+    stage.platform.endJobs()
+    codeIs(stage, 'merged', 'aaaa', app)
+    const done = await settle(stage, { repository: app, ...options })
+    // Its own repository's settle reports the other request.
+    expect([rows(done), done.result?.jobs]).toEqual(['released', []])
+    expect(holdOn(stage)).toBe(`${green} acme/app#12`)
+  })
+
+  it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
+    const stage = await asked()
+    const { progress } = await settle(stage, without(name))
+    expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
+  })
+
+  it('50 held pull requests take at most ten requests, and one that has no record takes two', async () => {
+    const stage = fresh()
+    for (let number = 1; number <= 50; number++) {
+      docsAre(stage, `docs${number}`, 'open', 100 + number)
+      await command(stage, { comment: number, thread: code }, { inputs: held, run: `${number}` })
+    }
+    expect((await settle(stage)).calls.made.length).toBeLessThanOrEqual(10)
+    expect((await settle(stage, about(77))).calls.made).toEqual(['comments acme/docs#77', 'viewer'])
   })
 })
 
-describe('allowed-paths', () => {
-  const guarded = (stage: Stage, head: string) =>
-    stage.github.statuses
-      .filter(({ commit, context }) => commit === head && context === 'Docs agent / allowed paths')
-      .map(({ state }) => state)
-
-  it.each<[globs: string, renewed: string[]]>([
-    ['docs/**', ['failure']],
-    ['other/**', []],
-    ['', []],
+describe('the status for allowed-paths', () => {
+  it.each<[globs: string, inputs: Record<string, string>, shown: string[]]>([
+    ['docs/**', {}, ['failure']],
+    ['docs/**', held, ['failure']],
+    ['other/**', {}, []],
+    ['', {}, []],
   ])(
-    'allowed-paths is checked again on a new commit only by a step with the same globs: %j',
-    async (globs, renewed) => {
-      const stage = await asked({ 'allowed-paths': 'docs/**' })
+    'allowed-paths is checked again on a new commit only by a step with the same globs: %j, %j',
+    async (...row) => {
+      const [globs, inputs, shown] = row
+      const guarded = (stage: Stage, head: string) =>
+        stage.github.statuses.flatMap(({ commit, context, state }) =>
+          commit === head && context === 'Docs agent / allowed paths' ? state : [],
+        )
+      const stage = await asked({ ...inputs, 'allowed-paths': 'docs/**' })
       expect(guarded(stage, 'docs1')).toEqual(['success'])
       docsAre(stage, 'docs2')
       const edit = { status: 'modified', previousPath: null, additions: 1, deletions: 0, patch: '+a' }
       stage.github.files = [{ path: 'a.ts', ...edit }]
-      await settle(stage, { inputs: { 'allowed-paths': globs } })
-      await settle(stage, { inputs: { 'allowed-paths': globs } })
-      expect(guarded(stage, 'docs2')).toEqual(renewed)
+      for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
+      expect(guarded(stage, 'docs2')).toEqual(shown)
     },
   )
-})
-
-describe('requests', () => {
-  it('a pull request that the action never commented on takes two requests', async () => {
-    const { calls } = await settle(new Stage(), about(77))
-    expect(calls.made).toEqual(['comments acme/docs#77', 'viewer'])
-  })
-
-  it('50 held pull requests take at most ten requests', async () => {
-    const stage = new Stage()
-    codeIs(stage, 'open')
-    const inputs = held
-    for (let number = 1; number <= 50; number++) {
-      docsAre(stage, `docs${number}`, {}, 100 + number)
-      await command(stage, { comment: number, thread: code }, { inputs, run: `${number}` })
-    }
-    const quiet = (await settle(stage)).calls.made
-    expect(quiet.filter((call) => /^(reply|edit|setStatus|send)/.test(call))).toEqual([])
-    expect(quiet.length).toBeLessThanOrEqual(10)
-  })
-})
-
-describe('a settle after one that was killed or rejected at any call', () => {
-  interface Flow {
-    name: string
-    set: (stage: Stage) => void
-    said: string[]
-    end: (stage: Stage) => string | undefined
-    is: string
-  }
-  const onDocs = (head: string) => (stage: Stage) => holdOn(stage, head)
-  const lifted = { end: onDocs('docs1'), is: 'success: lifted acme/docs#12' }
-  const flows: Flow[] = [
-    { name: 'a merge', set: (stage) => codeIs(stage, 'merged'), said: [released], ...lifted },
-    {
-      name: 'a close',
-      set: (stage) => codeIs(stage, 'closed'),
-      said: ['acme/docs#12 was closed'],
-      end: onDocs('docs1'),
-      is: 'failure: closed acme/docs#12',
-    },
-    {
-      name: 'a new commit',
-      set: (stage) => docsAre(stage, 'docs2'),
-      said: [],
-      end: onDocs('docs2'),
-      is: 'pending: held acme/docs#12',
-    },
-  ]
-  const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
-
-  it.each(flows)(
-    '$name: after a settle that failed at any call, later ones finish its work and repeat no part of it',
-    async (flow) => {
-      const begun = await asked()
-      flow.set(begun)
-      const states = await leftBy(mishaps, begun, (stage, calls) => settle(stage, { calls }))
-      expect(states.length).toBeGreaterThan(1)
-      for (const { after, stage } of states) {
-        for (let run = 0; run < 4; run++) {
-          await settle(stage)
-        }
-        const all = [...stage.github.said(code), ...stage.github.said(pullThread(docs))]
-        const notices = all.filter((line) => /^released|was closed$/.test(line))
-        expect({ notices, end: flow.end(stage) }, after).toEqual({ notices: flow.said, end: flow.is })
-      }
-    },
-  )
-})
-
-describe('a dry run', () => {
-  it.each<[name: string, set: (stage: Stage) => unknown, did: string[]]>([
-    ['a new commit', (stage) => docsAre(stage, 'docs2'), ['shown']],
-    ['a merge', (stage) => codeIs(stage, 'merged'), ['released']],
-    ["the code's pull request was closed", (stage) => codeIs(stage, 'closed'), ['closed']],
-    [
-      'a merge and a new commit',
-      (stage) => {
-        codeIs(stage, 'merged')
-        docsAre(stage, 'docs2')
-      },
-      ['released'],
-    ],
-    ['no change', () => {}, []],
-  ])('a dry run lists what the next run does, and writes nothing, after %s', async (_, set, did) => {
-    const stage = await asked()
-    await set(stage)
-    const before = { ...structuredClone(stage.github.seen), statuses: stage.github.statuses.length }
-    const dry = await settle(stage, { inputs: { 'dry-run': 'true' } })
-    expect(dry.result?.pulls.map((each) => each.did)).toEqual(did)
-    const writing = /^(reply|edit|setStatus|send|remove|react|hide|addLabels|requestReviews)/
-    expect(dry.calls.made.filter((call) => writing.test(call))).toEqual([])
-    expect({ ...stage.github.seen, statuses: stage.github.statuses.length }).toEqual(before)
-    const real = await settle(stage)
-    expect(real.result?.pulls).toEqual(dry.result?.pulls)
-    const reads = dry.calls.made.filter((call) => !writing.test(call))
-    expect(reads.filter((call) => !real.calls.made.includes(call))).toEqual([])
-  })
-
-  it('a dry run lists the status of `allowed-paths` that a new commit would get', async () => {
-    const inputs = { 'allowed-paths': 'docs/**' }
-    const stage = await asked({ ...inputs, hold: 'none' })
-    docsAre(stage, 'docs2')
-    const dry = await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
-    expect(dry.result?.pulls.map(({ did }) => did)).toEqual(['guarded'])
-    expect((await settle(stage, { inputs })).result?.pulls).toEqual(dry.result?.pulls)
-  })
 })

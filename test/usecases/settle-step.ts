@@ -1,15 +1,16 @@
 /** A step in mode settle, with GitHub and a platform in memory. */
-import { parseInputs, type SettleInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
+import { writes } from '../../src/steps/ports.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
-import { readOnly } from '../../src/usecases/read-only.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
-import { key, Stage, words } from './step.ts'
+import { key, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const opened = (openedBranch: string | undefined): PullEvent | null =>
@@ -84,8 +85,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         cancelled,
         deadline: stage.clock.now() + inputs.timeout,
         http: { exchange },
-        github: inputs.dryRun ? readOnly(github) : github,
-        wordsFor: () => words,
+        github: inputs.dryRun ? { ...github, ...writes } : github,
       },
     )
   } catch (error) {

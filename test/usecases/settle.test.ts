@@ -504,8 +504,8 @@ describe('settle', () => {
       await command(stage, { comment: number, thread: thread(number) }, { inputs: detached })
     stage.now += hour
     expect(withoutViewer((await settleOn(stage)).calls)).toEqual([
-      ...['recentStatuses', 'recentComments issue', 'recentComments review', 'openPulls'],
-      ...['read job job_1', 'read job job_2', 'read job job_3'],
+      ...['recentStatuses', 'recentComments issue', 'recentComments review'],
+      ...['read job job_1', 'read job job_2', 'read job job_3', 'openPulls'],
     ])
   })
 
@@ -513,12 +513,13 @@ describe('settle', () => {
     const { calls } = await settleOn(await withEnded())
     const onPull = 'acme/docs#101'
     const onThread = 'acme/docs#7'
-    expect(withoutViewer(calls).slice(5)).toEqual([
+    expect(withoutViewer(calls).slice(4)).toEqual([
       `comments ${onThread}`,
       'pull',
       'changedFiles',
       ...[`comments ${onPull}`, `reply ${onPull}`],
       ...[`reply ${onThread}`, 'react rocket', `remove ${onThread}`],
+      'openPulls',
     ])
   })
 })

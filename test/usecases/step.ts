@@ -1,8 +1,8 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
-import { posix } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
@@ -13,9 +13,9 @@ import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
-import { type CommandWords, planCommand } from '../../src/usecases/command.ts'
-import type { Ended } from '../../src/usecases/ended.ts'
+import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
+import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
@@ -166,7 +166,6 @@ export class Stage {
       cancelled: new AbortController().signal,
       deadline: clock.now() + 60 * 60_000,
       random: () => 0.5,
-      matches: posix.matchesGlob,
       sha256: (text) => text,
       serverUrl: 'https://github.com',
       onProgress,
@@ -229,7 +228,7 @@ export interface Command {
 }
 
 /** The texts of these tests, which are short and all different. */
-export const words: CommandWords = {
+export const words: AgentPorts['words'] = {
   help: () => 'help',
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,
@@ -238,7 +237,7 @@ export const words: CommandWords = {
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,
-  gone: () => 'gone',
+  killed: (state) => `killed (${state})`,
   released: (_, prLink, isNewer) => `released ${prLink}${isNewer ? ', and the code is newer' : ''}`,
   abandoned: ({ repository, number }) => `${repository}#${number} was closed`,
   status: (result) => result?.outcome ?? 'working',
@@ -308,7 +307,7 @@ function runRequest(
   asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
   return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, { ...ports, words }),
+    planCommand(inputs, asked, identity, ports),
   )
 }
 
@@ -332,7 +331,7 @@ export function event(
   }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
   return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch }, identity, home, { ...ports, words }),
+    planEvent(inputs, { change, release: null, branch }, identity, home, ports),
   )
 }
 
@@ -385,11 +384,7 @@ async function run(
   }
   const saved: Saved | null = JSON.parse(left.saved)
   if (hasPost && saved !== null)
-    await finishKilled(saved, {
-      ...ports,
-      github: stage.github.ports(new Calls()),
-      words: { ...words, killed: (state) => `killed (${state})` },
-    })
+    await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })
   return { result, progress, calls, saved }
 }
 

@@ -2,7 +2,8 @@
  * A world to run a use case in: time only passes while something waits, the platform follows a script, and everything
  * is recorded.
  */
-import { type AgentInputs, parseInputs } from '../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../src/core/inputs/inputs.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Rejection } from '../../src/core/problem.ts'
@@ -57,7 +58,7 @@ export type Seen = Progress & { at: number }
 
 /** What the store and the runner received, in order. */
 export type Entry =
-  | { type: 'open' | 'announce' }
+  | { type: 'open' }
   | { type: 'sending'; operation: OperationName }
   | ({ type: 'started' } & Started)
   | { type: 'job'; jobId: string }
@@ -153,7 +154,7 @@ export async function run(
     ledger: { place, writer: 'run', before: [], isFirst: true, isAnnounced: false },
     ask: async () => ({ prompt, context: null }),
     choose: async () => ({ ...newJob, jobId }),
-    announce: async () => void journal.push({ type: 'announce' }),
+    about: null,
   }
   const ports: LifePorts = {
     clock: {
@@ -201,7 +202,6 @@ export async function run(
     github: {} as AgentPorts['github'],
     words: {} as AgentPorts['words'],
     sign: (text) => text,
-    matches: () => false,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
     host: {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inputNames } from '../../src/core/inputs/inputs.ts'
+import { inputNames } from '../../src/core/inputs/schema.ts'
 import { parseVisitorsInputs, type VisitorsInputs } from '../../src/visitors/inputs.ts'
 import { hostileText, runs } from '../core/samples.ts'
 

@@ -1,9 +1,10 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
+import type { Exchange } from '../../core/job/response.ts'
 import type { Rejection } from '../../core/problem.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
-import { createWire, type WireOptions } from '../wire.ts'
-import { elsewhere, readExchange, undocumented } from './failure.ts'
+import { createWire, type WireOptions, type WireRequest } from '../wire.ts'
+import { elsewhere, readExchange, unreadable } from './failure.ts'
 
 /** What the client needs, and when it must stop. */
 export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> {
@@ -14,13 +15,11 @@ export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> 
   clock: Clock
   /** Milliseconds on `clock`. No call starts, waits or continues after it. */
   deadline: number
-  /** Milliseconds left for all calls together once the step is cancelled; 2,000 by default. */
-  graceAfterCancel?: number
 }
 
 /** The client that @actions/github creates. */
 export type Octokit = ReturnType<typeof getOctokit> & {
-  /** The login of the token's account, once a response has named it. It stays the same while a step runs. */
+  /** The login of the token's account, once it is known. It stays the same while a step runs. */
   login?: string
 }
 
@@ -36,6 +35,8 @@ type Asked<C extends Calls> = {
 
 /** Timeout for one attempt, in milliseconds. */
 const callTime = 10_000
+/** Time for all calls together once the step is cancelled, in milliseconds: the runner kills the step 10 s after the cancel. */
+const timeOnceCancelled = 8_500
 /** Maximum number of attempts for a call. */
 const tries = 4
 /** Milliseconds before the second attempt. Each later wait is three times as long. */
@@ -48,61 +49,54 @@ const repeatablePosts = /\/(graphql|labels|markdown|reactions|requested_reviewer
 /** Never aborts. */
 const never = new AbortController().signal
 
-interface FetchOptions {
-  method?: string
-  headers?: Record<string, string>
-  body?: string
-}
-
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
 /** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
-export function createClient(options: GitHubOptions) {
-  const { token, apiUrl, cancelled, clock, deadline, graceAfterCancel: grace = 2_000 } = options
+export function createClient<C extends Calls>(options: GitHubOptions, calls: C): Asked<C> {
+  const { token, apiUrl, cancelled, clock, deadline } = options
   const exchange = createWire({ ...options, secrets: [token] })
-  let cancelledAt = cancelled.aborted ? clock.now() : Number.POSITIVE_INFINITY
-  cancelled.addEventListener('abort', () => {
-    cancelledAt = clock.now()
-  })
-  const timeLeft = () => Math.min(deadline, cancelledAt + grace) - clock.now()
+  let end = deadline
+  const cancel = () => {
+    end = Math.min(deadline, clock.now() + timeOnceCancelled)
+  }
+  if (cancelled.aborted) cancel()
+  else cancelled.addEventListener('abort', cancel)
+  const timeLeft = () => end - clock.now()
   // A cancel ends the current wait. Later attempts still have waits between them.
   const pause = (ms: number) => clock.sleep(ms, cancelled.aborted ? never : cancelled)
 
   /** Sends a request, and follows one redirect, which GitHub sends for a repository that was renamed or moved. */
-  async function send(url: string, { method = 'GET', headers, body }: FetchOptions) {
+  async function send(request: WireRequest, canFollow = true): Promise<Exchange> {
+    const { url, method } = request
     // Links between pages come from the response, and the token must not be sent to another host.
     if (new URL(url).origin !== new URL(apiUrl).origin) throw rejected(elsewhere(null))
-    const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: grace }
-    const given = { ...headers, 'x-github-api-version': apiVersion }
-    const reply = await exchange({ url, method, headers: given, body }, timeout)
-    if (reply.type !== 'response' || reply.status < 300 || reply.status > 399) return reply
-    const target = URL.parse(reply.headers.location ?? '', url)
-    const isMoved = reply.status === 307 || reply.status === 308 || (reply.status === 301 && method === 'GET')
-    return isMoved && target?.origin === new URL(url).origin
-      ? exchange({ url: target.href, method, headers: given, body }, timeout)
-      : reply
+    const timeout = { total: Math.min(callTime, timeLeft()), onceCancelled: timeOnceCancelled }
+    const reply = await exchange(request, timeout)
+    if (!canFollow || reply.type !== 'response') return reply
+    const isMoved = reply.status === 307 || (reply.status === 301 && method === 'GET')
+    return isMoved ? send({ ...request, url: new URL(reply.headers.location ?? '', url).href }, false) : reply
   }
 
   /**
    * The parts of `fetch` that Octokit needs. Repeats a request until it succeeds, until another attempt would be useless
    * or harmful, or until the time is up.
    */
-  async function fetch(url: string, request: FetchOptions) {
-    const { method } = request
+  async function fetch(url: string, { method, headers, body }: WireRequest) {
+    const request = { url, method, headers: { ...headers, 'x-github-api-version': apiVersion }, body }
     const isSafe = method !== 'POST' || repeatablePosts.test(url)
     let rejection: Rejection = { status: null, message: 'No time is left' }
     let isUncertain = false
     for (let attempt = 1; attempt <= tries && timeLeft() > 0; attempt++) {
-      const read = readExchange(await send(url, request), url, isSafe)
+      const read = readExchange(await send(request), url, isSafe)
       if (read.ok) {
-        const { status, headers, text } = read
+        const { status, headers, text } = read.value
         // With the class `Response` itself, Node would load its own copy of undici.
         return { url, status, headers: new Map(Object.entries(headers)), text: async () => text }
       }
       rejection = read.rejection
       isUncertain ||= method !== 'GET' && read.mayHaveArrived
-      const wait = Math.max(read.wait ?? 0, firstWait * 3 ** (attempt - 1))
+      const wait = Math.max(read.wait, firstWait * 3 ** (attempt - 1))
       if (!read.mayRepeat || attempt === tries || wait >= timeLeft()) break
       await pause(wait)
     }
@@ -111,41 +105,31 @@ export function createClient(options: GitHubOptions) {
   }
 
   let octokit: Octokit | undefined
-  return <C extends Calls>(calls: C): Asked<C> => {
-    const asked = Object.entries(calls).map(([name, call]) => {
-      const ask = async (...given: never[]) => {
-        try {
-          const { getOctokit } = await import('@actions/github')
-          octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
-          return { ok: true, value: await call(octokit, ...given) }
-        } catch (error) {
-          return { ok: false, rejection: rejectionOf(error) }
-        }
+  const asked = Object.entries(calls).map(([name, call]) => {
+    const ask = async (...given: never[]) => {
+      try {
+        const { getOctokit } = await import('@actions/github')
+        octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+        return { ok: true, value: await call(octokit, ...given) }
+      } catch (error) {
+        return { ok: false, rejection: rejectionOf(error) }
       }
-      return [name, ask]
-    })
-    return Object.fromEntries(asked)
-  }
+    }
+    return [name, ask]
+  })
+  return Object.fromEntries(asked)
 }
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
-export function rejectionOf(error: unknown): Rejection {
+function rejectionOf(error: unknown): Rejection {
   const { cause } = error as { cause?: { rejection?: Rejection } }
-  return cause?.rejection ?? undocumented
+  return cause?.rejection ?? unreadable
 }
 
-/** A call that returns null if GitHub responds with 404. */
-export function orNull<Given extends unknown[], T>(
-  call: (octokit: Octokit, ...given: Given) => Promise<T>,
-): (octokit: Octokit, ...given: Given) => Promise<T | null> {
-  return async (...given) => {
-    try {
-      return await call(...given)
-    } catch (error) {
-      if (rejectionOf(error).status === 404) return null
-      throw error
-    }
-  }
+/** For a `catch`: null if GitHub responded with 404. */
+export function nullIfMissing(error: unknown): null {
+  if (rejectionOf(error).status === 404) return null
+  throw error
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/permission.ts'
-import { type Account, list, loginOf, type Octokit, orNull, rejectionOf } from './client.ts'
+import { type Account, list, loginOf, nullIfMissing, type Octokit } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
@@ -28,11 +28,13 @@ function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'rev
 /** The calls about comments, reactions and roles. */
 export const commentCalls = {
   /** An account's role; null if it has none (404: not a user, no access). */
-  role: orNull(async ({ request }, repository: string, login: string): Promise<AccountRole> => {
-    const { data } = await request(`GET /repos/${repository}/collaborators/{login}/permission`, { login })
-    const { permission, role_name: roleName = permission, user } = data
+  async role({ request }: Octokit, repository: string, login: string): Promise<AccountRole | null> {
+    const path = `GET /repos/${repository}/collaborators/{login}/permission`
+    const found = await request(path, { login }).catch(nullIfMissing)
+    if (found === null) return null
+    const { permission, role_name: roleName = permission, user } = found.data
     return { permission, roleName, userId: user?.id ?? null }
-  }),
+  },
 
   /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
   async viewer(octokit: Octokit) {
@@ -63,16 +65,9 @@ export const commentCalls = {
     await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
   },
 
-  /** Deletes a comment. `gone`: someone else already did. Only one of several callers gets `deleted`. */
+  /** Deletes a comment, unless someone else already did. */
   async remove({ request }: Octokit, thread: Thread, id: number) {
-    try {
-      await request(`DELETE ${commentsAt(thread)}/comments/${id}`)
-      return 'deleted'
-    } catch (error) {
-      const { status, isUncertain } = rejectionOf(error)
-      if (status !== 404) throw error
-      return isUncertain ? 'deleted' : 'gone'
-    }
+    await request(`DELETE ${commentsAt(thread)}/comments/${id}`).catch(nullIfMissing)
   },
 
   /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
@@ -101,7 +96,7 @@ const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }
 }`
 
-/** A comment in a response. `issue_url` is missing from review comments, and `pull_request_url` from all others. */
+/** A comment in a response. Only review comments have a `pull_request_url`. */
 interface CommentView {
   id: number
   node_id: string
@@ -109,7 +104,6 @@ interface CommentView {
   user: Account | null
   created_at: string
   html_url: string
-  issue_url?: string
   pull_request_url?: string
   in_reply_to_id?: number
 }
@@ -132,16 +126,13 @@ function rootOf({ id, in_reply_to_id = id }: CommentView): number {
   return in_reply_to_id
 }
 
-/**
- * A comment's thread. GitHub returns it only in URLs: `…/issues/7` or `…/pulls/7`, and `…/pull/7#…` or `…/issues/7#…` in
- * `html_url`.
- */
+/** A comment's thread. GitHub returns it only in URLs: `…/pull/7#…` or `…/issues/7#…`. */
 function threadOf(repository: string, view: CommentView): Thread {
-  const { html_url, issue_url, pull_request_url } = view
+  const [, kind, number] = /\/(pull|issues)\/(\d+)(?:#|$)/.exec(view.html_url) ?? []
   return {
     repository,
-    number: Number(/\/(\d+)$/.exec(pull_request_url ?? issue_url ?? '')?.[1]),
-    isPullRequest: /\/pull\/\d+(#|$)/.test(html_url),
-    reviewRoot: pull_request_url === undefined ? null : rootOf(view),
+    number: Number(number),
+    isPullRequest: kind === 'pull',
+    reviewRoot: view.pull_request_url === undefined ? null : rootOf(view),
   }
 }

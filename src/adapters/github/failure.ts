@@ -4,31 +4,20 @@ import {
   type Failure,
   mayHaveArrived,
   mayRepeat,
+  type Reply,
   type ReplyHeaders,
   toText,
   wordsOf,
 } from '../../core/job/response.ts'
 import type { Rejection } from '../../core/problem.ts'
 
-/** A failed attempt. */
-interface Failed {
-  ok: false
-  rejection: Rejection
-  mayRepeat: boolean
-  mayHaveArrived: boolean
-  /** Milliseconds that GitHub asks to wait. */
-  wait: number
-}
+/** A complete response. */
+type Response = Extract<Exchange, { type: 'response' }>
 
-/** A response that Octokit can read, or a failed attempt. */
-type Read = { ok: true; status: number; headers: ReplyHeaders; text: string } | Failed
+const undocumented = 'it is not what GitHub documents'
 
-/** A response that is not as GitHub documents it. GitHub may have carried out the request. */
-export const undocumented = {
-  status: 200,
-  message: 'The response is not what GitHub documents',
-  isUncertain: true,
-} as const
+/** The rejection of a response that lacks a documented field. GitHub may have carried out the request. */
+export const unreadable: Rejection = { ...unread(undocumented), isUncertain: true }
 
 /** The rejection of a redirect that is not followed. */
 export const elsewhere = (status: number | null): Rejection => ({
@@ -36,19 +25,37 @@ export const elsewhere = (status: number | null): Rejection => ({
   message: 'GitHub points elsewhere',
 })
 
-/**
- * Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST
- * API"). If the hourly limit takes longer than this to reset, the call is not retried.
- */
+/** Milliseconds to wait after a rate limit if GitHub does not say how long (GitHub's docs, "Rate limits for the REST API"). */
 const limitWait = 60_000
 
-/** Reads an exchange. @param isSafe whether the request can be repeated without harm */
-export function readExchange(exchange: Exchange, url: string, isSafe: boolean): Read {
+/** Reads an exchange: a response that Octokit can read, or a failed attempt. @param isSafe whether the request can be repeated without harm */
+export function readExchange(exchange: Exchange, url: string, isSafe: boolean) {
   const headers = exchange.type === 'silence' ? {} : exchange.headers
-  const read = toText(exchange)
-  if (read.ok) return readBody(read.value, url)
+  const text = toText(exchange)
+  const read = text.ok ? readBody(text.value, url) : text
+  if (read.ok) return read
   const { failure } = read
-  return failed(rejectionFor(failure, headers), headers, mayRepeat(failure, isSafe), mayHaveArrived(failure))
+  const rejection = rejectionFor(failure, headers)
+  const isLimit = rejection.kind === 'rate-limit'
+  return {
+    ok: false as const,
+    rejection,
+    mayRepeat: isLimit || mayRepeat(failure, isSafe),
+    mayHaveArrived: mayHaveArrived(failure),
+    /** Milliseconds that GitHub asks to wait. */
+    wait: askedWait(headers) ?? (isLimit ? limitWait : 0),
+  }
+}
+
+/** Milliseconds that GitHub asks to wait. A used-up hourly limit is not waited out. */
+function askedWait(headers: ReplyHeaders): number | undefined {
+  const { 'retry-after': given = '', 'x-ratelimit-remaining': left } = headers
+  if (/^\d{1,9}$/.test(given)) return Number(given) * 1000
+  return left === '0' ? Number.POSITIVE_INFINITY : undefined
+}
+
+function unread(problem: string): Rejection {
+  return { status: null, message: `The response is unreadable: ${problem}` }
 }
 
 function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
@@ -60,69 +67,42 @@ function rejectionFor(failure: Failure, headers: ReplyHeaders): Rejection {
       return { status: null, message }
     }
     case 'unreadable':
-      return { status: null, message: `The response is unreadable: ${failure.problem}` }
+      return unread(failure.problem)
     case 'redirected':
       return elsewhere(failure.status)
     default: {
       const { status, detail: message } = failure
-      if (isRateLimit(status, headers, message)) return { status, message, kind: 'rate-limit' }
-      const { 'x-accepted-github-permissions': accepted } = headers
-      const isPermission = status === 403 && (Boolean(accepted) || /not accessible by /i.test(message))
-      return { status, message, ...(isPermission && { kind: 'permission' }) }
+      const kind = kindOf(status, headers, message)
+      return { status, message, ...(kind && { kind }) }
     }
   }
 }
 
-function failed(
-  rejection: Rejection,
-  headers: ReplyHeaders,
-  mayRepeat: boolean,
-  mayHaveArrived: boolean,
-): Failed {
-  const { 'retry-after': given = '', 'x-ratelimit-remaining': left } = headers
-  const asked = /^\d{1,9}$/.test(given) ? Number(given) * 1000 : undefined
-  if (rejection.kind !== 'rate-limit')
-    return { ok: false, rejection, mayRepeat, mayHaveArrived, wait: asked ?? 0 }
-  // Hitting a rate limit is a rejection: GitHub did not carry out the request.
-  const wait = asked ?? (left === '0' ? untilReset(headers) : limitWait)
-  const isSoon = asked !== undefined || wait <= limitWait
-  return { ok: false, rejection, mayRepeat: isSoon, mayHaveArrived: false, wait }
+/** GraphQL reports limits and missing permissions with the status 200. */
+function kindOf(status: number, headers: ReplyHeaders, message: string): Rejection['kind'] {
+  const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
+  if (status === 429 || (status === 403 && isLimited)) return 'rate-limit'
+  if (status !== 403 && status !== 200) return undefined
+  if (/rate limit/i.test(message)) return 'rate-limit'
+  const isPermission = headers['x-accepted-github-permissions'] || /not accessible by /i.test(message)
+  return isPermission ? 'permission' : undefined
 }
 
-/** Reads a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
-function readBody(response: Extract<Exchange, { type: 'response' }>, url: string): Read {
-  const { status, headers, text } = response
+/** Checks a success: GraphQL's errors are in its body (GitHub's docs, "Handling GraphQL errors"), and a proxy may have sent a page. */
+function readBody(response: Response, url: string): Reply<Response> {
+  const { status, text } = response
   // Rendered Markdown is never a whole page.
   const isExpected = url.endsWith('/markdown') ? !/^\s*<(!doctype|html)\b/i.test(text) : /^\s*[{[]/.test(text)
-  if (status !== 204 && !isExpected) return failed(undocumented, headers, false, true)
-  if (!url.endsWith('/graphql')) return { ok: true, ...response }
+  if (status !== 204 && !isExpected)
+    return { ok: false, failure: { kind: 'unreadable', status, problem: undocumented } }
+  if (!url.endsWith('/graphql')) return { ok: true, value: response }
   const { errors = [], ...data } = JSON.parse(text) as { errors?: { type?: string; path?: unknown[] }[] }
   // A pull request that does not exist, one of several in a query, is null in the data.
   const isMissing = ({ type, path }: (typeof errors)[number]) =>
     type === 'NOT_FOUND' && /^repository,p\d+$/.test(String(path))
-  if (errors.every(isMissing)) return { ok: true, ...response, text: JSON.stringify(data) }
-  const message = wordsOf(text)
-  const types = errors.map(({ type }) => type).join()
-  const kind = kinds.find(([, sign]) => sign.test(types))?.[0]
+  if (errors.every(isMissing)) return { ok: true, value: { ...response, text: JSON.stringify(data) } }
+  const detail = wordsOf(text)
   // GitHub's message for its own errors, and for a query that took too long.
-  const isTemporary = /^Something went wrong while executing your query/.test(message)
-  return failed({ status, message, ...(kind && { kind }) }, headers, isTemporary, false)
-}
-
-/** The types of GraphQL errors that have a kind of their own. */
-const kinds = [
-  ['rate-limit', /RATE_LIMIT/],
-  ['permission', /FORBIDDEN/],
-] as const
-
-function isRateLimit(status: number, headers: ReplyHeaders, message: string): boolean {
-  if (status === 429) return true
-  const isLimited = headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0'
-  return status === 403 && (isLimited || /rate limit/i.test(message))
-}
-
-/** Milliseconds until the limit resets. Both times come from GitHub, so this machine's clock does not matter. */
-function untilReset(headers: ReplyHeaders): number {
-  const wait = Number(headers['x-ratelimit-reset']) * 1000 - Date.parse(headers.date ?? '')
-  return Number.isNaN(wait) ? Number.POSITIVE_INFINITY : Math.max(0, wait)
+  const isBroken = /^Something went wrong while executing your query/.test(detail)
+  return { ok: false, failure: { kind: isBroken ? 'broken' : 'rejected', status, detail } }
 }

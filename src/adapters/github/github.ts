@@ -10,6 +10,5 @@ export type GitHubPorts = ReturnType<typeof createGitHubPorts>
 
 /** Makes all calls to GitHub. */
 export function createGitHubPorts(options: GitHubOptions) {
-  const asked = createClient(options)
-  return { ...asked(commentCalls), ...asked(statusCalls), ...asked(repositoryCalls), ...asked(pullCalls) }
+  return createClient(options, { ...commentCalls, ...statusCalls, ...repositoryCalls, ...pullCalls })
 }

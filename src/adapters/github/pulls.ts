@@ -3,8 +3,6 @@ import type { SeenPull } from '../../core/pull.ts'
 import { list, type Nodes, named, nodesOf, type Octokit } from './client.ts'
 import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
-/** Maximum number of pull requests in one query. */
-const atOnce = 50
 /** Maximum number of pages of releases, with 100 each. */
 const releasePages = 10
 
@@ -39,13 +37,6 @@ export const pullCalls = {
     await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
   },
 
-  /** Whether a branch or tag contains a commit. */
-  async contains({ request }: Octokit, repository: string, ref: string, commit: string) {
-    const between = { basehead: `${commit}...${ref}`, per_page: 1 }
-    const { data } = await request(`GET /repos/${repository}/compare/{basehead}`, between)
-    return data.status === 'ahead' || data.status === 'identical'
-  },
-
   /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
   async releases(octokit: Octokit, repository: string, since: number) {
     const { items } = await list(octokit, `/repos/${repository}/releases`, releasePages, releaseOf)
@@ -54,52 +45,43 @@ export const pullCalls = {
       .sort((one, other) => one.publishedAt - other.publishedAt)
   },
 
-  /** Pull requests by number. One GraphQL query for every 50 pull requests, which also returns `viewer`. */
-  async pullViews(octokit: Octokit, repository: string, numbers: readonly number[]) {
-    const found: PullView[] = []
-    for (let from = 0; from < numbers.length; from += atOnce) {
-      const query = queryOf(numbers.slice(from, from + atOnce))
-      const { viewer, repository: pulls } = await octokit.graphql<Views>(query, named(repository))
-      octokit.login = viewer.login
-      found.push(...Object.values(pulls).flatMap((pull) => (pull === null ? [] : viewOf(pull))))
-    }
-    return found
+  /** Pull requests by number, in one GraphQL query. */
+  async pullViews({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
+    const found = await graphql<Views>(queryOf(numbers), named(repository))
+    return Object.values(found.repository).flatMap((pull) => (pull === null ? [] : viewOf(pull)))
   },
 }
 
 interface ReleaseView {
   tag_name: string
-  published_at: string | null
+  published_at: string
   draft: boolean
   prerelease: boolean
 }
 
 /** Drafts and prereleases do not count. */
 function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
-  return draft || prerelease || published_at === null ? [] : [{ tag, publishedAt: Date.parse(published_at) }]
+  return draft || prerelease ? [] : [{ tag, publishedAt: Date.parse(published_at) }]
 }
 
 interface Views {
-  viewer: { login: string }
   repository: Record<string, PullNode | null>
 }
 
 interface PullNode {
   number: number
-  state: 'OPEN' | 'MERGED' | 'CLOSED'
+  state: string
   closedAt: string | null
   headRefOid: string
   mergeCommit: { oid: string } | null
   commits: Nodes<{ commit: CommitNode }>
 }
 
-const states = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' } as const
-
 function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
   const newestFirst = nodesOf(commits).toReversed()
   return {
     number,
-    state: states[state],
+    state: state.toLowerCase() as SeenPull['state'],
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     head,
     mergeCommit: mergeCommit?.oid ?? null,
@@ -111,7 +93,6 @@ function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commit
 function queryOf(numbers: readonly number[]): string {
   const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
   return `query pullViews($owner: String!, $name: String!) {
-  viewer { login }
   repository(owner: $owner, name: $name) {
 ${pulls.join('\n')}
   }

@@ -1,6 +1,6 @@
 /** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
 import type { ChangedFile, ChangedFiles } from '../../core/prompt/diff.ts'
-import type { HistoryCommit } from '../../core/since-last.ts'
+import type { HistoryCommit, MergedPull } from '../../core/since-last.ts'
 import type { Range } from '../../core/trigger/change.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
 import {
@@ -10,8 +10,8 @@ import {
   type Nodes,
   named,
   nodesOf,
+  nullIfMissing,
   type Octokit,
-  orNull,
   type PageInfo,
 } from './client.ts'
 
@@ -19,8 +19,6 @@ import {
 const compareLimit = 300
 /** Maximum number of pages of a list of files. */
 const listPages = 30
-/** Number of commits in one query. */
-const commitCount = 100
 /** Maximum number of pages of a pull request's line comments. */
 const commentPages = 30
 /** Maximum number of pages of open pull requests. */
@@ -35,28 +33,32 @@ export type PullRequestDetails = ReturnType<typeof detailsOf>
 /** The calls about changes, pull requests and repositories. */
 export const repositoryCalls = {
   async changedFiles(octokit: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
-    const at = `/repos/${repository}`
     if (range.by === 'compare') {
-      const between = { basehead: `${range.base}...${range.head}`, per_page: 1 }
-      const { data } = await octokit.request(`GET ${at}/compare/{basehead}`, between)
-      const { files, isCut } = changed(filesOf(data), compareLimit)
+      const data = await compare(octokit, repository, range.base, range.head)
+      const files = filesOf(data)
+      const isCut = files.length >= compareLimit
       return { files, isCut, ...(isCut && { mergeBase: data.merge_base_commit.sha }) }
     }
-    const read =
-      range.by === 'commit'
-        ? await list(octokit, `${at}/commits/${range.sha}`, listPages, filesOf)
-        : await list(octokit, `${at}/pulls/${range.number}/files`, listPages, (view: FileView) => [
-            fileOf(view),
-          ])
-    return changed(read.items, 100 * listPages)
+    const path = range.by === 'commit' ? `commits/${range.sha}` : `pulls/${range.number}/files`
+    // A page about a commit is an object.
+    const { items } = await list(
+      octokit,
+      `/repos/${repository}/${path}`,
+      listPages,
+      (view: FileView & FilesView) => (range.by === 'commit' ? filesOf(view) : [fileOf(view)]),
+    )
+    return { files: items, isCut: items.length >= 100 * listPages }
   },
 
   /** A text file at a commit; null if it does not exist. */
-  file: orNull(async ({ request }, repository: string, path: string, ref: string) => {
-    const { data } = await request(`GET /repos/${repository}/contents/{path}`, { path, ref })
-    const isFile = data.type === 'file' && data.encoding === 'base64'
-    return isFile ? Buffer.from(data.content, 'base64').toString('utf8') : null
-  }),
+  async file({ request }: Octokit, repository: string, path: string, ref: string) {
+    const found = await request(`GET /repos/${repository}/contents/{path}`, { path, ref }).catch(
+      nullIfMissing,
+    )
+    return found?.data.encoding === 'base64'
+      ? Buffer.from(found.data.content, 'base64').toString('utf8')
+      : null
+  },
 
   /**
    * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
@@ -65,14 +67,12 @@ export const repositoryCalls = {
    * @param after the start of the page; null for the newest commit
    */
   async history({ graphql }: Octokit, repository: string, contexts: readonly string[], after: string | null) {
-    const asked = { ...named(repository), count: commitCount, after }
-    const found = await graphql<History>(historyQuery, asked)
+    const found = await graphql<History>(historyQuery, { ...named(repository), after })
     // An empty repository has no default branch.
     const history = found.repository.defaultBranchRef?.target.history
-    const { hasNextPage = false, endCursor = null } = history?.pageInfo ?? {}
     return {
       commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
-      next: hasNextPage ? endCursor : null,
+      next: history?.pageInfo.hasNextPage ? history.pageInfo.endCursor : null,
     }
   },
 
@@ -88,10 +88,16 @@ export const repositoryCalls = {
   },
 
   /** A pull request; null if it does not exist or the token cannot see it (404). */
-  pull: orNull(async ({ request }, repository: string, number: number) => {
-    const { data }: { data: PullData } = await request(`GET /repos/${repository}/pulls/${number}`)
-    return detailsOf(data)
-  }),
+  async pull({ request }: Octokit, repository: string, number: number) {
+    const found = await request(`GET /repos/${repository}/pulls/${number}`).catch(nullIfMissing)
+    return found && detailsOf(found.data)
+  },
+
+  /** Whether a branch or tag contains a commit. */
+  async contains(octokit: Octokit, repository: string, ref: string, commit: string) {
+    const { status } = await compare(octokit, repository, commit, ref)
+    return status === 'ahead' || status === 'identical'
+  },
 
   /**
    * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
@@ -173,8 +179,19 @@ function foldersOf(path: string): string[] {
   return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
 
+/** Compares two commits, without listing the commits between them. */
+async function compare({ request }: Octokit, repository: string, base: string, head: string) {
+  const between = { basehead: `${base}...${head}`, per_page: 1 }
+  return (await request(`GET /repos/${repository}/compare/{basehead}`, between)).data
+}
+
+/** A comparison or a commit in a response. */
+interface FilesView {
+  files: FileView[]
+}
+
 /** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
-function filesOf({ files }: { files: FileView[] }): ChangedFile[] {
+function filesOf({ files }: FilesView): ChangedFile[] {
   return files.map(fileOf)
 }
 
@@ -186,20 +203,14 @@ interface History {
 interface HistoryNode extends Pick<HistoryCommit, 'sha' | 'subject'> {
   committedDate: string
   parents: Nodes<{ sha: string }>
-  associated: Nodes<{
-    number: number
-    title: string
-    head: string
-    merged: boolean
-    author: Account | null
-  }> | null
+  associated: Nodes<Omit<MergedPull, 'author'> & { merged: boolean; author: Account | null }> | null
   status: { contexts: { context: string }[] } | null
 }
 
-const historyQuery = `query history($owner: String!, $name: String!, $count: Int!, $after: String) {
+const historyQuery = `query history($owner: String!, $name: String!, $after: String) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
-      target { ... on Commit { history(first: $count, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
+      target { ... on Commit { history(first: 100, after: $after) { pageInfo { hasNextPage endCursor } nodes { ...shown } } } }
     }
   }
 }
@@ -239,10 +250,6 @@ interface FileView extends Pick<ChangedFile, 'status' | 'additions' | 'deletions
 function fileOf(view: FileView): ChangedFile {
   const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
   return { path: filename, previousPath: previous_filename, status, additions, deletions, patch }
-}
-
-function changed(files: ChangedFile[], limit: number) {
-  return { files, isCut: files.length >= limit }
 }
 
 interface LineCommentView {

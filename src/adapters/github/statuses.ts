@@ -12,13 +12,11 @@ import {
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
 const statusPages = 10
-/** Maximum number of the default branch's commits, and of pull requests, whose statuses are read in one query. */
-const recentCount = 50
 
 /** A commit status. */
 export interface CommitStatus {
   context: string
-  state: (typeof states)[number]
+  state: 'pending' | 'success' | 'failure' | 'error'
   /** At most 140 characters. */
   description: string
   /** Empty if there is none. */
@@ -49,14 +47,12 @@ export const statusCalls = {
   },
 
   /**
-   * The latest status of each context on recent commits: those of the default branch, and the last commits of recently
-   * updated pull requests. Newest commits first. One GraphQL query, which also returns `viewer`.
+   * The latest status of each context on recent commits: 50 of the default branch, and the last commits of the 50 recently
+   * updated pull requests. One GraphQL query.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  async recentStatuses(octokit: Octokit, repository: string, since: number) {
-    const asked = { ...named(repository), count: recentCount }
-    const found = await octokit.graphql<RecentStatuses>(recentQuery, asked)
-    octokit.login = found.viewer.login
+  async recentStatuses({ graphql }: Octokit, repository: string, since: number) {
+    const found = await graphql<RecentStatuses>(recentQuery, named(repository))
     const { defaultBranchRef, pullRequests } = found.repository
     // An empty repository has no default branch.
     const history = defaultBranchRef?.target?.history
@@ -64,13 +60,10 @@ export const statusCalls = {
     const pulls = nodesOf(pullRequests)
     const heads = pulls.flatMap((pull) => nodesOf(pull.commits).flatMap(({ commit }) => commit ?? []))
     const commits = new Map([...ofBranch, ...heads].map((commit) => [commit.oid, commit]))
-    const newestFirst = [...commits.values()].sort(
-      (a, b) => Date.parse(b.committedDate) - Date.parse(a.committedDate),
-    )
     const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
-      list?.pageInfo.hasNextPage === true && (lastAt === undefined || Date.parse(lastAt) >= since)
+      list?.pageInfo.hasNextPage === true && Date.parse(lastAt ?? '') >= since
     return {
-      items: newestFirst.flatMap(statusesOf),
+      items: [...commits.values()].flatMap(statusesOf),
       isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
     }
   },
@@ -80,8 +73,6 @@ export const statusCalls = {
 export function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
   return (status?.contexts ?? []).map((view) => ({ ...statusOf(view), commit: oid }))
 }
-
-const states = ['pending', 'success', 'failure', 'error'] as const
 
 /** A status, as in REST. The queries name the fields in the same way. */
 interface StatusView {
@@ -100,8 +91,8 @@ function statusOf({ id = 0, context, state, description, target_url, created_at,
     /** Ascends with time; 0 in a list that shows only the latest status of each context. */
     id,
     context,
-    // GraphQL also has `EXPECTED`: a required status that is not set yet.
-    state: states.find((known) => known === state.toLowerCase()) ?? ('pending' as const),
+    // GraphQL returns upper case. Its `EXPECTED`, a required status that is not set yet, has no creator.
+    state: state.toLowerCase() as CommitStatus['state'],
     description: description ?? '',
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
@@ -119,7 +110,6 @@ export interface CommitNode {
 }
 
 interface RecentStatuses {
-  viewer: { login: string }
   repository: {
     defaultBranchRef: { target: { history?: PageInfo & Nodes<CommitNode> } | null } | null
     pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode | null }> }>
@@ -135,13 +125,12 @@ export const commitFields = `oid
     }
   }`
 
-const recentQuery = `query recentStatuses($owner: String!, $name: String!, $count: Int!) {
-  viewer { login }
+const recentQuery = `query recentStatuses($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) {
     defaultBranchRef {
-      target { ... on Commit { history(first: $count) { pageInfo { hasNextPage } nodes { ...statuses } } } }
+      target { ... on Commit { history(first: 50) { pageInfo { hasNextPage } nodes { ...statuses } } } }
     }
-    pullRequests(first: $count, orderBy: { field: UPDATED_AT, direction: DESC }) {
+    pullRequests(first: 50, orderBy: { field: UPDATED_AT, direction: DESC }) {
       pageInfo { hasNextPage }
       nodes { updatedAt commits(last: 1) { nodes { commit { ...statuses } } } }
     }

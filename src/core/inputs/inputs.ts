@@ -1,23 +1,25 @@
-/** Reads the action's inputs: each by its schema, then all of them together. Every fault is reported at once. */
-import * as z from 'zod/mini'
+/** Checks the action's inputs: each by its field, then all of them together. Every fault is reported at once. */
 import { type Mode, modes } from '../outcome.ts'
-import { redactor } from '../redact.ts'
+import { containsSecret, redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'
-import { listed, maxKeyLength, minKeyLength, readBoolean } from './field.ts'
 import {
   type AgentInputs,
-  camelKeys,
+  agent,
   common,
   defaults,
+  type Fields,
   type InputName,
   type InputsOf,
+  inputNames,
+  listed,
+  maxKeyLength,
+  minKeyLength,
   mode,
+  readBoolean,
   type SettleInputs,
-  schemas,
+  settle,
 } from './schema.ts'
-
-export type { AgentInputs, SettleInputs } from './schema.ts'
 
 /** An input that cannot be used. `got` never contains a secret. */
 export interface InputFault {
@@ -43,15 +45,9 @@ const secretInputs = ['api-key', 'github-token'] as const
 /** The inputs as text, by their names in action.yml. */
 export type RawInputs = Readonly<Record<string, string>>
 
-/** Every input's name, as in action.yml. */
-export const inputNames = [
-  'mode',
-  ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
-] as readonly InputName[]
-
 /** The selected mode; undefined if it does not exist. */
 export function modeOf(raw: RawInputs): Mode | undefined {
-  return modes.find((each) => each === (raw.mode || mode.fallback))
+  return mode.read(raw.mode || mode.fallback)
 }
 
 /**
@@ -63,19 +59,10 @@ export function parseInputs(
   { isComment }: InputContext,
 ): ParsedInputs<AgentInputs | SettleInputs> {
   const name = modeOf(raw)
-  switch (name) {
-    case 'agent':
-      return parsedOf(readMode(name, schemas.agent, raw, [...agentRules(raw, isComment), ...pullRules(raw)]))
-    case 'settle': {
-      const rule = needsToken(raw, true, 'to find what earlier runs left open')
-      return parsedOf(readMode(name, schemas.settle, raw, [rule]))
-    }
-    case 'visitors':
-      throw new Error('visitors/core/inputs.ts reads the inputs of mode visitors.')
-    case undefined:
-      // Without a valid mode, it is unknown which other inputs apply.
-      return { ok: false, faults: malformed(z.object({ mode, ...common }).safeParse(raw).error, raw) }
-  }
+  if (name === 'agent') return readMode(name, agent, raw, agentFaults(raw, isComment))
+  if (name === 'settle') return readMode(name, settle, raw, tokenFault(raw, ['mode settle']))
+  // Without a valid mode, it is unknown which other inputs apply.
+  return { ok: false, faults: malformed({ mode, ...common }, raw) }
 }
 
 /**
@@ -84,47 +71,37 @@ export function parseInputs(
  */
 export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
-  const hasPrompt = has('prompt') || has('prompt-file')
-  const onlyWaits = has('job-id') && !hasPrompt && !has('command') && !has('label')
+  const onlyWaits = has('job-id') && !hasPrompt(raw) && !has('command') && !has('label')
   if (modeOf(raw) !== 'agent' || onlyWaits) return null
-  const agentLogin = raw['agent-login'] || schemas.agent.shape['agent-login'].fallback
+  const agentLogin = raw['agent-login'] || defaults.agent['agent-login']
   return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
 }
 
-type ModeRead<Read> = { inputs?: Read | undefined; faults: InputFault[] }
-
-/** The inputs, or all of their faults. */
-export function parsedOf<Read>({ inputs, faults }: ModeRead<Read>): ParsedInputs<Read> {
-  return inputs === undefined || faults.length > 0 ? { ok: false, faults } : { ok: true, inputs }
-}
-
-/** Reads the inputs of one mode, with all of their faults. `inputs` is undefined if an input is malformed. */
-export function readMode<M extends Mode, Read extends object>(
+/** Reads the inputs of one mode. `more`: faults of inputs that do not fit together. */
+export function readMode<M extends Mode, Read extends Fields>(
   name: M,
-  schema: z.ZodMiniType<Read>,
+  fields: Read,
   raw: RawInputs,
-  rules: readonly Rule[],
-): ModeRead<InputsOf<M, Read>> {
-  const { data, error } = schema.safeParse(raw)
+  more: readonly InputFault[],
+): ParsedInputs<InputsOf<M, Read>> {
   const faults = [
-    ...malformed(error, raw),
+    ...malformed(fields, raw),
     ...inputsOfOtherModes(raw, name),
     ...inputsWithSecrets(raw),
-    ...rules.flatMap(({ isBroken, ...fault }) => (isBroken ? [fault] : [])),
+    ...more,
   ]
-  if (data === undefined) return { faults }
-  return { inputs: { mode: name, ...camelKeys(data) } as InputsOf<M, Read>, faults }
+  if (faults.length > 0) return { ok: false, faults }
+  const values = Object.entries(fields).map(([input, { read, fallback }]) => [
+    input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    read(raw[input] || fallback),
+  ])
+  return { ok: true, inputs: { mode: name, ...Object.fromEntries(values) } }
 }
 
-function malformed(error: z.core.$ZodError | undefined, raw: RawInputs): InputFault[] {
-  return (error?.issues ?? []).map(({ path, message: expected }) => {
-    const input = String(path[0])
-    return {
-      input,
-      got: input === 'api-key' ? describeKey(raw[input] ?? '') : describe(raw, input),
-      expected,
-    }
-  })
+function malformed(fields: Fields, raw: RawInputs): InputFault[] {
+  return Object.entries(fields)
+    .filter(([input, { read, fallback }]) => read(raw[input] || fallback) === undefined)
+    .map(([input, { expected }]) => ({ input, got: describe(raw, input), expected }))
 }
 
 /** Inputs that have a value in every mode: action.yml fills in `matrix-index`. */
@@ -132,9 +109,10 @@ const internal: readonly InputName[] = ['mode', 'matrix-index']
 
 /** Inputs that only other modes read. A value equal to the default counts as not set. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
+  const defaultOf = (each: Mode, input: string) => (defaults[each] as RawInputs)[input]
   return inputNames
     .filter((input) => !internal.includes(input) && !(input in defaults[name]))
-    .flatMap((input): InputFault[] => {
+    .flatMap((input) => {
       const owners = modes.filter((each) => input in defaults[each])
       const value = raw[input] ?? ''
       const isGiven = value !== '' && owners.some((each) => defaultOf(each, input) !== value)
@@ -145,94 +123,81 @@ function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
 
 /** Inputs that contain a secret, which a report or a comment could show. `prompt` has a check of its own. */
 function inputsWithSecrets(raw: RawInputs): InputFault[] {
-  return secretInputs.flatMap((secret) => {
-    const redact = redactor([given(raw, secret)])
-    return inputNames.flatMap((input): InputFault[] => {
-      const value = raw[input] ?? ''
-      const isLeak = input !== secret && input !== 'prompt' && redact(value) !== value
-      return isLeak
-        ? [{ input, got: describe(raw, input), expected: `a value that does not contain ${secret}` }]
-        : []
-    })
-  })
+  return secretInputs.flatMap((secret) =>
+    inputNames
+      .filter((input) => input !== secret && input !== 'prompt')
+      .filter((input) => containsSecret(raw[input] ?? '', [given(raw, secret)]))
+      .map((input) => ({
+        input,
+        got: describe(raw, input),
+        expected: `a value that does not contain ${secret}`,
+      })),
+  )
 }
 
-function defaultOf(name: Mode, input: string): string | undefined {
-  return (defaults[name] as Record<string, string>)[input]
-}
-
-/** A rule about how inputs combine. Rules read the raw text, so they are checked even if another input is malformed. */
-export type Rule = InputFault & { isBroken: boolean }
-
-function agentRules(raw: RawInputs, isComment: boolean): Rule[] {
+/** Faults in how inputs combine. They are found in the raw text, so even if another input is malformed. */
+function agentFaults(raw: RawInputs, isComment: boolean): InputFault[] {
   const has = (name: InputName) => given(raw, name) !== null
-  const hasPrompt = has('prompt') || has('prompt-file')
-  const isResume = has('job-id') && !hasPrompt
+  const isFalse = (name: InputName) => readBoolean(raw[name] ?? '') === false
+  const isResume = has('job-id') && !hasPrompt(raw)
   const isCommand = isComment && has('command')
-  return [
-    {
-      isBroken: has('prompt') && has('prompt-file'),
-      input: 'prompt-file',
-      got: 'a file and a prompt',
-      expected: 'only one of prompt and prompt-file',
-    },
-    {
-      isBroken: !hasPrompt && !has('job-id') && !isCommand,
-      input: 'prompt',
-      got: 'nothing',
-      expected: 'a prompt (or prompt-file; or job-id, to wait for a job)',
-    },
-    needsToken(
-      raw,
-      isCommand || has('label'),
-      'to check the role of the person who comments or adds the label',
-    ),
-    needsToken(
-      raw,
-      has('context-paths') || has('open-limit'),
-      'for context-paths and open-limit to read GitHub',
-    ),
-    {
-      isBroken: has('context-paths') && readBoolean(raw['context-diff'] ?? '') === false,
-      input: 'context-paths',
-      got: 'globs, with context-diff: false',
-      expected: 'a diff with it: context-diff: true or since-last',
-    },
-    {
-      isBroken: has('context-files') && isResume,
-      input: 'context-files',
-      got: 'files without a prompt',
-      expected: 'a prompt to append them to',
-    },
-    {
-      isBroken: isResume && readBoolean(raw.wait ?? '') === false,
-      input: 'wait',
-      got: 'false, with a job-id and no prompt',
-      expected: 'true: without a prompt the step can only wait',
-    },
-  ]
-}
-
-/** Rules about what happens to the agent's pull request. */
-function pullRules(raw: RawInputs): Rule[] {
   const isHolding = raw.hold === 'merge' || raw.hold === 'release'
-  const isChanging =
-    isHolding || given(raw, 'pull-request-labels') !== null || given(raw, 'reviewers') !== null
+  const users = (
+    ['label', 'context-paths', 'open-limit', 'pull-request-labels', 'reviewers'] as const
+  ).filter(has)
+  const rules: [isBroken: boolean, input: InputName, got: string, expected: string][] = [
+    [
+      has('prompt') && has('prompt-file'),
+      'prompt-file',
+      'a file and a prompt',
+      'only one of prompt and prompt-file',
+    ],
+    [
+      !hasPrompt(raw) && !has('job-id') && !isCommand,
+      'prompt',
+      'nothing',
+      'a prompt (or prompt-file; or job-id, to wait for a job)',
+    ],
+    [
+      has('context-paths') && isFalse('context-diff'),
+      'context-paths',
+      'globs, with context-diff: false',
+      'a diff with it: context-diff: true or since-last',
+    ],
+    [
+      has('context-files') && isResume,
+      'context-files',
+      'files without a prompt',
+      'a prompt to append them to',
+    ],
+    [
+      isResume && isFalse('wait'),
+      'wait',
+      'false, with a job-id and no prompt',
+      'true: without a prompt the step can only wait',
+    ],
+    [
+      isHolding && has('open-limit'),
+      'open-limit',
+      `a limit, with hold: ${raw.hold}`,
+      "no limit: the agent's pull request waits for one change only",
+    ],
+  ]
   return [
-    needsToken(raw, isChanging, "to change the agent's pull request"),
-    {
-      isBroken: isHolding && given(raw, 'open-limit') !== null,
-      input: 'open-limit',
-      got: `a limit, with hold: ${raw.hold}`,
-      expected: "no limit: the agent's pull request waits for one change only",
-    },
+    ...rules.flatMap(([isBroken, input, got, expected]) => (isBroken ? [{ input, got, expected }] : [])),
+    ...tokenFault(raw, [...(isCommand ? ['command'] : []), ...(isHolding ? ['hold'] : []), ...users]),
   ]
 }
 
-/** A rule that is broken if a token is needed but missing. */
-export function needsToken(raw: RawInputs, isNeeded: boolean, why: string): Rule {
-  const isBroken = isNeeded && given(raw, 'github-token') === null
-  return { isBroken, input: 'github-token', got: 'nothing', expected: `a token, such as the default, ${why}` }
+function hasPrompt(raw: RawInputs): boolean {
+  return given(raw, 'prompt') !== null || given(raw, 'prompt-file') !== null
+}
+
+/** The fault of a missing token. @param users the inputs that need it */
+export function tokenFault(raw: RawInputs, users: readonly string[]): InputFault[] {
+  if (users.length === 0 || given(raw, 'github-token') !== null) return []
+  const expected = `a token, such as the default, for ${listed(users, 'and')}`
+  return [{ input: 'github-token', got: 'nothing', expected }]
 }
 
 /** The text of an input, trimmed; null if nothing is left. */
@@ -243,6 +208,7 @@ export function given(raw: RawInputs, name: InputName): string | null {
 /** Describes the value of an input. A key in the wrong input is removed first, because cutting the text could leave half a key. */
 export function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
+  if (input === 'api-key') return describeKey(value)
   if (value === '') return 'nothing'
   const redact = redactor(secretInputs.map((secret) => given(raw, secret)))
   return `"${oneLine(redact(value).replace(/mint_[\w-]{8,}/g, 'mint_***'), 80)}"`

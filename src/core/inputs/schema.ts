@@ -1,45 +1,173 @@
 /**
- * The inputs of each mode. Mode visitors has its schema in its own slice, so that other modes do not load it.
- * action.yml describes the inputs for people.
+ * The inputs of each mode, and how each is read from text. Mode visitors has its inputs in its own slice, so that other
+ * modes do not load it. action.yml describes the inputs for people.
  */
-import * as z from 'zod/mini'
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type HoldKind, holdKinds } from '../pull.ts'
-import { dayMs } from '../units.ts'
-import {
-  anyOf,
-  anyText,
-  boolean,
-  durationWithin,
-  expectedAllowed,
-  field,
-  integerWithin,
-  maxLabelLength,
-  maxLabels,
-  oneOf,
-  optional,
-  readAllowed,
-  readBaseUrl,
-  readBoolean,
-  readGlobs,
-  readKey,
-  readLabel,
-  readLabels,
-  readLogin,
-  readReviewers,
-  readWords,
-} from './field.ts'
+import { type Allowed, roles } from '../trigger/permission.ts'
+import { dayMs, parseDuration } from '../units.ts'
 
-/** Self-hosted runners end a job after five days (GitHub's usage limits). */
-const maxTimeout = 5 * dayMs
-/** Long enough for any use, and within the limit of Node's timers (about 24 days). */
-const maxInterval = dayMs
+/** How one input is read from text. */
+export interface Field<T> {
+  /** Completes the sentence “expected …”. */
+  expected: string
+  /** Returns undefined if it does not accept the text. */
+  read: (text: string) => T | undefined
+  /** The default in action.yml. Empty text is read as this. */
+  fallback: string
+}
 
-const defaultFailOn = failsByDefault.join(', ')
+/** A field with the fallback in action.yml. */
+export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = ''): Field<T> {
+  return { expected, read, fallback }
+}
 
-export const mode = oneOf(modes, 'agent')
+/** A field that is null if its text is empty. */
+export function optional<T>(expected: string, read: (text: string) => T | undefined): Field<T | null> {
+  return field(expected, (value) => (value.trim() === '' ? null : read(value)))
+}
+
+/** A field for any text; null if it is empty or only white space. */
+export const anyText = optional('text', (value) => value)
+
+const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
+
+/** A field for exactly one of several words. */
+export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word) {
+  return field(listed(words), (value) => words.find((word) => word === value), fallback)
+}
+
+/** A field for several words separated by commas or line breaks, or only `none`. */
+export function anyOf<const Word extends string>(
+  words: readonly Word[],
+  fallback: string,
+): Field<ReadonlySet<Word>> {
+  const read = (value: string) => {
+    const given = parts(value, /[,\n]/)
+    if (given.length === 1 && given[0] === 'none') return new Set<Word>()
+    const known = words.filter((word) => given.includes(word))
+    // An unknown word makes the two sizes differ.
+    return given.length > 0 && new Set(given).size === known.length ? new Set(known) : undefined
+  }
+  return field(`none, or a comma-separated list of ${listed(words, 'and')}`, read, fallback)
+}
+
+/** Words as a list in a sentence: `a, b or c`. */
+export function listed(words: readonly string[], conjunction = 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`
+}
+
+/** The parts of an input that holds several values, trimmed, without the empty ones. */
+function parts(value: string, separator: string | RegExp): string[] {
+  return value
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/** Reads text that has a pattern. */
+function matching(pattern: RegExp) {
+  return (text: string): string | undefined => (pattern.test(text) ? text : undefined)
+}
+
+/** Reads up to `most` values separated by commas or line breaks, each with a pattern. */
+function listOf(pattern: RegExp, most: number) {
+  return (value: string): string[] | undefined => {
+    const all = parts(value, /[,\n]/)
+    return all.length <= most && all.every((part) => pattern.test(part)) ? all : undefined
+  }
+}
+
+/** A number within limits; undefined for any other. */
+export function within(value: number | undefined, least: number, most: number): number | undefined {
+  return value !== undefined && value >= least && value <= most ? value : undefined
+}
+
+/** Reads a whole number. */
+export function wholeNumber(value: string): number | undefined {
+  return /^\d{1,9}$/.test(value) ? Number(value) : undefined
+}
+
+/** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
+export function readBoolean(value: string): boolean | undefined {
+  if (/^(true|True|TRUE)$/.test(value)) return true
+  return /^(false|False|FALSE)$/.test(value) ? false : undefined
+}
+
+/** Minimum and maximum length of a key, in characters. Masking a shorter key would mask ordinary words, too. */
+export const minKeyLength = 8
+export const maxKeyLength = 512
+
+/**
+ * Reads an API key: visible ASCII, because it is sent in a header. Rejects the two other kinds of key, which are easily
+ * confused with it (openapi.yaml).
+ */
+function readKey(key: string): string | undefined {
+  const usable = /^[\x21-\x7E]+$/.test(key) && key.length >= minKeyLength && key.length <= maxKeyLength
+  return usable && !/^mint_(dsc|us)_/.test(key) ? key : undefined
+}
+
+/** This machine. It is never reached through a proxy, and may use plain http. */
+export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
+
+/** Reads an http or https URL to append paths to: rejects credentials and queries, and removes trailing slashes. */
+export function readUrl(value: string): string | undefined {
+  const url = URL.parse(value)
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined
+  const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(value)
+  return isPlain ? url.href.replace(/\/+$/, '') : undefined
+}
+
+/** Reads an https URL, or an http URL of this machine. Otherwise like `readUrl`. */
+function readBaseUrl(value: string): string | undefined {
+  const { protocol, hostname = '' } = URL.parse(value) ?? {}
+  return protocol === 'https:' || loopbackHosts.includes(hostname) ? readUrl(value) : undefined
+}
+
+/** Maximum number of globs that the braces of one glob expand to. */
+const braceLimit = 1_000
+
+/**
+ * Whether a glob would take too long to match with thousands of paths, or has groups, ranges or classes, which are not
+ * supported.
+ */
+function isUnusable(glob: string): boolean {
+  const count = (sign: string) => glob.split(sign).length - 1
+  const hasStars = glob.split('/').some((name) => (name.match(/\*+/g)?.length ?? 0) > 3)
+  const isOther = /[?*+@!]\(|\{[^{}]*\.\.[^{}]*\}|\[:/.test(glob)
+  return glob.length > 500 || (count(',') + 1) ** count('{') > braceLimit || hasStars || isOther
+}
+
+/** Reads globs of page paths, which may begin with a slash. */
+export function readPathGlobs(value: string): string[] | undefined {
+  const globs = parts(value, '\n')
+  return globs.some(isUnusable) ? undefined : globs
+}
+
+/** Reads globs of files; `!` excludes. Rejects globs that are absolute or leave the folder in which they are matched. */
+function readGlobs(value: string): string[] | undefined {
+  const escapes = (glob: string) =>
+    /^!?([/\\]|[A-Za-z]:)/.test(glob) || glob.split(/[/\\]/).some((part) => /^!?\.\.$/.test(part))
+  const globs = readPathGlobs(value)
+  return globs?.some(escapes) ? undefined : globs
+}
+
+const globs = field('globs of files, one per line, not absolute and without `..`; ! excludes', readGlobs)
+
+/** GitHub's limits on a pull request's labels, and on the characters of a label's name. */
+const maxLabels = 100
+const maxLabelLength = 50
+const labelName = new RegExp(`^\\P{Cc}{1,${maxLabelLength}}$`, 'u')
+
+/** Reads the accounts that can ask: exactly one role, and bots by their full logins, separated by commas or line breaks. */
+function readAllowed(value: string): Allowed | undefined {
+  const all = [...new Set(parts(value, /[,\n]/))]
+  const role = roles.find((each) => all.includes(each))
+  const bots = all.filter((entry) => /^[A-Za-z0-9-]+\[bot\]$/.test(entry))
+  return role !== undefined && all.length === 1 + bots.length ? { role, bots } : undefined
+}
 
 /** What every mode reads. */
 export const common = {
@@ -51,68 +179,68 @@ export const common = {
   'base-url': field('an https URL (plain http only for localhost)', readBaseUrl, 'https://api.mintlify.com'),
   /** null if the step must not use GitHub. */
   'github-token': anyText,
-  /** Milliseconds. */
+  /** Milliseconds. Self-hosted runners end a job after five days (GitHub's usage limits). */
   timeout: field(
     'a duration from 1s to 120h, such as 90s, 15m or 2h',
-    (value) => durationWithin(value, 1000, maxTimeout),
+    (value) => within(parseDuration(value), 1000, 5 * dayMs),
     '60m',
   ),
-  'fail-on': anyOf(failable, defaultFailOn),
+  'fail-on': anyOf(failable, failsByDefault.join(', ')),
   'dry-run': boolean('false'),
 }
 
 /** `strategy.job-index`; null if the runner does not know it. */
-export const matrixIndex = optional('a number', (value) => (/^\d{1,9}$/.test(value) ? value : undefined))
+export const matrixIndex = optional('a number', matching(/^\d{1,9}$/))
 
 /** null if comments do not start the step. */
-export const command = optional('one word such as /docs, up to 50 characters', (value) =>
-  /^\S{1,50}$/.test(value) ? value : undefined,
-)
+export const command = optional('one word such as /docs, up to 50 characters', matching(/^\S{1,50}$/))
 
 const pullRequests = {
-  'agent-login': field("the login of the agent's account", readLogin, 'mintlify[bot]'),
-  /** Empty: any file. */
-  'allowed-paths': field(
-    'globs of files, one per line, not absolute and without `..`; ! excludes',
-    readGlobs,
+  'agent-login': field(
+    "the login of the agent's account",
+    matching(/^[A-Za-z0-9-]+(\[bot\])?$/),
+    'mintlify[bot]',
   ),
+  /** Empty: any file. */
+  'allowed-paths': globs,
   'pull-request-labels': field(
     `a comma-separated list of at most ${maxLabels} label names, each up to ${maxLabelLength} characters`,
-    readLabels,
+    listOf(labelName, maxLabels),
   ),
-  reviewers: field('a comma-separated list of logins, org/team, or requester', readReviewers),
+  /** Logins, `org/team`, and `requester`. */
+  reviewers: field(
+    'a comma-separated list of logins, org/team, or requester',
+    listOf(/^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/, Number.POSITIVE_INFINITY),
+  ),
 }
 
-const agent = z.object({
+/** The inputs of mode agent. */
+export const agent = {
   ...common,
   'matrix-index': matrixIndex,
   ...pullRequests,
   prompt: anyText,
   'prompt-file': anyText,
-  'context-files': field(
-    'globs inside the workspace, one per line, not absolute and without `..`; ! excludes',
-    readGlobs,
-  ),
+  'context-files': globs,
   'job-id': optional('a job ID', (value) => (isPathSegment(value) ? value : undefined)),
   wait: boolean('true'),
-  /** Milliseconds, unless `auto`. */
+  /** Milliseconds, unless `auto`. The maximum is within the limit of Node's timers (about 24 days). */
   'poll-interval': field<PollInterval>(
     'auto, or a duration from 1s to 24h, such as 10s',
-    (value) => (value === 'auto' ? value : durationWithin(value, 1000, maxInterval)),
+    (value) => (value === 'auto' ? value : within(parseDuration(value), 1000, dayMs)),
     'auto',
   ),
   /** Whether the prompt gets a diff: of the change at hand or, on a schedule or manual run, of everything new. */
-  'context-diff': field(
+  'context-diff': field<boolean | 'since-last'>(
     'true, false or since-last',
     (value) => (value === 'since-last' ? value : readBoolean(value)),
     'true',
   ),
-  'context-paths': field(
-    'globs of changed files, one per line, not absolute and without `..`; ! excludes',
-    readGlobs,
-  ),
+  'context-paths': globs,
   /** Maximum number of the agent's open pull requests; null: no limit. */
-  'open-limit': optional('a number of pull requests from 1 to 100', (value) => integerWithin(value, 1, 100)),
+  'open-limit': optional('a number of pull requests from 1 to 100', (value) =>
+    within(wholeNumber(value), 1, 100),
+  ),
   /** null: it waits for nothing. */
   hold: field<HoldKind | null>(
     'none, merge or release',
@@ -121,32 +249,43 @@ const agent = z.object({
   ),
   command,
   /** null if labels do not start the step. */
-  label: optional(`one label name, up to ${maxLabelLength} characters`, readLabel),
-  allowed: field(expectedAllowed, readAllowed, 'write'),
-})
+  label: optional(`one label name, up to ${maxLabelLength} characters`, matching(labelName)),
+  allowed: field(
+    `exactly one role (${listed(roles)}) and any number of bots by their full logins, such as renovate[bot]`,
+    readAllowed,
+    'write',
+  ),
+}
 
-const settle = z.object({
+/**
+ * Each job reports its result on its own thread, so the default list does not apply in mode settle. action.yml can only
+ * have one default for all modes.
+ */
+const failOn = common['fail-on']
+const settleFailOn: typeof failOn = {
+  ...failOn,
+  read: (value) => (value === failOn.fallback ? new Set() : failOn.read(value)),
+}
+
+/** The inputs of mode settle. */
+export const settle = {
   ...common,
   ...pullRequests,
   command,
-  // Each job reports its result on its own thread, so the default list does not apply in this mode. action.yml can only
-  // have one default for all modes.
-  'fail-on': anyOf(failable, defaultFailOn, (value) =>
-    value === defaultFailOn ? new Set() : readWords(value, failable),
-  ),
-})
+  'fail-on': settleFailOn,
+}
 
-const fallbacksOf = <Name extends string>(shape: Record<Name, { fallback: string }>) =>
+/** Fields by the names of the inputs. */
+export type Fields = Readonly<Record<string, Field<unknown>>>
+
+const fallbacksOf = <Name extends string>(fields: Record<Name, Field<unknown>>) =>
   Object.fromEntries(
-    Object.entries<{ fallback: string }>(shape).map(([name, { fallback }]) => [name, fallback]),
+    Object.entries<Field<unknown>>(fields).map(([name, { fallback }]) => [name, fallback]),
   ) as Record<Name, string>
-
-/** The schemas of the modes that run the agent. */
-export const schemas = { agent, settle }
 
 /** The inputs that each mode reads, with their defaults as in action.yml. */
 export const defaults = {
-  agent: fallbacksOf(agent.shape),
+  agent: fallbacksOf(agent),
   visitors: {
     ...fallbacksOf(common),
     'matrix-index': '',
@@ -162,31 +301,31 @@ export const defaults = {
     'report-dir': '',
     'issue-number': '',
   },
-  settle: fallbacksOf(settle.shape),
+  settle: fallbacksOf(settle),
 } as const
+
+export const mode = oneOf(modes, 'agent')
 
 /** The name of an input of any mode, as in action.yml. */
 export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
+
+/** Every input's name, as in action.yml. */
+export const inputNames = [
+  'mode',
+  ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
+] as readonly InputName[]
 
 /** An input's name as the code spells it: `prompt-file` becomes `promptFile`. */
 type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
   : Name
 
-type CamelKeys<T> = { [Name in keyof T & string as Camel<Name>]: T[Name] }
-
 /** The inputs of a mode after reading. */
-export type InputsOf<M extends Mode, Read> = { mode: M } & CamelKeys<Read>
+export type InputsOf<M extends Mode, Read extends Fields> = { mode: M } & {
+  [Name in keyof Read & string as Camel<Name>]: Read[Name] extends Field<infer T> ? T : never
+}
 
-export type AgentInputs = InputsOf<'agent', z.output<typeof agent>>
-export type SettleInputs = InputsOf<'settle', z.output<typeof settle>>
+export type AgentInputs = InputsOf<'agent', typeof agent>
+export type SettleInputs = InputsOf<'settle', typeof settle>
 /** What modes agent and settle both read. */
 export type RunInputs = Omit<SettleInputs, 'mode'>
-
-/** Renames the inputs from action.yml's spelling to the code's. */
-export function camelKeys<T extends object>(inputs: T): CamelKeys<T> {
-  const camel = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  return Object.fromEntries(
-    Object.entries(inputs).map(([name, value]) => [camel(name), value]),
-  ) as CamelKeys<T>
-}

@@ -1,5 +1,5 @@
 /** A change as context for the prompt: which files are shown in full, which are only listed, and the text around them. */
-import { compileNames, isSelected, type MatchesGlob, matchesNames, type Pattern } from '../globs.ts'
+import { compileGlob, isSelected, toNames } from '../globs.ts'
 import { fenced, oneLine, showHidden } from '../text.ts'
 import { type Change, rangeText } from '../trigger/change.ts'
 import { byteLength } from '../units.ts'
@@ -33,7 +33,6 @@ export interface DiffRules {
   /** `context-paths`; `!` excludes. Empty: all files. */
   paths: readonly string[]
   attributes: readonly Attribute[]
-  matches: MatchesGlob
   /** Bytes of the context limit that other context uses; absent: 0. */
   used?: number
 }
@@ -60,12 +59,8 @@ export function selectChange(
   rules: DiffRules,
 ): ChangeContext | NoDiff {
   if (files.length === 0 && others.length === 0 && !isCut) return noDiff('the change has no files')
-  const named = others
-    .filter((path) => isSelected(path, rules.paths, rules.matches))
-    .map((path) => namedOnly(path, rules))
-  const counting = files
-    .filter(({ path }) => isSelected(path, rules.paths, rules.matches))
-    .map(withVisiblePatch)
+  const named = others.filter((path) => isSelected(path, rules.paths)).map((path) => namedOnly(path, rules))
+  const counting = files.filter(({ path }) => isSelected(path, rules.paths)).map(withVisiblePatch)
   if (counting.length === 0 && named.length === 0 && !isCut) {
     const paths = [...files.map(({ path }) => path), ...others]
     return { kind: 'no-diff', reason: unmatched(rules.paths, paths), isExcluded: true }
@@ -185,7 +180,7 @@ const lockFiles = new Set(
 
 /** A line of .gitattributes that marks files as generated or vendored. */
 export interface Attribute {
-  pattern: Pattern
+  pattern: RegExp
   why: 'generated' | 'vendored'
   isSet: boolean
 }
@@ -195,10 +190,9 @@ export interface Attribute {
  * file's name.
  */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
-  const names = path.length > maxMatchedLength ? [] : path.split('/')
+  const names = path.length > maxMatchedLength ? '' : toNames(path)
   const last = (why: Attribute['why']) =>
-    attributes.findLast((attribute) => attribute.why === why && matchesNames(names, attribute.pattern, true))
-      ?.isSet
+    attributes.findLast((attribute) => attribute.why === why && attribute.pattern.test(names))?.isSet
   const [generated, vendored] = [last('generated'), last('vendored')]
   if (generated === true) return 'generated, as .gitattributes says'
   if (vendored === true) return 'vendored, as .gitattributes says'
@@ -237,7 +231,7 @@ export function readAttributes(text: string): Attribute[] {
 }
 
 /** Compiles a pattern by git's rules (gitignore). A pattern without a slash matches files in every folder. */
-function compile(pattern: string): Pattern {
+function compile(pattern: string): RegExp {
   const parts = pattern.replace(/^\//, '').split('/')
-  return compileNames(pattern.includes('/') ? parts : ['**', ...parts])
+  return compileGlob(pattern.includes('/') ? parts : ['**', ...parts], true)
 }

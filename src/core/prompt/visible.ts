@@ -18,47 +18,131 @@ export interface VisibleText {
 
 /** Reads HTML as GitHub's API returns it. */
 export function visibleText(html: string): VisibleText {
-  const page = new Page()
-  const shown = joined(page.read(parseFragment(html).childNodes))
+  const missing = new Map<string, number>()
+  const shown = joined(read(parseFragment(html).childNodes, { missing, depth: 0, isCode: false }))
   const text = stripHidden(shown)
-  const missing = [...page.missing].map(([what, count]) => counted(count, what))
-  if (text !== shown) missing.push('hidden characters')
-  const why = `without ${missing.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
-  return { text, leftOut: missing.length === 0 ? [] : [{ why, byRule: true }] }
+  const names = [...missing].map(([what, count]) => counted(count, what))
+  if (text !== shown) names.push('hidden characters')
+  const why = `without ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`
+  return { text, leftOut: names.length === 0 ? [] : [{ why, byRule: true }] }
 }
 
-/** Elements whose text is part of a line, with the marks around it. */
-const inline = new Map<string, readonly [string, string]>([
-  ...[
-    ...['a', 'abbr', 'b', 'cite', 'dfn', 'em', 'g-emoji', 'i', 'ins', 'kbd', 'mark', 'ruby', 'samp'],
-    ...['small', 'span', 'strong', 'sub', 'sup', 'themed-picture', 'time', 'var', 'wbr'],
-  ].map((name): [string, [string, string]] => [name, ['', '']]),
-  ['del', ['~~', '~~']],
-  ['q', ['"', '"']],
-  ['rt', [' (', ')']],
-  ['s', ['~~', '~~']],
-  ['strike', ['~~', '~~']],
+/** Where in a page an element is. */
+interface Place {
+  /** How often each kind of content was left out. */
+  missing: Map<string, number>
+  depth: number
+  /** Whether the current text is code, whose white space is shown. */
+  isCode: boolean
+}
+
+/** A deeper page is cut: people do not nest text this deeply, and recursion needs a limit. */
+const deepest = 100
+
+/** The text of a block is between two of these, because it has lines of its own. No text of a page contains one. */
+const edge = '\0'
+
+/** Reads nodes one after the other. */
+function read(nodes: readonly Node[], place: Place): string {
+  if (place.depth === deepest) return leaveOut('deeply nested element', place)
+  const inside = { ...place, depth: place.depth + 1 }
+  const texts = nodes.map((node) => {
+    if ('tagName' in node) return readElement(node, inside)
+    const text = 'value' in node ? node.value.replaceAll(edge, '') : ''
+    return place.isCode ? text : text.replace(/[ \t\n\f\r]+/g, ' ')
+  })
+  return texts.join('')
+}
+
+function readElement(element: Element, place: Place): string {
+  if (isUnseen(element)) return ''
+  const { tagName: name, childNodes } = element
+  const what = pictureOf(element)
+  if (what !== undefined) return leaveOut(what, place)
+  const isCode = place.isCode || /^(?:code|pre|tt)$/.test(name)
+  return elements.get(name)?.(read(childNodes, { ...place, isCode }), element, place) ?? ''
+}
+
+function leaveOut(what: string, { missing }: Place): '' {
+  missing.set(what, (missing.get(what) ?? 0) + 1)
+  return ''
+}
+
+/** Shows an element, whose text is read already. */
+type Show = (text: string, element: Element, place: Place) => string
+
+const each = (names: string, show: Show) => names.split(/\s+/).map((name): [string, Show] => [name, show])
+
+const blocks = (names: string, show: Show) => each(names, (...shown) => edge + show(...shown) + edge)
+
+/** Every element whose text is shown. GitHub's own name for the frame of a table is misspelled. */
+const elements = new Map<string, Show>([
+  ...each(
+    `abbr b cite dfn em g-emoji i ins kbd mark ruby samp small span strong sub sup tbody tfoot thead themed-picture
+    time var wbr`,
+    (text) => text,
+  ),
+  ...each('a', (text, link) => (has(link, 'data-footnote-ref') ? `[^${text}]` : text)),
+  ...each('del s strike', (text) => `~~${text}~~`),
+  ...each('q', (text) => `"${text}"`),
+  ...each('rt', (text) => ` (${text})`),
+  ...each('br', () => '\n'),
+  ...each('code tt', (text, _, { isCode }) =>
+    isCode ? text : `\`${onOneLine(text.replaceAll(edge, ''))}\``,
+  ),
+  ...each('input', (_, input) => (has(input, 'checked') ? '[x]' : '[ ]')),
+  ...blocks('dd details div dl dt figcaption figure markdown-accessiblity-table p section summary', (text) =>
+    joined(text),
+  ),
+  ...blocks('h1 h2 h3 h4 h5 h6', (text, { tagName }) =>
+    prefixed(`${'#'.repeat(Number(tagName[1]))} `, joined(text)),
+  ),
+  ...blocks('hr', () => '---'),
+  ...blocks('blockquote', (text) => prefixed('> ', joined(text).replaceAll('\n', '\n> '))),
+  ...blocks('li', (text, item) => joined(text, isLoose(item) ? '\n\n' : '\n')),
+  ...blocks('ol ul', listOf),
+  ...blocks('pre', (text) => fenced(text.replaceAll(edge, ''))),
+  ...blocks('tr', (text) => `| ${joined(text, ' ')}`),
+  ...blocks('td th', (text) => `${onOneLine(joined(text))} |`),
+  ...blocks('caption', (text) => `| ${onOneLine(joined(text))} |`),
+  ...blocks('table', tableOf),
 ])
 
-/** Elements whose text begins and ends a line. GitHub's own name for the frame of a table is misspelled. */
-const blocks = new Set([
-  ...['dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'li'],
-  ...['markdown-accessiblity-table', 'p', 'summary'],
-])
+function isLoose({ childNodes }: Element): boolean {
+  return childNodes.some(({ nodeName }) => nodeName === 'p')
+}
 
-/** Elements that show pictures, by what they show. */
-const pictures = new Map([
-  ['img', 'image'],
-  ['math-renderer', 'formula'],
-  ['picture', 'image'],
-  ['video', 'video'],
-])
+function listOf(text: string, list: Element): string {
+  let number = Number(attributeOf(list, 'start')) || 1
+  const items = partsOf(text, (item) => {
+    const sign = list.tagName === 'ol' ? `${number++}. ` : '- '
+    return prefixed(sign, item.replace(/\n(?=[^\n])/g, `\n${' '.repeat(sign.length)}`))
+  })
+  return items.join(items.some((item) => item.includes('\n\n')) ? '\n\n' : '\n')
+}
 
-/** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
-const silent = new Set(['clipboard-copy', 'input', 'rp', 'svg'])
+function tableOf(text: string): string {
+  const [head = '', ...rows] = partsOf(text)
+  const isEmpty = [head, ...rows].every((row) => /^[| ]*$/.test(row))
+  return isEmpty ? '' : [head, head.replace(/[^|]+/g, ' - ').trim(), ...rows].join('\n')
+}
 
 /** Classes of text for screen readers, and of text that GitHub's pages hide. */
 const unseenClass = /\b(?:d-none|sr-only|visually-hidden)\b/
+
+/** Elements of GitHub's pages that never show text: buttons and icons. Browsers only show `rp` if they cannot show `ruby`. */
+const silent = ['clipboard-copy', 'rp', 'svg']
+
+function isUnseen(element: Element): boolean {
+  const { tagName: name } = element
+  return (
+    silent.includes(name) ||
+    (name === 'input' && attributeOf(element, 'type') !== 'checkbox') ||
+    has(element, 'data-footnote-backref') ||
+    has(element, 'hidden') ||
+    unseenClass.test(attributeOf(element, 'class') ?? '')
+  )
+}
 
 /** Classes and languages of what GitHub draws: its API only marks some languages, and its pages draw any such `pre`. */
 const drawn =
@@ -68,128 +152,13 @@ const drawn =
 const mapTypes =
   /^(?:Feature|FeatureCollection|GeometryCollection|(?:Multi)?(?:Point|LineString|Polygon)|Topology)$/
 
-/** A deeper page is cut: people do not nest text this deeply, and recursion needs a limit. */
-const deepest = 100
-
-/** A piece of text. A block has lines of its own. */
-interface Piece {
-  text: string
-  isBlock: boolean
-}
-
-const partOfLine = (text: string): Piece => ({ text, isBlock: false })
-
-class Page {
-  /** How often each kind of content was left out. */
-  readonly missing = new Map<string, number>()
-  private depth = 0
-  /** Whether the current text is code, whose white space is shown. */
-  private isCode = false
-
-  read(nodes: readonly Node[]): Piece[] {
-    if (this.depth === deepest) return this.skip('deeply nested element')
-    this.depth++
-    const pieces = nodes.flatMap((node) => {
-      if ('tagName' in node) return this.element(node)
-      if (!('value' in node)) return []
-      return [partOfLine(this.isCode ? node.value : node.value.replace(/[ \t\n\f\r]+/g, ' '))]
-    })
-    this.depth--
-    return pieces
-  }
-
-  private element(element: Element): Piece[] {
-    const { tagName: name, childNodes } = element
-    if (isUnseen(element)) return []
-    const picture = pictureOf(element)
-    if (picture !== undefined) return this.skip(picture)
-    const marks = inline.get(name)
-    if (marks !== undefined) {
-      const [before, after] = has(element, 'data-footnote-ref') ? ['[^', ']'] : marks
-      return [partOfLine(before), ...this.read(childNodes), partOfLine(after)]
-    }
-    if (name === 'br') return [partOfLine('\n')]
-    if (name === 'code' || name === 'tt')
-      return this.isCode ? this.read(childNodes) : [partOfLine(`\`${onOneLine(this.code(element))}\``)]
-    if (attributeOf(element, 'type') === 'checkbox')
-      return [partOfLine(has(element, 'checked') ? '[x]' : '[ ]')]
-    if (silent.has(name)) return []
-    const text = this.block(element)
-    return text === null ? this.skip('other element') : [{ text, isBlock: true }]
-  }
-
-  /** The text of a block; null if it is not on the list. */
-  private block(element: Element): string | null {
-    const { tagName: name, childNodes } = element
-    const isFootnotes = name === 'section' && has(element, 'data-footnotes')
-    if (blocks.has(name) || isFootnotes) return joined(this.read(childNodes))
-    const [, level] = /^h([1-6])$/.exec(name) ?? []
-    if (level !== undefined) return prefixed(`${'#'.repeat(Number(level))} `, joined(this.read(childNodes)))
-    switch (name) {
-      case 'hr':
-        return '---'
-      case 'blockquote':
-        return prefixed('> ', joined(this.read(childNodes)).replaceAll('\n', '\n> '))
-      case 'ol':
-      case 'ul':
-        return this.list(element)
-      case 'pre': {
-        const code = this.code(element)
-        return code.trim() === '' ? '' : fenced(code)
-      }
-      case 'table':
-        return this.table(element)
-      default:
-        return null
-    }
-  }
-
-  private list(list: Element): string {
-    const isLoose = childrenOf(list, 'li').some((item) => childrenOf(item, 'p').length > 0)
-    const between = isLoose ? '\n\n' : '\n'
-    let number = Number(attributeOf(list, 'start')) || 1
-    const lines = list.childNodes.map((item) => {
-      if (!('tagName' in item) || item.tagName !== 'li') return joined(this.read([item]))
-      const sign = list.tagName === 'ol' ? `${number++}. ` : '- '
-      const text = joined(this.read(item.childNodes), between)
-      return prefixed(sign, text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(sign.length)}`))
-    })
-    return lines.filter((line) => line !== '').join(between)
-  }
-
-  private table(table: Element): string {
-    const parts = [table, ...childrenOf(table, 'thead', 'tbody', 'tfoot')]
-    const rows = parts.flatMap((part) => childrenOf(part, 'caption', 'tr'))
-    const lines = rows.map((row) => {
-      const cells = row.tagName === 'caption' ? [row] : childrenOf(row, 'td', 'th')
-      return cells.map((cell) => onOneLine(joined(this.read(cell.childNodes))))
-    })
-    if (lines.flat().every((cell) => cell === '')) return ''
-    lines.splice(1, 0, lines[0]?.map(() => '-') ?? [])
-    return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-  }
-
-  private code({ childNodes }: Element): string {
-    const isInside = this.isCode
-    this.isCode = true
-    const pieces = this.read(childNodes)
-    this.isCode = isInside
-    return pieces.map(({ text }) => text).join('')
-  }
-
-  private skip(what: string): Piece[] {
-    this.missing.set(what, (this.missing.get(what) ?? 0) + 1)
-    return []
-  }
-}
-
-function isUnseen(element: Element): boolean {
-  return (
-    has(element, 'data-footnote-backref') ||
-    has(element, 'hidden') ||
-    unseenClass.test(attributeOf(element, 'class') ?? '')
-  )
-}
+/** Elements that show pictures, by what they show. */
+const pictures = new Map([
+  ['img', 'image'],
+  ['math-renderer', 'formula'],
+  ['picture', 'image'],
+  ['video', 'video'],
+])
 
 /** What an element shows instead of its text; undefined for any other element. */
 function pictureOf(element: Element): string | undefined {
@@ -197,7 +166,8 @@ function pictureOf(element: Element): string | undefined {
   const marks = `${attributeOf(element, 'class')} ${name}-${attributeOf(element, 'lang')}`
   if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
   if (drawn.test(marks) || (/\bhighlight-source-json\b/.test(marks) && isMap(element))) return 'diagram'
-  return pictures.get(name)
+  if (name === 'section' && !has(element, 'data-footnotes')) return 'other element'
+  return elements.has(name) ? undefined : (pictures.get(name) ?? 'other element')
 }
 
 /** Whether code is GeoJSON or TopoJSON. GitHub's API marks both as JSON, but its pages draw a map. */
@@ -222,28 +192,14 @@ function has(element: Element, name: string): boolean {
   return attributeOf(element, name) !== undefined
 }
 
-function childrenOf({ childNodes }: Element, ...names: string[]): Element[] {
-  return childNodes.filter((node) => 'tagName' in node && names.includes(node.tagName)) as Element[]
+/** The blocks of a text, and the lines between them. */
+function partsOf(text: string, show = (block: string) => block): string[] {
+  const parts = text.split(edge).map((part, at) => (at % 2 === 0 ? trimmed(part) : show(part)))
+  return parts.filter((part) => part !== '')
 }
 
-/** Joins pieces: what is not a block becomes a line, or several lines if it contains line breaks. */
-function joined(pieces: readonly Piece[], between = '\n\n'): string {
-  const parts: string[] = []
-  let line = ''
-  for (const { text, isBlock } of [...pieces, { text: '', isBlock: true }]) {
-    if (isBlock) {
-      parts.push(trimmed(line), text)
-      line = ''
-    } else line += text
-  }
-  return parts.filter((part) => part !== '').join(between)
-}
-
-function onOneLine(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .join(' ')
+function joined(text: string, between = '\n\n'): string {
+  return partsOf(text).join(between)
 }
 
 function trimmed(text: string): string {
@@ -252,6 +208,10 @@ function trimmed(text: string): string {
     .map((line) => line.trim())
     .join('\n')
     .trim()
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\n+/g, ' ')
 }
 
 function prefixed(prefix: string, text: string): string {

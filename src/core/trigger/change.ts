@@ -1,7 +1,6 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
-import * as z from 'zod/mini'
 import { cut, oneLine } from '../text.ts'
-import { user, type WorkflowEvent } from './event.ts'
+import { payloadOf, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -54,68 +53,15 @@ export interface Branch {
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
 type ReadChange = Change | { nothing: string } | undefined
 
-const repository = z.object({ full_name: z.string(), default_branch: z.optional(z.string()) })
-const commit = z.object({ id: z.optional(z.string()), message: z.string() })
-const push = z.object({
-  ref: z.string(),
-  before: z.string(),
-  after: z.string(),
-  deleted: z.boolean(),
-  repository,
-  sender: user,
-  /** `name` is the login of the account that pushed. A commit's author can be forged. */
-  pusher: z.nullish(z.object({ name: z.string() })),
-  commits: z.optional(z.array(commit)),
-})
-const pullRequest = z.object({
-  action: z.string(),
-  number: z.int(),
-  repository,
-  sender: user,
-  pull_request: z.object({
-    title: z.string(),
-    user,
-    merged: z.nullish(z.boolean()),
-    merge_commit_sha: z.nullish(z.string()),
-    head: z.object({ sha: z.string() }),
-    base: z.object({ ref: z.string() }),
-  }),
-})
-const workflowRun = z.object({
-  repository: z.extend(repository, { id: z.int() }),
-  workflow_run: z.object({
-    id: z.int(),
-    event: z.string(),
-    conclusion: z.nullish(z.string()),
-    head_sha: z.string(),
-    head_branch: z.nullish(z.string()),
-    head_repository: z.nullish(z.object({ id: z.int() })),
-    head_commit: z.nullish(z.object({ message: z.string() })),
-    actor: user,
-  }),
-})
-/** Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
-const onBranch = z.object({
-  ref: z.nullish(z.string()),
-  repository: z.optional(z.object({ default_branch: z.optional(z.string()) })),
-})
-const causes = z.object({
-  sender: user,
-  pusher: z.nullish(z.object({ name: z.string() })),
-  pull_request: z.nullish(z.object({ user })),
-  workflow_run: z.nullish(z.object({ actor: user })),
-})
-
 const subjectLimit = 50
 
 /** Maximum number of commits in a push that are checked one by one. */
 export const commitLimit = 20
 
 /** Reads the change of a `push` event. */
-export function readPush({ payload }: WorkflowEvent): ReadChange {
-  const event = push.safeParse(payload)
-  if (!event.success) return undefined
-  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = event.data
+export function readPush(event: WorkflowEvent): ReadChange {
+  const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = payloadOf(event)
+  if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
   if (deleted) return { nothing: `${branch} was deleted` }
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
@@ -133,11 +79,10 @@ export function readPush({ payload }: WorkflowEvent): ReadChange {
 }
 
 /** Reads the change of a `pull_request` event. */
-export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
-  const event = pullRequest.safeParse(payload)
-  if (!event.success) return undefined
-  const { action, number, repository, pull_request } = event.data
-  const { title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull_request
+export function readPullRequest(event: WorkflowEvent): ReadChange {
+  const { action, repository, pull_request: pull } = payloadOf(event)
+  if (!repository?.full_name || pull === undefined) return undefined
+  const { number, title, user, merged, merge_commit_sha: mergeCommit, head, base } = pull
   return newChange({
     repository: repository.full_name,
     head: merged === true && mergeCommit ? mergeCommit : head.sha,
@@ -156,13 +101,13 @@ export function readPullRequest({ payload }: WorkflowEvent): ReadChange {
  * started the upstream run. So the upstream run must have succeeded, and a push or a pull request of this repository
  * must have started it.
  */
-export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
-  const event = workflowRun.safeParse(payload)
-  if (!event.success) return undefined
-  const { repository, workflow_run: run } = event.data
+export function readWorkflowRun(event: WorkflowEvent): ReadChange {
+  const { repository, workflow_run: run } = payloadOf(event)
+  if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
     return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
-  if (run.head_repository?.id !== repository.id) return { nothing: "the upstream run was for a fork's code" }
+  if (!run.head_repository || run.head_repository.id !== repository.id)
+    return { nothing: "the upstream run was for a fork's code" }
   if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
   return newChange({
     repository: repository.full_name,
@@ -175,21 +120,18 @@ export function readWorkflowRun({ payload }: WorkflowEvent): ReadChange {
   })
 }
 
-/** Reads the branch of a `schedule` or `workflow_dispatch` event. */
-export function readBranch({ payload }: WorkflowEvent): Branch {
-  const event = onBranch.safeParse(payload)
-  const { ref, repository } = event.success ? event.data : {}
+/** Reads the branch of an event. Only a manual run has a ref: a schedule runs on the default branch (GitHub's docs). */
+export function readBranch(event: WorkflowEvent): Branch {
+  const { ref, repository } = payloadOf(event)
   const name = repository?.default_branch
   if (!ref) return { name: name ?? 'the default branch', isDefault: true }
   return { name: branchOf(ref), isDefault: ref === `refs/heads/${name}` }
 }
 
 /** Whether GitHub itself names an account as the cause of an event: as sender, pusher, author of the pull request, or actor. */
-export function isCausedBy({ payload }: WorkflowEvent, login: string): boolean {
-  const event = causes.safeParse(payload)
-  if (!event.success) return false
-  const { sender, pusher, pull_request, workflow_run: run } = event.data
-  const accounts = [sender?.login, pusher?.name, pull_request?.user?.login, run?.actor?.login]
+export function isCausedBy(event: WorkflowEvent, login: string): boolean {
+  const { sender, pusher, pull_request: pull, workflow_run: run } = payloadOf(event)
+  const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
   return accounts.some((account) => account?.toLowerCase() === login.toLowerCase())
 }
 

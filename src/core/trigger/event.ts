@@ -1,4 +1,4 @@
-/** The fields that the action uses from the event that started the workflow. The payload is outside text. */
+/** The event that started the workflow, and the fields of its payload that the action uses. The payload is outside text. */
 import * as z from 'zod/mini'
 
 /** The event that started the workflow. */
@@ -10,6 +10,64 @@ export interface WorkflowEvent {
   payload: unknown
 }
 
+const text = z.nullish(z.string())
+const user = z.nullish(z.object({ login: z.string(), id: z.optional(z.int()), type: z.optional(z.string()) }))
+const branch = z.object({ ref: z.string(), sha: z.string(), repo: z.nullish(z.object({ full_name: text })) })
+const subject = z.object({ number: z.int(), title: z.string(), body: text, html_url: z.string(), user })
+const said = z.object({ id: z.int(), html_url: z.string(), body: text, user, commit_id: text })
+
+const payloadSchema = z.partial(
+  z.object({
+    action: z.string(),
+    repository: z.partial(
+      z.object({ id: z.int(), full_name: z.string(), default_branch: z.string(), private: z.boolean() }),
+    ),
+    sender: user,
+    issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
+    pull_request: z.extend(subject, {
+      merged: z.nullish(z.boolean()),
+      merge_commit_sha: text,
+      head: branch,
+      base: branch,
+    }),
+    label: z.object({ name: z.string() }),
+    comment: z.extend(said, {
+      path: text,
+      line: z.nullish(z.int()),
+      diff_hunk: text,
+      in_reply_to_id: z.nullish(z.int()),
+    }),
+    review: z.extend(said, { submitted_at: z.string() }),
+    release: z.object({ tag_name: z.string(), name: text, body: text }),
+    ref: text,
+    before: z.string(),
+    after: z.string(),
+    deleted: z.boolean(),
+    /** `name` is the login of the account that pushed. A commit's author can be forged. */
+    pusher: z.nullish(z.object({ name: z.string() })),
+    commits: z.array(z.object({ id: z.optional(z.string()), message: z.string() })),
+    workflow_run: z.object({
+      id: z.int(),
+      event: z.string(),
+      conclusion: text,
+      head_sha: z.string(),
+      head_branch: text,
+      head_repository: z.nullish(z.object({ id: z.int() })),
+      head_commit: z.nullish(z.object({ message: z.string() })),
+      actor: user,
+    }),
+  }),
+)
+
+/** The fields of a payload that the action uses. */
+export type Payload = z.infer<typeof payloadSchema>
+
+/** Reads a payload. It is empty if it is not as GitHub documents it. */
+export function payloadOf({ payload }: Pick<WorkflowEvent, 'payload'>): Payload {
+  const read = payloadSchema.safeParse(payload)
+  return read.success ? read.data : {}
+}
+
 /** An account on GitHub. */
 export interface Account {
   login: string
@@ -18,31 +76,13 @@ export interface Account {
   isBot: boolean
 }
 
-/** An account in a payload. */
-export const user = z.nullish(
-  z.object({ login: z.string(), id: z.optional(z.int()), type: z.optional(z.string()) }),
-)
-
 /** The account in a payload; null if it is gone. */
-export function accountOf(read: z.infer<typeof user>): Account | null {
+export function accountOf(read: Payload['sender']): Account | null {
   if (!read) return null
   const { login, id = null, type } = read
   // The suffix can only cause a denial: it makes an account count as a bot, and never lets an account in.
   return { login, id, isBot: type === 'Bot' || login.endsWith('[bot]') }
 }
-
-/** An issue or pull request in a payload. */
-export const subject = z.object({ number: z.int(), title: z.string(), body: z.nullish(z.string()), user })
-
-/** The title and text. The text is empty if the payload has none. */
-export function subjectOf({ title, body }: z.infer<typeof subject>) {
-  return { title, body: body ?? '' }
-}
-
-const repository = z.nullish(z.object({ full_name: z.optional(z.string()) }))
-const pullRequestEvent = z.object({
-  pull_request: z.object({ head: z.object({ repo: repository }), base: z.object({ repo: repository }) }),
-})
 
 /**
  * Why GitHub withheld the workflow's secrets; undefined if it did not. Runs for a fork's pull request get none, and
@@ -50,33 +90,23 @@ const pullRequestEvent = z.object({
  */
 export function whySecretsAreWithheld(event: WorkflowEvent): string | undefined {
   const isPullRequest = /^pull_request(_review|_review_comment)?$/.test(event.name)
-  if (!isPullRequest || !pullRequestEvent.safeParse(event.payload).success) return undefined
+  if (!isPullRequest || payloadOf(event).pull_request === undefined) return undefined
   if (event.actor === 'dependabot[bot]')
     return "GitHub gives Dependabot's pull requests only the Dependabot secrets"
   return isFork(event) ? "GitHub withholds secrets from runs for a fork's pull request" : undefined
 }
 
 /** Whether a pull request is from another repository, or from one that is gone or unknown. */
-export function isFork({ payload }: WorkflowEvent): boolean {
-  const event = pullRequestEvent.safeParse(payload)
-  if (!event.success) return true
-  const { head, base } = event.data.pull_request
-  return head.repo?.full_name === undefined || head.repo.full_name !== base.repo?.full_name
+export function isFork(event: WorkflowEvent): boolean {
+  const { head, base } = payloadOf(event).pull_request ?? {}
+  const home = base?.repo?.full_name
+  return !home || head?.repo?.full_name !== home
 }
-
-const hostEvent = z.object({ repository: z.object({ private: z.boolean() }) })
 
 /** Whether the payload says that the workflow's repository is public. Internal repositories count as private. */
-export function isPublicRepository({ payload }: Pick<WorkflowEvent, 'payload'>): boolean {
-  const event = hostEvent.safeParse(payload)
-  return event.success && !event.data.repository.private
+export function isPublicRepository(event: Pick<WorkflowEvent, 'payload'>): boolean {
+  return payloadOf(event).repository?.private === false
 }
-
-const opened = z.object({
-  action: z.string(),
-  number: z.int(),
-  pull_request: z.object({ user, head: z.object({ ref: z.string() }) }),
-})
 
 /** The pull request that an event is about. */
 export interface PullEvent {
@@ -88,13 +118,9 @@ export interface PullEvent {
 }
 
 /** The pull request of a `pull_request` event; null for any other event. */
-export function pullOfEvent({ name, payload }: WorkflowEvent): PullEvent | null {
-  const event = opened.safeParse(payload)
-  if (name !== 'pull_request' || !event.success) return null
-  const { action, number, pull_request: pull } = event.data
-  return {
-    number,
-    openedBranch: action === 'opened' ? pull.head.ref : null,
-    author: pull.user?.login ?? null,
-  }
+export function pullOfEvent(event: WorkflowEvent): PullEvent | null {
+  const { action, pull_request: pull } = payloadOf(event)
+  if (event.name !== 'pull_request' || pull === undefined) return null
+  const { number, head, user } = pull
+  return { number, openedBranch: action === 'opened' ? head.ref : null, author: user?.login ?? null }
 }

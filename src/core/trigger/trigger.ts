@@ -2,9 +2,9 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import * as z from 'zod/mini'
 import type { Problem } from '../problem.ts'
 import { oneLine } from '../text.ts'
+import type { Thread } from '../thread.ts'
 import {
   type Branch,
   type Change,
@@ -14,8 +14,8 @@ import {
   readPush,
   readWorkflowRun,
 } from './change.ts'
-import { type Account, isFork, type WorkflowEvent } from './event.ts'
-import { type Asked, afterCommand, commentReaders, type Release, readLabeled } from './request.ts'
+import { accountOf, isFork, type Payload, payloadOf, type WorkflowEvent } from './event.ts'
+import { type Asked, afterCommand, type Release } from './request.ts'
 
 /** What an event asks for. */
 export type Trigger =
@@ -37,7 +37,9 @@ export interface TriggerRules {
   agentLogin: string
 }
 
-const commentEvents = [...commentReaders.keys(), 'commit_comment', 'discussion_comment']
+/** The events whose comments and reviews can start with a command. */
+const commandEvents = ['issue_comment', 'pull_request_review_comment', 'pull_request_review']
+const commentEvents = [...commandEvents, 'commit_comment', 'discussion_comment']
 
 /** Whether the event has a comment that anyone may have written. */
 export function isCommentEvent({ name }: WorkflowEvent): boolean {
@@ -75,33 +77,75 @@ function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
   if (command === null)
     return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'no-command' } }
-  const read = commentReaders.get(name)
-  if (read === undefined) return notForUs(`commands are not read from ${name}`)
-  const comment = read(event.payload)
-  if (comment === undefined) return unreadable(event)
-  const { action, request, body, author, sender, thread, openedBy } = comment
-  const [noun, begun] =
-    request.kind === 'review' ? (['review', 'submitted'] as const) : (['comment', 'created'] as const)
+  return commandEvents.includes(name)
+    ? fromCommand(event, command)
+    : notForUs(`commands are not read from ${name}`)
+}
+
+function fromCommand(event: WorkflowEvent, command: string): Trigger {
+  const payload = payloadOf(event)
+  const { action = '', comment, review } = payload
+  const said = review ?? comment
+  const on = readThread(payload)
+  if (said === undefined || on === undefined) return unreadable(event)
+  const [noun, begun] = review ? ['review', 'submitted'] : ['comment', 'created']
   if (action !== begun) return notForUs(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
-  const instruction = afterCommand(body, command)
+  const instruction = afterCommand(said.body ?? '', command)
   if (instruction === undefined) return notForUs(`the ${noun} does not start with ${command}`)
+  const author = accountOf(said.user)
   if (author === null) return notForUs(`the ${noun}'s author is gone`)
-  if (request.kind === 'review' && isFork(event))
-    return notForUs("reviews on a fork's pull request start nothing")
-  const requesters: Asked['requesters'] = [author, ...others(sender, author)]
-  return { kind: 'command', request: { ...request, instruction }, requesters, thread, openedBy }
+  if (review && isFork(event)) return notForUs("reviews on a fork's pull request start nothing")
+  const { subject, thread, location, sender, openedBy } = on
+  // The account that acted is usually the author, whose role is checked anyway.
+  const isOther = sender !== null && (sender.id !== author.id || sender.login !== author.login)
+  const words = { url: said.html_url, instruction, subject, writtenAt: said.commit_id ?? null }
+  const kind = review
+    ? ({ kind: 'review', review: review.id, submittedAt: Date.parse(review.submitted_at) } as const)
+    : ({ kind: 'comment', comment: said.id, location } as const)
+  const request = { ...kind, ...words }
+  return { kind: 'command', request, requesters: [author, ...(isOther ? [sender] : [])], thread, openedBy }
+}
+
+/** What the events of a thread have in common; undefined if the payload is not as GitHub documents it. */
+function readThread({ repository, sender, issue, pull_request: pull, comment }: Payload) {
+  const on = issue ?? pull
+  if (!repository?.full_name || on === undefined) return undefined
+  const { path, line = null, diff_hunk: hunk } = comment ?? {}
+  const location = path ? { path, line, hunk: hunk ?? '' } : null
+  const thread: Thread = {
+    repository: repository.full_name,
+    number: on.number,
+    isPullRequest: Boolean(issue ? issue.pull_request : pull),
+    reviewRoot: comment && location ? (comment.in_reply_to_id ?? comment.id) : null,
+  }
+  return {
+    thread,
+    location,
+    subject: { title: on.title, body: on.body ?? '' },
+    url: on.html_url,
+    sender: accountOf(sender),
+    openedBy: on.user?.login ?? null,
+  }
 }
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
+  const payload = payloadOf(event)
   if (label === null || !isLabeled(event)) return notForUs('the step acts only when its label is added')
-  const labeled = readLabeled(event)
-  if (labeled === undefined) return unreadable(event)
-  const { request, sender, thread, openedBy } = labeled
-  if (request.label.toLowerCase() !== label.toLowerCase())
-    return notForUs(`the label “${oneLine(request.label, 60)}” was added, not “${label}”`)
+  const on = readThread(payload)
+  if (on === undefined || payload.label === undefined) return unreadable(event)
+  const { name } = payload.label
+  const { subject, url, sender, thread, openedBy } = on
+  if (name.toLowerCase() !== label.toLowerCase())
+    return notForUs(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
   if (sender === null) return notForUs('the account that added the label is gone')
   if (thread.isPullRequest && isFork(event)) return notForUs("labels on a fork's pull request start nothing")
-  return { kind: 'label', request, requesters: [sender], thread, openedBy }
+  return {
+    kind: 'label',
+    request: { kind: 'label', label: name, url, subject },
+    requesters: [sender],
+    thread,
+    openedBy,
+  }
 }
 
 function isLabeled({ payload }: WorkflowEvent): boolean {
@@ -127,28 +171,13 @@ function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   return fromChange(event, rules, read)
 }
 
-const releaseEvent = z.object({
-  action: z.string(),
-  release: z.object({
-    tag_name: z.string(),
-    name: z.nullish(z.string()),
-    body: z.nullish(z.string()),
-  }),
-})
-
 function fromRelease(event: WorkflowEvent): Trigger {
-  const read = releaseEvent.safeParse(event.payload)
-  if (!read.success) return unreadable(event)
-  const { action } = read.data
+  const { action, release } = payloadOf(event)
+  if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
   if (action !== 'published') return notForUs(`the release was ${oneLine(action, 60)}, not published`)
-  const { tag_name: tag, name, body } = read.data.release
+  const { tag_name: tag, name, body } = release
   return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
-}
-
-/** The account that acted, unless it is the author, whose role is checked anyway. */
-function others(sender: Account | null, author: Account): Account[] {
-  return sender === null || (sender.id === author.id && sender.login === author.login) ? [] : [sender]
 }
 
 function notForUs(reason: string): Trigger {

@@ -1,5 +1,5 @@
 /** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
-import { isSelected, matchesGlob } from '../../core/globs.ts'
+import { isSelected } from '../../core/globs.ts'
 import { cut, showHidden } from '../../core/text.ts'
 
 /** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
@@ -28,7 +28,7 @@ export function isPlainPath(path: string | null): path is string {
 /** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
 export function isListed(path: string, globs: readonly string[]): boolean {
   const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
-  return globs.length === 0 || isSelected(path.replace(/^\/+/, ''), own, matchesGlob)
+  return globs.length === 0 || isSelected(path.replace(/^\/+/, ''), own)
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
 import { counted } from '../../core/units.ts'
-import { type Calling, call } from '../../usecases/call.ts'
+import { type Calling, call } from '../../usecases/jobs.ts'
 import type { PlatformPorts } from '../../usecases/ports.ts'
 import { PageCounts, PathBook, pageSize, parseVisitorsPage } from '../core/pages.ts'
 import { type Period, periodBefore, periodsBefore } from '../core/period.ts'

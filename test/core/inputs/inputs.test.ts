@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAction } from '../../../sandbox/runner/action.ts'
-import {
-  type AgentInputs,
-  inputNames,
-  modeOf,
-  parseInputs,
-  type SettleInputs,
-} from '../../../src/core/inputs/inputs.ts'
+import { modeOf, parseInputs } from '../../../src/core/inputs/inputs.ts'
+import { type AgentInputs, inputNames, type SettleInputs } from '../../../src/core/inputs/schema.ts'
 import { failable } from '../../../src/core/outcome.ts'
 import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
 import { hostileText } from '../samples.ts'
@@ -206,15 +201,6 @@ describe('an input', () => {
   })
 })
 
-it.each([
-  ['renovate[bot]', 'it has no role'],
-  ['write, admin', 'it has 2 roles'],
-  ['write, renovate', 'a bot needs its full login, such as renovate[bot]'],
-  ['read', '`read` restricts nobody'],
-])('the fault of `allowed: %s` names what is wrong', (text, wrong) => {
-  expect(faultsOf({ allowed: text })[0]?.expected).toContain(wrong)
-})
-
 describe('the inputs together', () => {
   const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 
@@ -229,6 +215,7 @@ describe('the inputs together', () => {
       { prompt: 'a', hold: 'merge', 'open-limit': '1', 'github-token': 't' },
       ['open-limit'],
     ],
+    ['a hold and no token to set its status', { prompt: 'a', hold: 'merge' }, ['github-token']],
     ['reviewers and no token to request them', { prompt: 'a', reviewers: 'mona' }, ['github-token']],
     ['open-limit and no token to count pull requests', { prompt: 'a', 'open-limit': '1' }, ['github-token']],
     [

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import fc from 'fast-check'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -23,7 +22,7 @@ const change = newChange({
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   subjects: ['Install globally'],
 })
-const rules: DiffRules = { paths: [], attributes: [], matches: posix.matchesGlob, used: contextLimit - 1000 }
+const rules: DiffRules = { paths: [], attributes: [], used: contextLimit - 1000 }
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }

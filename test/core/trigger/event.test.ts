@@ -4,8 +4,11 @@ import { whySecretsAreWithheld } from '../../../src/core/trigger/event.ts'
 
 const from = (head: unknown, base: unknown = 'acme/docs') => ({
   pull_request: {
-    head: { repo: head === null ? null : { full_name: head } },
-    base: { repo: { full_name: base } },
+    number: 1,
+    title: '',
+    html_url: '',
+    head: { ref: 'x', sha: 'x', repo: head === null ? null : { full_name: head } },
+    base: { ref: 'x', sha: 'x', repo: { full_name: base } },
   },
 })
 

@@ -115,7 +115,7 @@ describe('an event', () => {
     expect(readTrigger(event('repository_dispatch'), rules)).toEqual({ kind: 'none', branch: null })
   })
 
-  const repository = { default_branch: 'trunk' }
+  const repository = { id: 1, full_name: 'acme/docs', default_branch: 'trunk' }
   it.each([
     ['schedule', { schedule: '0 6 * * 1', repository }, { name: 'trunk', isDefault: true }],
     ['schedule', {}, { name: 'the default branch', isDefault: true }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { readPercentage } from '../../../src/core/inputs/field.ts'
 import { changeOfPage, countsOf, type VisitorsReport } from '../../../src/visitors/core/report.ts'
+import { readPercentage } from '../../../src/visitors/inputs.ts'
 import { aReport, budget, counts, page, type Sample, unread } from '../samples.ts'
 
 const pathsOf = ({ book }: VisitorsReport, ids: readonly number[]) => ids.map((id) => book.pathOf(id))

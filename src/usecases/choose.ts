@@ -1,0 +1,210 @@
+/** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
+import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type ChosenJob, newJob } from '../core/job/job.ts'
+import { projectName, type StepName, stepName } from '../core/mark.ts'
+import { readTail } from '../core/mark-codec.ts'
+import type { Rejection } from '../core/problem.ts'
+import { pullThread } from '../core/thread.ts'
+import type { Asked } from '../core/trigger/request.ts'
+import { dayMs } from '../core/units.ts'
+import { discard, entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
+import { ownRecentStatuses } from '../life/commit.ts'
+import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
+import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
+import type { RequestRef } from '../life/pull.ts'
+import type { ThreadPlace } from '../life/thread.ts'
+import { isAuthoredBy } from './change.ts'
+import { type Ended, failed, unread } from './gate.ts'
+import { followUp, readJob } from './jobs.ts'
+import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
+
+/** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
+const maxWait = 90_000
+const waitStep = 5_000
+
+/** For a command or label: the job of the thread, or a new one. */
+export async function chooseJob(
+  inputs: AgentInputs,
+  { thread, openedBy }: Asked,
+  ref: RequestRef,
+  step: StepName,
+  place: ThreadPlace,
+  ports: AgentPorts,
+): Promise<ChosenJob | Ended> {
+  const { repository, number, isPullRequest } = thread
+  // An earlier run may have been killed before it removed what its result replaced.
+  for (const own of requestsIn(place, ref))
+    await discard(
+      thread,
+      replaced(own).filter(({ isIntact }) => isIntact),
+      ports,
+    )
+  const isLate = await isLateForEarlier(ref, place, ports)
+  let jobId = jobToFollow(ref, othersIn(place, ref))
+  if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
+    const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
+    // A step that timed out left no mark on the pull request, so the project's records are searched.
+    const found = await jobBehind(pull, repository, step, ports)
+    // A workflow for commands does not need the permission for statuses.
+    if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
+    jobId = found.ok ? found.value.job : null
+  }
+  if (jobId === null) {
+    const isUnclear = latestIn(place, ref).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
+    return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
+  }
+  // A command from a report is unrelated to earlier requests on the thread.
+  if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
+    return newJob
+  return followUp(jobId, inputs, ports)
+}
+
+/** Waits for a limited time while an earlier request of this step on the thread has no job; true if it still has none. */
+async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+  const { clock, cancelled, deadline, onProgress } = ports
+  const until = Math.min(clock.now() + maxWait, deadline)
+  const isWaiting = () => latestIn(place, ref).some((found) => isPending(found, ref, place))
+  if (isWaiting()) onProgress({ type: 'earlier-command', state: 'waiting' })
+  while (isWaiting() && clock.now() < until && !cancelled.aborted) {
+    await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
+    await place.list()
+  }
+  if (isWaiting()) onProgress({ type: 'earlier-command', state: 'unclear' })
+  return isWaiting()
+}
+
+/** The entries of other requests on the thread. */
+function othersIn({ entries }: ThreadPlace, { request }: RequestRef) {
+  return entries.filter(({ entry }) => entry.request !== request)
+}
+
+/** The entries of each other request of this step. */
+function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
+  const others = othersIn(place, ref).filter(
+    ({ entry }) => entry.role === 'request' && entry.step === ref.step,
+  )
+  return [...Map.groupBy(others, ({ entry }) => entry.request).values()]
+}
+
+/** The highest entry of each other request of this step. */
+function latestIn(place: ThreadPlace, ref: RequestRef): Found<CommentEntry>[] {
+  return requestsIn(place, ref).flatMap((own) => fold<CommentEntry>(own).top ?? [])
+}
+
+/**
+ * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
+ * two requests waits for the other. A re-run looks before it comments.
+ */
+function isPending(
+  { id, entry }: Found<CommentEntry>,
+  { since }: RequestRef,
+  { comment }: ThreadPlace,
+): boolean {
+  const isEarlier = comment === null || id < comment
+  return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < maxWait
+}
+
+/** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
+const readLimit = 5
+/** How far back to read comments that may name the job, in milliseconds. */
+const lookBack = 14 * dayMs
+
+/**
+ * For an event: below the limit, a new job; at the limit, the job behind the newest pull request that is not held and
+ * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
+ * those from Mintlify's automations.
+ */
+export async function findRoom(
+  inputs: AgentInputs,
+  repository: string,
+  step: StepName,
+  ports: AgentPorts,
+): Promise<ChosenJob | Ended> {
+  const { openLimit: limit } = inputs
+  if (limit === null) return newJob
+  const open = await ports.github.openPulls(repository)
+  if (!open.ok) return unread('open-pull-requests', open.rejection)
+  let recorded: ReturnType<typeof recordedJobs> | undefined
+  const readRecords = () => {
+    recorded ??= recordedJobs(repository, step.project, ports)
+    return recorded
+  }
+  const own: { url: string; job: string; isHeld: boolean }[] = []
+  const others: string[] = []
+  for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
+    const found = await jobBehind({ number, url }, repository, step, ports, readRecords)
+    if (!found.ok) return unread('open-pull-requests', found.rejection)
+    const { job, isHeld } = found.value
+    if (job === null) others.push(url)
+    else own.push({ url, job, isHeld })
+  }
+  if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
+  if (own.length < limit) return newJob
+  for (const { job, isHeld } of own) {
+    const chosen = await followUp(job, inputs, ports)
+    if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
+  }
+  // A green step would hide that changes do not reach the docs until someone acts.
+  return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })
+}
+
+/**
+ * The job behind one of the agent's pull requests, from the comment on it or from the project's records on threads and
+ * commits; and whether the pull request waits for code. If a step ended before it knew the link, its record has none, so
+ * the jobs in such records are polled.
+ */
+async function jobBehind(
+  { number, url }: Pick<PullRequest, 'number' | 'url'>,
+  repository: string,
+  step: StepName,
+  ports: AgentPorts,
+  readRecords = () => recordedJobs(repository, step.project, ports),
+): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
+  const found = await entriesOn(pullThread(repository, number), ports)
+  if (!found.ok) return found
+  const isHeld = found.value.some(
+    ({ entry: { role, code }, isSigned }) =>
+      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+  )
+  const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
+  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, found.value)
+  if (known !== null) return is(known)
+  const { jobs, rejection } = await readRecords()
+  const linked = jobs.find(({ link }) => link === url)
+  if (linked !== undefined) return is(linked.job)
+  const unlinked = new Set(jobs.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : job)))
+  for (const job of [...unlinked].slice(0, readLimit)) {
+    const read = await readJob(step.project, job, ports)
+    if (read.ok && read.value.prLink === url) return is(job)
+  }
+  return rejection === undefined ? is(null) : { ok: false, rejection }
+}
+
+type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
+
+/** All recorded jobs, newest first, and why some may be missing. */
+async function recordedJobs(
+  repository: string,
+  projectId: string,
+  ports: AgentPorts,
+): Promise<{ jobs: Recorded[]; rejection: Rejection | undefined }> {
+  const since = ports.clock.date() - lookBack
+  const issues = await recentEntries('issue', repository, projectId, since, ports)
+  const reviews = await recentEntries('review', repository, projectId, since, ports)
+  const statuses = await ownRecentStatuses(repository, since, ports)
+  if ([issues, reviews].some((read) => read.ok && read.value.isCut))
+    ports.onProgress({ type: 'comments-cut', repository })
+  const onThreads = [issues, reviews].flatMap((read) => (read.ok ? read.value.items : []))
+  const onCommits = (statuses.ok ? statuses.value.items : []).flatMap((status) => {
+    const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)
+    return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
+  })
+  const jobs = [...onThreads, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
+    job === null ? [] : [{ job, link, state, createdAt }],
+  )
+  const rejected = [issues, reviews, statuses].find((read) => !read.ok)
+  return {
+    jobs: jobs.sort((one, other) => other.createdAt - one.createdAt),
+    rejection: rejected?.ok === false ? rejected.rejection : undefined,
+  }
+}

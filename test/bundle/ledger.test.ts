@@ -1,0 +1,181 @@
+/**
+ * Mistakes that earlier versions made with the records of requests, on the committed bundle. The explorer covers all
+ * orders of calls; these rows show that the bundle is wired in the same way. Time runs faster than usual.
+ */
+import { expect, it } from 'vitest'
+import { repository } from '../../sandbox/demo.ts'
+import { commit } from '../../sandbox/github/commits.ts'
+import { Repository } from '../../sandbox/github/repository.ts'
+import { type GitHubFault, sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import { runStep } from '../../sandbox/runner/step.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { createWorld } from '../steps/comment-world.ts'
+
+type Inputs = Record<string, string>
+
+const pace = 15
+const detached = { wait: 'false' }
+const begin = commit({ message: 'Begin', files: { 'src/a.ts': 'a\n' } })
+const head = commit({ message: 'Change', parents: [begin], files: { 'src/b.ts': 'b\n' } })
+const onPush = pushed({ before: begin, after: head, repository })
+
+/** Options of Node.js with which a process's clocks and timers run faster, and its date is ahead. */
+function clockOf(begun: number, ahead: number): string {
+  const code = `
+    import { syncBuiltinESMExports } from 'node:module'
+    import timers from 'node:timers/promises'
+    const [date, now, wait, sleep] = [Date.now, performance.now.bind(performance), setTimeout, timers.setTimeout]
+    Date.now = () => Math.round(${begun} + (date() - ${begun}) * ${pace} + ${ahead})
+    performance.now = () => now() * ${pace}
+    globalThis.setTimeout = (act, ms, ...rest) => wait(act, ms / ${pace}, ...rest)
+    timers.setTimeout = (ms, ...rest) => sleep(ms / ${pace}, ...rest)
+    syncBuiltinESMExports()`
+  return `--import data:text/javascript,${encodeURIComponent(code)}`
+}
+
+/** Two runs list the commit's statuses before either writes one. */
+function twoAtOnce(): GitHubFault {
+  const both = Promise.withResolvers<void>()
+  let waiting = 0
+  const run = () => {
+    if (++waiting === 2) both.resolve()
+    return both.promise
+  }
+  return { on: 'repos/list-commit-statuses-for-ref', times: 2, do: { kind: 'meanwhile', run } }
+}
+
+async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
+  const begun = Date.now()
+  let ahead = 0
+  const now = () => new Date(begun + (Date.now() - begun) * pace + ahead)
+  /** The times that the next lists show. */
+  const shown: Date[] = []
+  const lag = () => now().getTime() - (shown.shift() ?? now()).getTime()
+  const home = new Repository({ name: repository, branches: { main: head } })
+  const { hub, service, run } = await createWorld(runStep, {
+    platform: { now, readsUntilEnd: 0, ...platform },
+    github: { now, lag, faults, repositories: [home] },
+  })
+  /** Runs a step, and returns its outputs. */
+  const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
+    const identity = { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: `${attempt}`, GITHUB_SHA: sha }
+    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clockOf(begun, ahead) })).outputs
+  }
+  return {
+    hub,
+    home,
+    now,
+    shown,
+    step,
+    jobs: service.jobs,
+    push: async (id: string, inputs: Inputs = {}, attempt = 1, event = onPush) =>
+      (await step(event, { prompt: 'Do', ...inputs }, id, attempt)).outcome,
+    /** Runs mode settle after the deadlines of all runs, and returns the numbers of settled and pending jobs. */
+    async settle() {
+      ahead += 90 * 60_000
+      const { settled, pending } = await step(
+        scheduled(repository),
+        { mode: 'settle', command: '/docs' },
+        '9',
+      )
+      return [Number(settled), Number(pending)]
+    },
+    /** Another workflow of the token's account adds an old status of the commit once more. */
+    async repost(pattern: RegExp) {
+      const old = hub.statuses.find(({ description }) => pattern.test(description ?? ''))
+      if (old === undefined) throw new Error(`No status matches ${pattern}`)
+      const { context, state, description, targetUrl } = old
+      await fetch(`${hub.url}/repos/${repository}/statuses/${head.sha}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${sandboxGitHubToken}` },
+        body: JSON.stringify({ context, state, description, target_url: targetUrl }),
+      })
+    },
+  }
+}
+
+it.concurrent('two runs on one commit that do not see each other both report their jobs (V1)', async () => {
+  const active = { kind: 'raw', body: '{ "id": "job_0001", "status": "active" }' } as const
+  const { push, settle, hub, jobs } = await world({ faults: [{ on: 'read', times: 1, do: active }] }, [
+    twoAtOnce(),
+  ])
+  expect(await Promise.all([push('1', detached), push('2', detached)])).toEqual(['detached', 'detached'])
+  expect([await settle(), await settle()]).toEqual([
+    [1, 1],
+    [1, 0],
+  ])
+  const ends = hub.statuses.filter(({ state, context }) => state === 'success' && context.includes('Docs /'))
+  const reported = ends.map(({ description }) => /job_\d+/.exec(description ?? '')?.[0])
+  expect(reported.sort()).toEqual([...jobs.keys()])
+  expect(await settle()).toEqual([0, 0])
+})
+
+it.concurrent('a re-run that reads an old list sends nothing twice, and loses no result (V2)', async () => {
+  const { step, settle, now, shown, jobs } = await world({ ends: ['failed', 'no-changes'] })
+  const ask = async (attempt: number, inputs: Inputs) =>
+    (await step(issueComment(), { command: '/docs', ...inputs }, '1', attempt)).outcome
+  expect(await ask(1, detached)).toBe('detached')
+  const before = now()
+  expect(await settle()).toEqual([1, 0])
+  shown.push(before)
+  expect([await ask(2, {}), jobs.size]).toEqual(['failed', 1])
+  expect([await ask(3, detached), jobs.size]).toEqual(['detached', 2])
+  expect(await settle()).toEqual([1, 0])
+  expect([await ask(4, {}), jobs.size]).toEqual(['no-changes', 2])
+})
+
+it.concurrent('two runs of one upstream run make one job (V6)', async () => {
+  const { push, jobs } = await world({}, [twoAtOnce()])
+  const upstream = { id: 5, event: 'push', conclusion: 'success', head_sha: head.sha, head_branch: 'main' }
+  const run = { ...upstream, head_repository: { id: 1 }, actor: { login: 'mona' } }
+  const payload = { repository: { id: 1, full_name: repository }, workflow_run: run }
+  const event = { name: 'workflow_run', actor: 'mona', payload }
+  const outcomes = await Promise.all([push('1', {}, 1, event), push('2', {}, 1, event)])
+  expect([outcomes, jobs.size]).toEqual([['pull-request', 'pull-request'], 1])
+})
+
+it.concurrent('an old status that another workflow adds once more has no effect (V9)', async () => {
+  const { push, repost, settle, hub, jobs } = await world({
+    faults: [{ on: 'create', status: 400, times: 1 }],
+  })
+  expect([await push('1'), await push('1', {}, 2)]).toEqual(['error', 'pull-request'])
+  await repost(/ · x\w+\+/)
+  expect(await push('1', {}, 3)).toBe('pull-request')
+  await repost(/ · w\w+\+/)
+  const before = hub.comments.length
+  expect(await settle()).toEqual([0, 0])
+  expect([jobs.size, hub.comments.length, hub.statuses.at(-1)?.state]).toEqual([1, before, 'success'])
+})
+
+it.concurrent('one 404 for a job does not end it (V10)', async () => {
+  const { push, settle, jobs } = await world({
+    readsUntilEnd: 1,
+    faults: [{ on: 'read', status: 404, times: 1 }],
+  })
+  expect(await push('1', detached)).toBe('detached')
+  expect(await settle()).toEqual([0, 1])
+  expect(await settle()).toEqual([1, 0])
+  expect(jobs.size).toBe(1)
+})
+
+it.concurrent('a daily run sends the changes of a failed job again, although a later job has ended well (V12)', async () => {
+  const { step, home, jobs, now } = await world({ ends: ['failed', 'no-changes'], readsUntilEnd: 1 })
+  let tip = begin
+  for (const day of ['1', '2', '3']) {
+    const [files, date] = [{ [`src/day-${day}.ts`]: `${day}\n` }, `${now().toISOString().slice(0, 19)}Z`]
+    tip = commit({ message: `Day ${day}`, parents: [tip], files, date })
+    home.setBranch('main', tip)
+    const inputs = { prompt: 'Do', 'context-diff': 'since-last', ...(day === '1' && detached) }
+    await step(scheduled(repository), inputs, day, 1, tip)
+  }
+  const files = [...jobs.values()].map(({ prompt }) =>
+    [...prompt.matchAll(/^### (\S+)/gm)].map(([, file]) => file),
+  )
+  expect(files).toEqual([
+    ['src/day-1.ts'],
+    ['src/day-2.ts'],
+    ['src/day-1.ts', 'src/day-2.ts', 'src/day-3.ts'],
+  ])
+})
