@@ -7,12 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commented, stepOn } from '../sandbox/demo.ts'
-import type { GitHubFault } from '../sandbox/github/server.ts'
-import { startGitHub } from '../sandbox/github/server.ts'
+import { type GitHubFault, startGitHub } from '../sandbox/github/server.ts'
 import { accountOn, startPlatform } from '../sandbox/platform/server.ts'
 import { projectDir } from '../sandbox/runner/action.ts'
-import { type RunningStep, type StepResult, startStep } from '../sandbox/runner/step.ts'
-import { brokenOf, type Verdict } from './verdict.ts'
+import { type RunningStep, startStep } from '../sandbox/runner/step.ts'
+import type { Verdict } from './verdict.ts'
 
 /** The action without its post step, as if the runner were lost with the step. */
 const withoutPost = mkdtempSync(join(tmpdir(), 'without-post-'))
@@ -20,17 +19,6 @@ process.once('exit', () => rmSync(withoutPost, { recursive: true, force: true })
 const manifest = readFileSync(join(projectDir, 'action.yml'), 'utf8')
 writeFileSync(join(withoutPost, 'action.yml'), manifest.replace(/^ {2}post:.*\n/m, ''))
 symlinkSync(join(projectDir, 'dist'), join(withoutPost, 'dist'), 'junction')
-
-interface Ran {
-  result: StepResult
-  /** The action's comments on the issue. */
-  replies: string[]
-  jobs: number
-  /** The names of the calls to GitHub. */
-  calls: (string | undefined)[]
-  /** Milliseconds from the interruption to the end of the main script; undefined without one. */
-  after: number
-}
 
 interface Setting {
   fault?: GitHubFault
@@ -41,8 +29,7 @@ interface Setting {
   interrupt?: (step: RunningStep) => unknown
 }
 
-async function runCommand(setting: Setting): Promise<Ran> {
-  const { fault, timeout = 15, actionDir = projectDir, at, interrupt = () => {} } = setting
+async function runCommand({ fault, timeout = 15, actionDir = projectDir, at, interrupt }: Setting) {
   const { event, github } = commented('/docs fix the install page')
   const hub = await startGitHub({ ...github, faults: fault ? [fault] : [] })
   const platform = await startPlatform({ readsUntilEnd: 1 })
@@ -53,14 +40,17 @@ async function runCommand(setting: Setting): Promise<Ran> {
       with: { ...accountOn(platform), command: '/docs', 'poll-interval': '1s', timeout: `${timeout}s` },
       ...stepOn(event, hub.url),
     })
-    if (at !== undefined) timer = setTimeout(() => interrupt(step), at)
+    if (at !== undefined) timer = setTimeout(() => interrupt?.(step), at)
     const result = await step.done
     const replies = hub.comments.filter(({ thread, user }) => thread.number === 7 && user !== 'mona')
     return {
       result,
+      /** The action's comments on the issue. */
       replies: replies.map(({ body }) => body),
       jobs: platform.jobs.size,
+      /** The names of the calls to GitHub. */
       calls: hub.requests.map(({ name }) => name),
+      /** Milliseconds from the interruption to the end of the main script. */
       after: result.took - (at ?? result.took),
     }
   } finally {
@@ -69,30 +59,50 @@ async function runCommand(setting: Setting): Promise<Ran> {
   }
 }
 
-/** `count` moments from 0 to `span` milliseconds. */
-function moments(count: number, span: number): number[] {
-  return Array.from({ length: count }, (_, index) => Math.round((span * index) / (count - 1)))
-}
+type Ran = Awaited<ReturnType<typeof runCommand>>
 
-/** SIGINT at 50 moments of a run that takes about 5 s, and SIGKILL at every fifth of them. */
+/** `count` moments from 0 to `span` milliseconds. */
+const moments = (count: number, span: number) =>
+  Array.from({ length: count }, (_, index) => Math.round((span * index) / (count - 1)))
+
+/** SIGINT at 25 moments of a run that takes about 2.5 s, and SIGKILL at every fourth of them. */
 export function signalled(): (() => Promise<Verdict>)[] {
-  return moments(50, 5_000).flatMap((at, index) => [
+  return moments(25, 2_500).flatMap((at, index) => [
     () => signalAt(at, 'SIGINT'),
-    ...(index % 5 === 0 ? [() => signalAt(at, 'SIGKILL')] : []),
+    ...(index % 4 === 0 ? [() => signalAt(at, 'SIGKILL')] : []),
   ])
 }
 
 async function signalAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Verdict> {
   const ran = await runCommand({ at, interrupt: (step) => step.kill(signal) })
-  const isHeard = ran.result.signal === null
+  const { outputs, signal: by } = ran.result
   return verdictOf(`${signal} at ${at} ms`, ran, {
-    'no outcome': signal === 'SIGINT' && isHeard && !ran.result.outputs.outcome,
+    'no outcome': signal === 'SIGINT' && by === null && !outputs.outcome,
     'took over two seconds': signal === 'SIGINT' && ran.after > 2_000 + 500,
   })
 }
 
-/** Cancels by the runner at 30 moments while GitHub is slow, and two runs in which it hangs. */
+/** Cancels by the runner at 12 moments while GitHub is slow. */
 export function slowGitHub(): (() => Promise<Verdict>)[] {
+  const fault: GitHubFault = { do: { kind: 'meanwhile', run: () => sleep(1_300) } }
+  return moments(12, 22_000).map((at) => async () => {
+    const ran = await runCommand({ fault, at, interrupt: (step) => step.cancel() })
+    const { signal } = ran.result
+    return verdictOf(`cancel at ${at} ms, GitHub at 1.3 s a call`, ran, {
+      // Before node runs the action's first line, the signal ends the process, but nothing has been sent yet. SIGTERM is
+      // allowed: it comes before the runner's SIGKILL, and can reach a process that has just finished its work.
+      [`killed by ${signal}`]:
+        signal !== null && signal !== 'SIGTERM' && ran.replies.length > 0 && !isDone(ran),
+      'the thread still waits': /⏳/.test(ran.replies.join()),
+    })
+  })
+}
+
+/** In seconds: the step's `timeout`, how much longer calls to GitHub can take, and tolerance for a busy machine. */
+const [timeout, more, grace] = [5, 30, 5]
+
+/** Two runs in which GitHub hangs: from the first call, and once the job has ended. */
+export function hanging(): (() => Promise<Verdict>)[] {
   const hang = { kind: 'hang', at: 'request' } as const
   return [
     () => hangAt('GitHub hangs from the first call', { do: hang }, 'error'),
@@ -101,39 +111,18 @@ export function slowGitHub(): (() => Promise<Verdict>)[] {
       const after = (await runCommand({})).calls.indexOf('pulls/get')
       return hangAt('GitHub hangs once the job has ended', { do: hang, after }, 'pull-request')
     },
-    ...moments(30, 22_000).map((at) => () => cancelAt(at)),
   ]
 }
 
-async function cancelAt(at: number): Promise<Verdict> {
-  const fault: GitHubFault = { do: { kind: 'meanwhile', run: () => sleep(1_300) } }
-  const ran = await runCommand({ fault, at, interrupt: (step) => step.cancel() })
-  const { signal } = ran.result
-  return verdictOf(`cancel at ${at} ms, GitHub at 1.3 s a call`, ran, {
-    // Before node runs the action's first line, the signal ends the process, but nothing has been sent yet. SIGTERM is
-    // allowed: it comes before the runner's SIGKILL, and can reach a process that has just finished its work.
-    [`killed by ${signal}`]:
-      signal !== null && signal !== 'SIGTERM' && ran.replies.length > 0 && !isDone(ran),
-    'the thread still waits': /⏳/.test(ran.replies.join()),
-  })
-}
-
-/** In seconds: the step's `timeout`, how much longer calls to GitHub can take, and tolerance for a busy machine. */
-const [timeout, more, grace] = [5, 30, 5]
-
 async function hangAt(name: string, fault: GitHubFault, expected: string): Promise<Verdict> {
   const { result } = await runCommand({ fault, timeout, actionDir: withoutPost })
-  const { outcome = '' } = result.outputs
+  const { outcome } = result.outputs
   const seconds = result.took / 1000
-  return {
-    name,
-    outcome,
-    note: `${seconds.toFixed(1)} s with \`timeout: ${timeout}s\``,
-    broken: brokenOf({
-      'wrong outcome': outcome !== expected,
-      'past its deadline': seconds > timeout + more + grace,
-    }),
+  const rules = {
+    'wrong outcome': outcome !== expected,
+    'past its deadline': seconds > timeout + more + grace,
   }
+  return { name, outcome, note: `${seconds.toFixed(1)} s with \`timeout: ${timeout}s\``, rules }
 }
 
 /** Whether the result is on the thread. */
@@ -144,22 +133,21 @@ function isDone({ result, replies }: Ran): boolean {
 /** The verdict on a run that was interrupted, by the rules that apply to every interruption and those for this one. */
 function verdictOf(name: string, ran: Ran, rules: Record<string, boolean>): Verdict {
   const { result, replies, jobs, after } = ran
-  const { outcome = '', jobId = '' } = result.outputs
-  const text = result.log.map((line) => line.text).join('\n')
+  const { outcome, jobId = '' } = result.outputs
   const thread = replies.join('\n')
   return {
     name,
-    outcome: outcome || '(killed)',
+    outcome,
     note: `${jobs} jobs, ended in ${Math.round(after)} ms`,
-    broken: brokenOf({
+    rules: {
       'sent twice': jobs > 1,
       'more than one reply': replies.length > 1,
-      'job id lost': /Created job/.test(text) && result.signal === null && jobId === '',
+      'job id lost': /^Created job/m.test(result.rawStdout) && result.signal === null && jobId === '',
       'a job without a reply': jobs === 1 && replies.length === 0,
       'denies the job': jobs === 1 && /did not start/.test(thread),
       'claims a job': jobs === 0 && /continues on Mintlify/.test(thread),
       'the result is not reported': result.signal !== 'SIGKILL' && outcome === 'pull-request' && !isDone(ran),
       ...rules,
-    }),
+    },
   }
 }

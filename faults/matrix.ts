@@ -1,15 +1,11 @@
 /** Every fault in every operation, and the rules that apply to all of them. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { FaultAction } from '../sandbox/faults.ts'
 import { accountOn, type Platform, sandboxKey, startPlatform } from '../sandbox/platform/server.ts'
 import { seededTraffic } from '../sandbox/platform/traffic.ts'
 import { runStep, type StepResult } from '../sandbox/runner/step.ts'
-import { outcomes } from '../src/core/outcome.ts'
+import { makeCertificate, remoteName, startTls } from '../sandbox/tls.ts'
 import { finishedJob } from '../test/service.ts'
-import { type Case, cases, type Target, targets } from './cases.ts'
-import { makeFront } from './front.ts'
-import { brokenOf, type Verdict } from './verdict.ts'
+import type { Verdict } from './verdict.ts'
 
 /**
  * In seconds: the step's timeout, and the extra time that the step may take: 5 for the last poll, 1 for a late timer on a
@@ -27,91 +23,122 @@ const visitorsInputs = {
   'max-requests': String(maxRequests),
 }
 
-/** The number of connections that each operation's run opens before the operation. */
-const earlier: Record<Target, number> = { create: 0, read: 1, message: 1, visitors: 0 }
+const targets = ['create', 'read', 'message', 'visitors'] as const
+type Target = (typeof targets)[number]
+
+/** A fault of an operation. `hides`: it can hide that a send was carried out, so that the send ends unconfirmed. */
+type Case = [name: string, hides: boolean, action: FaultAction, times?: number]
+
+const status = (code: number, headers: Record<string, string> = {}): FaultAction => {
+  return { kind: 'status', status: code, body: { error: `made to answer ${code}` }, headers }
+}
+const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
+
+const cases: Case[] = [
+  ['reset before processing', true, { kind: 'reset', when: 'before' }],
+  ['reset after processing', true, { kind: 'reset', when: 'after' }],
+  ['hang at headers', true, { kind: 'hang', at: 'headers' }],
+  ['hang at body', true, { kind: 'hang', at: 'body' }],
+  ['truncated', true, { kind: 'cut' }],
+  ['not JSON', true, { kind: 'raw', body: '<html>Welcome</html>' }],
+  ['wrong shape', true, { kind: 'raw', body: '{"jobs":[]}' }],
+  ['21 MB', true, { kind: 'raw', body: `{}${' '.repeat(21_000_000)}` }],
+  ['redirect elsewhere', false, status(301, { location: 'http://127.0.0.1:9/' })],
+  ['key echoed', false, { kind: 'echo-key' }],
+  ['401', false, status(401)],
+  ['404', false, status(404)],
+  ['408', true, status(408)],
+  ['429 once', false, status(429), 1],
+  ['429, in 1 s', false, status(429, { 'retry-after': '1' })],
+  ['429, in an hour by date', false, status(429, { 'retry-after': inAnHour })],
+  ['502 once', true, status(502), 1],
+  ['503 for ever', true, status(503)],
+]
 
 /** All runs of the matrix. */
 export async function matrix(): Promise<(() => Promise<Verdict>)[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'faults-'))
-  process.once('exit', () => rmSync(folder, { recursive: true }))
-  const startFront = await makeFront((certificate) => {
-    const file = join(folder, 'ca.pem')
-    writeFileSync(file, certificate)
-    return file
-  })
-  return targets.flatMap((target) => cases().map((fault) => () => runCell(target, fault, startFront)))
+  const certificate = await makeCertificate()
+  return [
+    ...targets.flatMap((target) => cases.map((fault) => () => runCell(target, fault))),
+    ...(['create', 'visitors'] as const).flatMap((target) => [
+      () => runUnreachable(target, 'refused', 'http://127.0.0.1:1'),
+      () => runUnreachable(target, 'proxy down', `https://${remoteName}:1`),
+      async () => {
+        const tls = await startTls(1, certificate)
+        const run = runUnreachable(target, 'wrong certificate', `https://localhost:${tls.port}`)
+        return run.finally(() => tls.close())
+      },
+    ]),
+  ]
 }
 
-async function runCell(
-  target: Target,
-  fault: Case,
-  startFront: Awaited<ReturnType<typeof makeFront>>,
-): Promise<Verdict> {
-  const faults = fault.action
-    ? [{ on: target, do: fault.action, ...(fault.times && { times: fault.times }) }]
-    : []
+async function runCell(target: Target, [name, hides, action, times]: Case): Promise<Verdict> {
+  const faults = [{ on: target, do: action, ...(times && { times }) }]
   const platform = await startPlatform({ faults, readsUntilEnd: 1, visitors: seededTraffic() })
-  const front = fault.connection && (await startFront(platform.url, fault.connection, earlier[target]))
   try {
     const known = target === 'message' ? await finishedJob(platform, 2) : ''
     const before = platform.requests.length
-    const start = performance.now()
-    const agentInputs = { prompt: 'Fix it', 'poll-interval': '1s', 'job-id': known }
-    const step = await runStep({
-      with: {
-        ...accountOn(front ?? platform),
-        timeout: `${timeout}s`,
-        ...(target === 'visitors' ? visitorsInputs : agentInputs),
-      },
-      env: front?.env ?? {},
-    })
-    const seconds = (performance.now() - start) / 1000
-    const requests = platform.requests.length - before
-    return {
-      name: `${target.padEnd(8)} ${fault.name}`,
-      outcome: step.outputs.outcome ?? '',
-      note: `${requests} requests, ${platform.jobs.size} jobs, ${seconds.toFixed(1)} s`,
-      broken: judge({ target, fault, seconds, requests }, step, platform),
-    }
+    const step = await run(target, { ...accountOn(platform), 'job-id': known })
+    return judge(
+      `${target.padEnd(8)} ${name}`,
+      target,
+      hides,
+      platform.requests.length - before,
+      step,
+      platform,
+    )
   } finally {
-    await front?.close()
     await platform.close()
   }
 }
 
-interface Cell {
-  target: Target
-  fault: Case
-  seconds: number
-  requests: number
+async function runUnreachable(target: Target, name: string, url: string): Promise<Verdict> {
+  const step = await run(target, accountOn({ url }), { https_proxy: 'http://127.0.0.1:1' })
+  return judge(`${target.padEnd(8)} ${name}`, target, false, 0, step, { jobs: new Map() })
 }
 
-function judge({ target, fault, seconds, requests }: Cell, step: StepResult, platform: Platform): string[] {
-  const { outcome = '', jobId = '' } = step.outputs
-  const messages = [...platform.jobs.values()].reduce((sum, job) => sum + job.messages.length, 0)
-  const sent = target === 'message' ? messages : platform.jobs.size
+function run(target: Target, account: Record<string, string>, env = {}): Promise<StepResult> {
+  const { 'job-id': known = '', ...given } = account
+  const inputs =
+    target === 'visitors' ? visitorsInputs : { prompt: 'Fix it', 'poll-interval': '1s', 'job-id': known }
+  return runStep({ with: { ...given, ...inputs, timeout: `${timeout}s` }, env })
+}
+
+function judge(
+  name: string,
+  target: Target,
+  hides: boolean,
+  requests: number,
+  step: StepResult,
+  { jobs }: Pick<Platform, 'jobs'>,
+): Verdict {
+  const { outcome = '', jobId = '', complete } = step.outputs
+  const messages = [...jobs.values()].reduce((sum, job) => sum + job.messages.length, 0)
+  const sent = target === 'message' ? messages : jobs.size
   const isVisitors = target === 'visitors'
   const isSend = target === 'create' || target === 'message'
-  const shown = [
-    step.rawStdout.replace(/^::add-mask::.*$/gm, ''),
-    ...[step.rawStderr, step.summary, ...Object.values(step.outputs)],
-  ].join('\n')
-  return brokenOf({
-    'no outcome': !outcomes.some((known) => known === outcome),
-    'sent twice': platform.jobs.size > 1 || messages > 1,
-    'job id lost': step.log.some(({ text }) => text.startsWith('Created job')) && jobId === '',
-    'a job that was not reported': sent > 0 && jobId === '' && outcome !== 'unconfirmed',
-    'unconfirmed without need': isSend && !fault.hides && outcome === 'unconfirmed',
-    'key leaked': [sandboxKey, btoa(sandboxKey), btoa(`Bearer ${sandboxKey}`)].some((form) =>
-      shown.includes(form.replace(/=+$/, '')),
-    ),
-    'past its deadline': seconds > timeout + grace,
-    'commanded the runner': step.rejectedCommands.length > 0,
-    'wrong color': (step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')),
-    'over its budget': isVisitors && requests > maxRequests,
-    'lacks pages and does not say so':
-      outcome === 'reported' &&
-      (step.outputs.complete === 'true') === /Not all pages|Nothing is compared/.test(step.summary),
-    'stack trace': /\n\s+at .*\(/.test(shown),
-  })
+  const log = step.rawStdout.replace(/^::add-mask::.*$/gm, '')
+  const shown = [log, step.rawStderr, step.summary, ...Object.values(step.outputs)].join('\n')
+  const keys = [sandboxKey, btoa(sandboxKey), btoa(`Bearer ${sandboxKey}`)]
+  return {
+    name,
+    outcome,
+    note: `${requests} requests, ${jobs.size} jobs, ${(step.took / 1000).toFixed(1)} s`,
+    rules: {
+      'no outcome': outcome === '',
+      'sent twice': jobs.size > 1 || messages > 1,
+      'job id lost': /^Created job/m.test(log) && jobId === '',
+      'a job that was not reported': sent > 0 && jobId === '' && outcome !== 'unconfirmed',
+      'unconfirmed without need': isSend && !hides && outcome === 'unconfirmed',
+      'key leaked': keys.some((form) => shown.includes(form.replace(/=+$/, ''))),
+      'past its deadline': step.took > (timeout + grace) * 1000,
+      'commanded the runner': step.rejectedCommands.length > 0,
+      'wrong color': (step.exitCode === 0) !== (outcome === (isVisitors ? 'reported' : 'pull-request')),
+      'over its budget': isVisitors && requests > maxRequests,
+      'lacks pages and does not say so':
+        outcome === 'reported' &&
+        (complete === 'true') === /Not all pages|Nothing is compared/.test(step.summary),
+      'stack trace': /\n\s+at .*\(/.test(shown),
+    },
+  }
 }

@@ -1,31 +1,23 @@
-/** A run with a fault, and the rules that it broke. */
+/** A run with a fault: its outcome, what else to print, and the rules, with those that it broke. */
 export interface Verdict {
   name: string
-  outcome: string
-  /** What else to print: requests, jobs, seconds. */
+  outcome: string | undefined
   note: string
-  broken: string[]
+  rules: Readonly<Record<string, boolean>>
 }
 
-/** The names of the rules that are broken. */
-export function brokenOf(rules: Readonly<Record<string, boolean>>): string[] {
-  return Object.keys(rules).filter((name) => rules[name])
-}
-
-/** Runs at most `atOnce` tasks in parallel, and prints each verdict. */
-export async function runAll(tasks: readonly (() => Promise<Verdict>)[], atOnce: number): Promise<Verdict[]> {
-  const waiting = [...tasks]
-  const verdicts: Verdict[] = []
+/** Runs at most `atOnce` tasks in parallel, and prints each verdict. Returns the rules that each run broke. */
+export async function runAll(tasks: readonly (() => Promise<Verdict>)[], atOnce: number) {
+  const waiting = tasks.values()
+  const runs: { name: string; broken: string[] }[] = []
   const work = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      const verdict = await task()
-      const { name, outcome, note, broken } = verdict
-      console.log(
-        [name.padEnd(48), outcome.padEnd(13), note, ...broken.map((rule) => `BROKEN: ${rule}`)].join(' '),
-      )
-      verdicts.push(verdict)
+    for (const task of waiting) {
+      const { name, outcome = '(killed)', note, rules } = await task()
+      const broken = Object.keys(rules).filter((rule) => rules[rule])
+      console.log(name.padEnd(48), outcome.padEnd(13), note, ...broken.map((rule) => `BROKEN: ${rule}`))
+      runs.push({ name, broken })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
-  return verdicts
+  return runs
 }

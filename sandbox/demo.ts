@@ -1,9 +1,9 @@
-/** The demo's repository: an issue with a command, a push by a person, and the pull request that the agent opens. */
+/** The demo's repository: an issue with a command, and the pull request that the agent opens. */
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
 import { type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
-import { issueComment, pullRequest, pushed } from './payloads.ts'
+import { issueComment } from './payloads.ts'
 
 const before = commit({
   message: 'Install from npm',
@@ -47,7 +47,7 @@ export const demoIssue = {
 const opened = { number: 101, branch: 'docs-agent/job_0001' }
 
 /** The repository at the start of each demo. As on GitHub, the agent's pull request exists before its job ends. */
-export function demoRepository(): Repository {
+function demoRepository(): Repository {
   return new Repository({
     name: repository,
     branches: { main: after, [opened.branch]: docs },
@@ -68,19 +68,6 @@ export function demoRepository(): Repository {
     ],
   })
 }
-
-/** The push that starts a step: the merge of a change to the code and its lock file. */
-export const demoPush = () => pushed({ before, after, repository })
-
-/** The event that the agent's pull request triggers. */
-export const demoPullRequest = () =>
-  pullRequest({
-    action: 'opened',
-    number: opened.number,
-    user: 'mintlify[bot]',
-    repository,
-    head: { branch: opened.branch, sha: docs.sha },
-  })
 
 /** A comment on the demo's issue by someone with write access, and the state of GitHub at that time. */
 export function commented(body: string): { event: WorkflowEvent; github: GitHubOptions } {

@@ -6,20 +6,12 @@ import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { listen, openSockets } from './sockets.ts'
 
-export interface Proxy {
-  url: string
-  /** A line for each tunnel (`CONNECT host:port`) and each plain request (`GET http://…`). */
-  log: readonly string[]
-  /** Stops accepting connections. Open ones remain. */
-  stop(): void
-  close(): void
-}
-
-export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): Promise<Proxy> {
+/** Starts a proxy. */
+export async function startProxy() {
   const log: string[] = []
   const sockets = openSockets()
   const server = createServer((incoming, outgoing) => {
-    note(`${incoming.method} ${incoming.url}`)
+    log.push(`${incoming.method} ${incoming.url}`)
     const { method = 'GET', headers, url = '' } = incoming
     const target = URL.parse(url)
     const host = { hostname: '127.0.0.1', port: target?.port, path: `${target?.pathname}${target?.search}` }
@@ -31,7 +23,7 @@ export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): 
     incoming.pipe(onward)
   })
   server.on('connect', (incoming, socket, head) => {
-    note(`CONNECT ${incoming.url}`)
+    log.push(`CONNECT ${incoming.url}`)
     const target = new URL(`tcp://${incoming.url}`)
     const upstream = connect(Number(target.port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
@@ -42,21 +34,13 @@ export async function startProxy(onRequest: (proxy: Proxy) => void = () => {}): 
     sockets.track(upstream).on('error', () => socket.destroy())
   })
   server.on('connection', (socket) => sockets.track(socket))
-  const port = await listen(server)
-
-  const proxy: Proxy = {
-    url: `http://127.0.0.1:${port}`,
+  return {
+    url: `http://127.0.0.1:${await listen(server)}`,
+    /** A line for each tunnel (`CONNECT host:port`) and each plain request (`GET http://…`). */
     log,
-    stop: () => void server.close(),
     close() {
       server.close()
       sockets.destroy()
     },
-  }
-  return proxy
-
-  function note(line: string): void {
-    log.push(line)
-    onRequest(proxy)
   }
 }

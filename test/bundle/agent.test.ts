@@ -1,112 +1,106 @@
+/** Mode agent in the committed bundle: one job, its outcomes, and its secrets. */
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { pullRequest } from '../../sandbox/payloads.ts'
-import type { PlatformOptions } from '../../sandbox/platform/server.ts'
+import { expect, it } from 'vitest'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { issueComment, pullRequest } from '../../sandbox/payloads.ts'
+import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
-import { runStep } from '../../sandbox/runner/step.ts'
-import { inputsFor, platformFor } from '../service.ts'
-import { bodyOf, detached, workspaceWith } from '../steps/files-world.ts'
-import { runBundle } from './run.ts'
+import { signWith } from '../../src/adapters/sign.ts'
+import { prompt, type Texts } from '../steps/world.ts'
+import { bundle } from './run.ts'
 
-const prompt = 'Fix the install page'
+const { runAlone, createWorld } = bundle
 
-describe.concurrent('one job', () => {
-  it('the step creates one job, polls it until it ends, and returns its result', async ({ expect }) => {
-    const run = await runBundle({ prompt })
-    expect(run.exitCode).toBe(0)
-    expect(run.platform.requests).toMatchSnapshot()
-    expect(run.outputs).toMatchSnapshot({ createdAt: expect.stringMatching(/^\d{4}-/) })
-    expect(run.platform.jobs.size).toBe(1)
-    expect(run.log).toContainEqual(
-      expect.objectContaining({ kind: 'notice', text: expect.stringContaining('pull/101') }),
-    )
-    expect(run.rejectedCommands).toEqual([])
-  })
+it.concurrent('the step creates one job, polls it until it ends, and returns its result', async ({
+  expect,
+}) => {
+  const run = await runAlone({ prompt })
+  expect(run.platform.requests).toMatchSnapshot()
+  expect(run.outputs).toMatchSnapshot({ createdAt: expect.stringMatching(/^\d{4}-/) })
+  expect(run.annotations).toMatchObject([{ kind: 'notice', text: expect.stringContaining('pull/101') }])
+  expect([run.exitCode, run.postExitCode, run.rejectedCommands]).toEqual([0, 0, []])
 })
 
-const rejection = { kind: 'status', status: 401, body: { error: 'the platform’s own words' } } as const
+const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'
+const rejection = { kind: 'status', status: 401, body: { error: words } } as const
 const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as const
 const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
+const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 
-// test/steps/agent.test.ts covers every ending; these check that the bundle is wired in the same way.
+// test/steps/job.test.ts has more rows. The actions in visitors/ and settle/ start the same bundle, each in its own mode.
 it.concurrent.each<
-  [outcome: string, exitCode: number, says: string, Record<string, string>, PlatformOptions?, object?]
+  [outcome: string, exitCode: number, says: string, inputs: Texts, options?: PlatformOptions, step?: object]
 >([
-  ['timed-out', 1, 'job-id: job_0001', { timeout: '2s' }, { ends: 'never' }],
-  ['detached', 0, 'job_0001', { wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
-  ['error', 1, 'the platform’s own words', {}, { faults: [{ on: 'create', do: rejection }] }],
-  ['skipped', 0, 'withholds secrets', { 'api-key': '' }, {}, { eventName: 'pull_request', event: fork }],
+  ['timed-out', 1, 'job-id: job_0001', { prompt, timeout: '2s' }, { ends: 'never' }],
+  ['detached', 0, 'job_0001', { prompt, wait: 'false' }, { faults: [{ on: 'create', times: 1, do: busy }] }],
+  ['error', 1, 'Create an admin key', { prompt }, { faults: [{ on: 'create', do: rejection }] }],
+  [
+    'skipped',
+    0,
+    'withholds secrets',
+    { prompt, 'api-key': '' },
+    {},
+    { eventName: 'pull_request', event: fork },
+  ],
+  ['reported', 0, 'Docs visitors', { mode: 'visitors' }, {}, inFolder('visitors')],
+  ['error', 1, "Unexpected input 'prompt'", { mode: 'settle', prompt }, {}, inFolder('settle')],
 ])(
   'the outcome %s means exit code %i, and the log or the summary says “%s”',
   async (outcome, exitCode, says, inputs, options, step) => {
-    const run = await runBundle({ prompt, ...inputs }, options, step)
-    expect([run.outputs.outcome, run.exitCode]).toEqual([outcome, exitCode])
+    const run = await runAlone(inputs, options, step)
+    expect([run.outputs.outcome, run.exitCode, run.rejectedCommands]).toEqual([outcome, exitCode, []])
     expect(`${run.text}\n${run.summary}`).toContain(says)
   },
 )
 
-it.concurrent('an older Node.js stops the step with an error that names the required version', async () => {
-  const older =
-    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })"
-  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` }
-  const run = await runBundle({ prompt }, {}, { env })
-  const line = 'This action needs Node.js 24 or newer. This is 20.20.2.'
-  expect([run.exitCode, run.outputs, run.platform.requests]).toEqual([1, { outcome: 'error' }, []])
-  expect(run.annotations.map(({ text }) => text)).toEqual([line, line])
+it.concurrent('the secrets are masked before anything else is printed, even if the inputs are invalid', async () => {
+  const { rawStdout } = await runAlone({ mode: 'nonsense' }, {}, { githubToken: sandboxGitHubToken })
+  const masks = [`::add-mask::${sandboxKey}`, `::add-mask::${sandboxGitHubToken}`]
+  expect(rawStdout.split('\n').slice(0, 2)).toEqual(masks)
 })
 
-describe.concurrent('the key', () => {
-  it('the key appears in no log, summary or output, in any encoding', async () => {
+it.concurrent.each([
+  ['agent', { prompt }, 'create'],
+  ['visitors', { mode: 'visitors' }, 'visitors'],
+] as const)(
+  'the key appears in no log, summary or output, in any encoding (mode %s)',
+  async (_, inputs, on) => {
     const key = 'mint_a/b"c+d\\e%f&g'
-    const options = {
-      keys: { [key]: { scopes: ['read', 'write'] } },
-      faults: [{ on: 'create', do: { kind: 'echo-key' } }],
-    } as const
-    const run = await runBundle({ prompt, 'api-key': key }, options)
-    expect(run.outputs.outcome).toBe('error')
-    const shown = [
-      run.rawStdout.replace(/^::add-mask::.*$/gm, ''),
-      run.summary,
-      ...Object.values(run.outputs),
-    ].join('\n')
-    const dresses = [
+    const run = await runAlone(
+      { ...inputs, 'api-key': key },
+      {
+        keys: { [key]: { scopes: ['read', 'write'] } },
+        faults: [{ on, do: { kind: 'echo-key' } }],
+      },
+    )
+    const printed = [run.rawStdout.replace(/^::add-mask::.*$/gm, ''), run.rawStderr, run.summary]
+    const shown = [...printed, ...Object.values(run.outputs)].join('\n')
+    const forms = [
       key,
       encodeURIComponent(key),
       JSON.stringify(key).slice(1, -1),
       btoa(key),
       btoa(`Bearer ${key}`),
     ]
-    for (const dress of dresses) expect(shown).not.toContain(dress.replace(/=+$/, ''))
+    for (const form of forms) expect(shown).not.toContain(form.replace(/=+$/, ''))
     expect(shown).toContain('***')
-  })
-})
+  },
+)
 
-it.concurrent('a prompt-file of 5 MB is sent in full', async () => {
-  const text = 'Rewrite this line.\n'.repeat(5_000_000 / 19)
-  const run = await runBundle(
-    { ...detached, 'prompt-file': 'long.md' },
-    {},
-    { workspace: workspaceWith({ 'long.md': text }) },
-  )
-  expect(run.outputs.outcome).toBe('detached')
-  expect(bodyOf(run)).toBe(text.trim())
-  expect(run.rawStdout.length).toBeLessThan(200_000)
-  expect(run.summary.length).toBeLessThan(200_000)
-})
-
-// The actions in visitors/ and settle/ start the same bundle, each in its own mode.
-it.concurrent('the action in visitors/ writes the report', async () => {
-  const platform = await platformFor()
-  const actionDir = join(projectDir, 'visitors')
-  const run = await runStep({ actionDir, with: inputsFor(platform.url, 'visitors') })
-  expect([run.outputs.outcome, run.exitCode, run.postExitCode]).toEqual(['reported', 0, 0])
-})
-
-it.concurrent('the action in settle/ runs mode settle, and warns about inputs that the action does not have', async () => {
-  const platform = await platformFor()
-  const actionDir = join(projectDir, 'settle')
-  const run = await runStep({ actionDir, with: { ...inputsFor(platform.url, 'settle'), prompt: 'Fix it.' } })
-  expect(run.annotations.map(({ text }) => text)).toContain("Unexpected input 'prompt'")
-  // Mode settle fails without a token.
-  expect(run.outputs.outcome).toBe('error')
+// test/adapters/sign.test.ts has the whole table.
+it.concurrent('the post step does not accept the state of an earlier step', async () => {
+  const thread = { number: 7, reviewRoot: null }
+  const comments = [
+    { id: 1001, thread, body: '/docs fix it', user: 'mallory' },
+    { id: 950, thread, body: 'Earlier', user: 'github-actions[bot]' },
+  ]
+  const text = JSON.stringify({ working: 950, told: { text: 'Download https://evil.example' } })
+  // Anything that a step writes to GITHUB_ENV is in the environment of later steps.
+  const state = `${signWith('mint_somebody_elses')(`state\n${text}`)} ${text}`
+  const { run, hub, written } = await createWorld({ github: { comments } })
+  const step = await run(issueComment({ author: 'mallory' }), {}, { STATE_reply: state })
+  expect(step.outputs.outcome).toBe('skipped')
+  expect(step.text).toContain('another step of the job')
+  expect(written()).toContain('Earlier')
+  expect(JSON.stringify(hub.requests)).not.toContain('evil.example')
 })

@@ -5,13 +5,11 @@
 import { expect, it } from 'vitest'
 import { repository } from '../../sandbox/demo.ts'
 import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
 import { type GitHubFault, sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import { runStep } from '../../sandbox/runner/step.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { createWorld } from '../steps/comment-world.ts'
+import { bundle } from './run.ts'
 
 type Inputs = Record<string, string>
 
@@ -53,10 +51,10 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
   /** The times that the next lists show. */
   const shown: Date[] = []
   const lag = () => now().getTime() - (shown.shift() ?? now()).getTime()
-  const home = new Repository({ name: repository, branches: { main: head } })
-  const { hub, service, run } = await createWorld(runStep, {
+  const { hub, home, service, run } = await bundle.createWorld({
+    repository: { branches: { main: head } },
     platform: { now, readsUntilEnd: 0, ...platform },
-    github: { now, lag, faults, repositories: [home] },
+    github: { now, lag, faults },
   })
   /** Runs a step, and returns its outputs. */
   const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {

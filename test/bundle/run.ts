@@ -1,25 +1,22 @@
-/** Runs the committed bundle as the runner does, against the embedded platform. */
-import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
-import { runStep, type StepOptions, type StepResult } from '../../sandbox/runner/step.ts'
-import { inputsFor, platformFor } from '../service.ts'
+/** Runs the committed bundle as the runner does: to its end, or until something happens. */
+import { runStep, type StepResult, startStep } from '../../sandbox/runner/step.ts'
+import { worldsOf } from '../steps/world.ts'
 
-export interface Run extends StepResult {
-  platform: Platform
+const told = (result: StepResult) => ({
+  ...result,
   /** Titles and texts of all log entries. */
-  text: string
-}
+  text: result.log.map(({ title = '', text }) => `${title} ${text}`).join('\n'),
+})
 
-/** Runs one step with its own platform. */
-export async function runBundle(
-  inputs: Record<string, string>,
-  options: PlatformOptions = {},
-  step: Omit<StepOptions, 'with'> = {},
-): Promise<Run> {
-  const platform = await platformFor(options)
-  const result = await runStep({ ...step, with: { ...inputsFor(platform.url, inputs.mode), ...inputs } })
-  return {
-    ...result,
-    platform,
-    text: result.log.map(({ title, text }) => `${title ?? ''} ${text}`).join('\n'),
-  }
+export const bundle = worldsOf(async (options) => told(await runStep(options)))
+
+/** The same, for steps that are cancelled or killed: by `stop`, or at the first line of the log that begins like this. */
+export function stoppable(how: 'cancel' | 'kill', line?: string) {
+  let step: ReturnType<typeof startStep> | undefined
+  const stop = () => (how === 'cancel' ? step?.cancel() : step?.kill('SIGKILL'))
+  const worlds = worldsOf(async (options) => {
+    step = startStep({ ...options, onLine: ({ text }) => void (line && text.startsWith(line) && stop()) })
+    return told(await step.done)
+  })
+  return { ...worlds, stop }
 }

@@ -1,9 +1,6 @@
 /** The workflows in examples/, run with their own inputs and events, against doubles of GitHub and Mintlify. */
-import { join } from 'node:path'
-import { stepOn } from '../../sandbox/demo.ts'
 import { commit } from '../../sandbox/github/commits.ts'
-import { Repository } from '../../sandbox/github/repository.ts'
-import { sandboxGitHubToken, startGitHub } from '../../sandbox/github/server.ts'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import {
   dispatched,
   issue,
@@ -16,178 +13,151 @@ import {
 } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
-import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { onTestFinished } from '../running.ts'
-import { finishedJob, platformFor } from '../service.ts'
-import { runWorkflow } from '../workflow-run.ts'
+import { runWorkflow, type WorkflowWorld } from '../workflow-run.ts'
+import { agent, type Setting, type Texts, type World } from './world.ts'
 
 const repository = 'acme/docs'
-const day = 24 * 60 * 60_000
-const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString().replace(/\.\d+Z$/, 'Z')
-const before = commit({
-  message: 'Begin',
-  date: daysAgo(9),
-  files: { 'src/a.ts': 'a\n', 'packages/client/a.ts': 'a\n', 'api/openapi.yaml': 'openapi: 3.1.0\n' },
-})
-const after = commit({
-  parents: [before],
-  message: 'Go on',
-  date: daysAgo(1),
-  author: 'mona',
-  files: { 'src/a.ts': 'b\n', 'packages/client/a.ts': 'b\n', 'api/openapi.yaml': 'openapi: 3.1.1\n' },
-})
-const docs = commit({
-  parents: [after],
-  message: 'Docs',
-  files: { 'docs/client/install.mdx': '# Install\n' },
-})
-/** The agent's first pull request. It exists before the step, and is closed so that it does not count toward `open-limit`. */
-const ofAgent = {
-  number: 101,
-  user: 'mintlify[bot]',
-  state: 'closed',
-  head: { branch: 'docs-agent/job_0001', commit: docs },
-} as const
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().replace(/\.\d+Z$/, 'Z')
+const files = (text: string) => ({ 'src/a.ts': text, 'packages/client/a.ts': text, 'api/openapi.yaml': text })
+const before = commit({ date: daysAgo(9), files: files('a\n') })
+const after = commit({ parents: [before], date: daysAgo(1), author: 'mona', files: files('b\n') })
+const docs = commit({ parents: [after], files: { 'docs/client/install.mdx': '# Install\n' } })
+const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
+const branch = 'docs-agent/job_0001'
+/** The agent's first pull request. It is closed, so that it does not count toward `open-limit`. */
+const ofAgent = { number: 101, user: agent, head: { branch, commit: docs }, base: { commit: after } }
+const setting: Setting = {
+  repository: { branches: { main: after }, pulls: [{ ...ofAgent, state: 'closed' }, code] },
+  platform: { readsUntilEnd: 2 },
+}
+
+const schedule = scheduled(repository)
 const push = pushed({ before, after, repository })
 const comment = issueComment({ repository })
 /** A comment that only mentions the command. */
 const mention = issueComment({ repository, body: 'See https://example.com/docs, or comment /docs.' })
-const labeled = pullRequest({
-  action: 'labeled',
-  number: 12,
-  repository,
-  head: { branch: 'code', sha: after.sha },
-})
 const review = reviewSubmitted({ repository, number: 12 })
-/** A pull request with code. */
-const feature = (action: 'opened' | 'ready_for_review' | 'closed', isDraft = false) =>
+const started = (inputs: Record<string, unknown> = {}) => dispatched({ repository, inputs })
+/** An event of the pull request with code. */
+const feature = (action: string, isDraft = false) =>
   pullRequest({ action, isDraft, number: 12, repository, head: { branch: 'code', sha: after.sha } })
-const agentOpened = pullRequest({
-  number: 101,
-  user: 'mintlify[bot]',
-  repository,
-  head: { branch: ofAgent.head.branch, sha: docs.sha },
-})
+const agentOpened = pullRequest({ number: 101, user: agent, repository, head: { branch, sha: docs.sha } })
 
+/** An example, an event, and the distinct outcomes of this project's steps. */
 export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
   ['command-reusable.yml', comment, 'pull-request'],
-  ['comment.yml', comment, 'pull-request'],
-  ...['comment.yml', 'command-reusable.yml', 'no-waiting.yml'].map(
-    (name): [string, WorkflowEvent, string] => [name, mention, ''],
-  ),
-  ['daily.yml', scheduled(repository), 'pull-request'],
-  ['daily.yml', dispatched({ repository }), 'pull-request'],
+  ['command-reusable.yml', mention, ''],
   ['command-reusable.yml', review, 'pull-request'],
-  ['daily-no-waiting.yml', scheduled(repository), 'settled,detached'],
+  ['comment.yml', comment, 'pull-request'],
+  ['comment.yml', mention, ''],
+  ['daily.yml', schedule, 'pull-request'],
+  ['daily.yml', started(), 'pull-request'],
+  ['daily-no-waiting.yml', schedule, 'settled,detached'],
   ['daily-no-waiting.yml', agentOpened, 'settled'],
   ['elsewhere-command.yml', comment, 'pull-request'],
   ['elsewhere.yml', push, 'detached'],
-  ['elsewhere.yml', scheduled(repository), 'settled'],
+  ['elsewhere.yml', schedule, 'settled'],
   ['feature.yml', feature('opened'), 'pull-request'],
   ['feature.yml', feature('opened', true), ''],
   ['feature.yml', feature('ready_for_review'), 'pull-request'],
   ['feature.yml', feature('closed'), 'settled'],
-  ['feature.yml', scheduled(repository), 'settled'],
-  ['label.yml', issue({ repository, label: 'docs' }), 'pull-request'],
+  ['feature.yml', schedule, 'settled'],
+  ['label.yml', issue({ repository }), 'pull-request'],
   ['monorepo.yml', push, 'pull-request,skipped'],
   ['no-waiting.yml', comment, 'detached'],
-  ['no-waiting.yml', scheduled(repository), 'settled'],
+  ['no-waiting.yml', mention, ''],
+  ['no-waiting.yml', schedule, 'settled'],
   ['openapi.yml', push, 'pull-request'],
   ['push.yml', push, 'pull-request'],
-  ['report.yml', scheduled(repository), 'reported'],
+  ['report.yml', schedule, 'reported'],
   ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
-  ['ship-elsewhere.yml', labeled, 'pull-request'],
-  ['ship-elsewhere.yml', scheduled(repository), 'settled'],
-  ['ship.yml', labeled, 'pull-request'],
-  ['ship.yml', scheduled(repository), 'settled'],
+  ['ship-elsewhere.yml', feature('labeled'), 'pull-request'],
+  ['ship-elsewhere.yml', schedule, 'settled'],
+  ['ship.yml', feature('labeled'), 'pull-request'],
+  ['ship.yml', schedule, 'settled'],
   ['ship.yml', releasePublished({ repository }), 'settled'],
-  ['schedule.yml', scheduled(repository), 'pull-request'],
-  ['slack.yml', scheduled(repository), 'reported'],
-  ['visitors-fleet.yml', scheduled(repository), 'reported'],
-  ['visitors.yml', scheduled(repository), 'reported'],
-  ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': true } }), 'dry-run'],
-  ['try.yml', dispatched({ repository, inputs: { prompt: 'Fix it.', 'dry-run': false } }), 'pull-request'],
-  ['wait.yml', dispatched({ repository }), 'pull-request'],
+  ['schedule.yml', schedule, 'pull-request'],
+  ['slack.yml', schedule, 'reported'],
+  ['visitors-fleet.yml', schedule, 'reported'],
+  ['visitors.yml', schedule, 'reported'],
+  ['try.yml', started({ prompt: 'Fix it.', 'dry-run': true }), 'dry-run'],
+  ['try.yml', started({ prompt: 'Fix it.', 'dry-run': false }), 'pull-request'],
+  ['wait.yml', started({ 'job-id': 'job_0001' }), 'pull-request'],
   ['wrapper-caller.yml', comment, 'pull-request'],
   ['wrapper-caller.yml', review, 'pull-request'],
 ]
 
-/** The permissions in the inputs of actions/create-github-app-token. */
-function permissionsIn(inputs: Record<string, string>): Record<string, string> {
-  const start = 'permission-'
-  const granted = Object.entries(inputs).filter(([name]) => name.startsWith(start))
-  return Object.fromEntries(granted.map(([name, level]) => [name.slice(start.length), level]))
+/** What an example's steps return, as the bundle or in this process. */
+interface StepEnd {
+  exitCode: number | null
+  outputs: Record<string, string>
+  log: unknown[]
 }
 
-const code = { number: 12, head: { branch: 'code', commit: after }, base: { commit: before } }
+interface Given extends Partial<Pick<WorkflowWorld, 'vars' | 'secrets' | 'runScript'>> {
+  /** Inputs that replace the example's. */
+  inputs?: Texts
+  env?: Texts
+}
 
-/**
- * Runs an example on an event, with the permissions that it declares. Returns the distinct outcomes of this project's
- * steps, separated by commas, and the log entries about steps that failed or permissions that are missing.
- * @param runStep runs a step in this process or as the bundle
- */
-export async function runExample(
+/** Runs an example in a world, with the permissions that it declares. Returns the results of this project's steps. */
+export async function runIn<End extends StepEnd>(
+  { hub, service, step }: Pick<World<End>, 'hub' | 'service' | 'step'>,
   name: string,
   event: WorkflowEvent,
-  runStep: (
-    options: StepOptions,
-  ) => Promise<{ exitCode: number | null; outputs: Record<string, string>; log: unknown[] }>,
-) {
-  const hub = await startGitHub({
-    repository,
-    roles: { mona: { permission: 'write', role_name: 'write' } },
-    repositories: [
-      new Repository({
-        name: repository,
-        branches: { main: after },
-        pulls: [{ ...ofAgent, base: { commit: after } }, code],
-      }),
-    ],
-    comments: [{ id: 1001, thread: { number: 7, reviewRoot: null }, body: '/docs fix it', user: 'mona' }],
-  })
-  onTestFinished(() => hub.close())
-  const platform = await platformFor({ readsUntilEnd: 2 })
-  // finishedJob reads the job once, so this job is still active when the step first polls it.
-  const jobId = name === 'wait.yml' ? await finishedJob(platform) : undefined
-  const started = stepOn(event, hub.url)
+  { inputs: own = {}, env = {}, ...given }: Given,
+): Promise<End[]> {
+  const runs: End[] = []
   /** The permissions of an App's token, if the workflow creates one. */
   let ofApp: Record<string, string> | undefined
-  const outcomes: (string | undefined)[] = []
-  const log: unknown[] = []
-  await runWorkflow(join('examples', name), {
-    event: jobId === undefined ? event : dispatched({ repository, inputs: { 'job-id': jobId } }),
+  await runWorkflow(`examples/${name}`, {
+    event,
     repository,
+    ...given,
+    others: {
+      'actions/create-github-app-token': (inputs) => {
+        const granted = Object.entries(inputs).filter(([name]) => name.startsWith('permission-'))
+        ofApp = Object.fromEntries(granted.map(([name, level]) => [name.replace('permission-', ''), level]))
+        return { token: sandboxGitHubToken }
+      },
+    },
+    runAction: async ({ folder, inputs, permissions }) => {
+      hub.grant(ofApp ?? permissions)
+      const polls = 'poll-interval' in readAction(folder).inputs
+      const all = { ...inputs, ...own, 'base-url': service.url, ...(polls && { 'poll-interval': '1s' }) }
+      const run = await step(event, all, env, folder)
+      runs.push(run)
+      return run.outputs
+    },
+  })
+  return runs
+}
+
+/** Runs an example. Returns the distinct outcomes, and the log of steps that failed or lacked a permission. */
+export async function runExample<End extends StepEnd>(
+  name: string,
+  event: WorkflowEvent,
+  worlds: { createWorld(setting: Setting): Promise<World<End>> },
+) {
+  const world = await worlds.createWorld(setting)
+  if (name === 'wait.yml') await world.run(schedule, { wait: 'false' })
+  const runs = await runIn(world, name, event, {
     vars: { DOCS_PROJECT_ID: 'sandbox-docs', DOCS_REPORT_ISSUE: '7' },
     secrets: {
       DOCS_AGENT_API_KEY: sandboxKey,
       DOCS_READ_API_KEY: sandboxKey,
       GITHUB_TOKEN: sandboxGitHubToken,
     },
-    others: {
-      'actions/create-github-app-token': (inputs) => {
-        ofApp = permissionsIn(inputs)
-        return { token: sandboxGitHubToken }
-      },
-    },
-    runAction: async ({ folder, inputs, permissions }) => {
-      hub.grant(ofApp ?? permissions)
-      const step = await runStep({
-        actionDir: folder,
-        with: {
-          ...inputs,
-          'project-id': 'sandbox-docs',
-          'base-url': platform.url,
-          ...('prompt' in readAction(folder).inputs && { 'poll-interval': '1s' }),
-        },
-        ...started,
-        env: { ...started.env, GITHUB_SHA: after.sha },
-      })
-      outcomes.push(step.outputs.outcome)
-      if (step.exitCode !== 0) log.push(step.log)
-      log.push(...step.log.filter((entry) => /\b403\b|\black/.test(JSON.stringify(entry))))
-      return step.outputs
-    },
+    inputs: { 'project-id': 'sandbox-docs' },
+    env: { GITHUB_SHA: after.sha },
   })
-  return { outcome: [...new Set(outcomes)].join(), log }
+  return {
+    outcome: [...new Set(runs.map(({ outputs }) => outputs.outcome))].join(),
+    log: runs.flatMap(({ exitCode, log }) => {
+      const lacking = log.filter((entry) => /\b403\b|\black/.test(JSON.stringify(entry)))
+      return exitCode === 0 ? lacking : log
+    }),
+  }
 }

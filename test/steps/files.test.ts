@@ -1,82 +1,98 @@
+/** Files of the workspace in a prompt: which are read, and which secrets are not sent. */
 import { symlinkSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bodyOf, detached, workspaceWith } from './files-world.ts'
-import { runAlone } from './run.ts'
+import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
+import { sandboxKey } from '../../sandbox/platform/server.ts'
+import { runAlone, type Texts, workspaceWith } from './world.ts'
+
+const detached = { prompt: 'Fix it', wait: 'false' }
 
 it('context-files are appended under their paths, in order, and binary and missing files are listed', async () => {
   const workspace = workspaceWith({
     'docs/b.md': 'second\n',
     'docs/a.md': 'first ```\n',
     'docs/logo.png': Buffer.from([0x89, 0x50, 0, 1]),
+    'docs/latin.md': Buffer.from('caf\xe9', 'latin1'),
     'docs/draft.md': 'not this\n',
     '.git/config': 'token = secret\n',
   })
-  const inputs = { prompt: 'Fix it', 'context-files': 'docs/**\n!docs/draft.md\n.git/*' }
-  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
-  expect(bodyOf(run)).toMatchSnapshot()
+  const globs = { 'context-files': '**\n!docs/draft.md\n.git/*\ndocz/*' }
+  const run = await runAlone({ ...detached, ...globs }, {}, { workspace })
+  expect(run.sent).toMatchSnapshot()
   expect(run.text).toContain('docs/logo.png (binary)')
 })
 
-it('context over the limit is cut at the end of a line, and the prompt, log and summary say so', async () => {
-  const workspace = workspaceWith({ 'a.md': 'two\n'.repeat(256 * 256 + 1), 'b.md': 'never\n' })
-  const inputs = { prompt: 'Fix it', 'context-files': '*.md' }
-  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
-  expect(bodyOf(run)).toContain('two\n```')
-  expect(bodyOf(run)).not.toContain('never')
-  expect(bodyOf(run)).toContain('b.md (over the context limit of 256 KiB)')
-  expect(run.text).toContain('b.md: over the context limit of 256 KiB')
-  expect(run.summary).toContain('`b.md`: over the context limit')
-})
-
-it('a link that leads outside the workspace is rejected', async () => {
-  const workspace = workspaceWith({ 'a.md': 'a\n' })
-  symlinkSync(process.execPath, join(workspace, 'b.md'))
-  const run = await runAlone({ prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('`b.md` is outside the workspace')
-  expect(run.platform.requests).toEqual([])
-})
-
-it.each([
-  ['context-files', { prompt: 'x', 'context-files': '*.md' }],
-  ['prompt-file', { 'prompt-file': '.git/config' }],
-])('.git, where checkout leaves a token, is never read: %s', async (_, inputs) => {
-  const workspace = workspaceWith({ '.git/config': 'extraheader = AUTHORIZATION\n' })
-  symlinkSync('.git/config', join(workspace, 'notes.md'))
-  const run = await runAlone({ ...detached, ...inputs }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).not.toContain('AUTHORIZATION')
-  expect(run.platform.requests).toEqual([])
-})
-
-it('a file that is not UTF-8 is listed as binary, and does not count against the limit', async () => {
-  const workspace = workspaceWith({ 'a.md': Buffer.from('caf\xe9', 'latin1'), 'b.md': 'whole\n' })
-  const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '*.md' }, {}, { workspace })
-  expect(bodyOf(run)).toContain('whole')
-  expect(run.text).toContain('a.md (binary)')
-})
-
-it('a prompt-file of 8 GiB is rejected before it is read', async () => {
-  const workspace = workspaceWith({ 'huge.md': '' })
-  truncateSync(join(workspace, 'huge.md'), 8 * 1024 ** 3)
-  const run = await runAlone({ 'prompt-file': 'huge.md' }, {}, { workspace })
-  expect(run.outputs.outcome).toBe('error')
-  expect(run.text).toContain('`prompt-file`: `huge.md` is larger than 8.0 MiB')
-  expect(run.platform.requests).toEqual([])
-})
-
-it('`context-files: **` appends every file, but no folders and nothing in .git', async () => {
-  const workspace = workspaceWith({ 'a.md': 'a\n', 'docs/b.md': 'b\n', '.git/config': 'token\n' })
-  const run = await runAlone({ ...detached, prompt: 'x', 'context-files': '**' }, {}, { workspace })
-  expect(bodyOf(run).match(/^### .*$/gm)).toEqual(['### a.md', '### docs/b.md'])
-})
-
-it('a warning reports globs that match nothing', async () => {
+it('a warning names context-files that match nothing', async () => {
   const run = await runAlone(
-    { ...detached, prompt: 'x', 'context-files': 'docz/**' },
+    { ...detached, 'context-files': 'docz/**' },
     {},
     { workspace: workspaceWith({}) },
   )
-  expect(run.text).toContain('`context-files` matches no file')
+  expect(run.warnings).toEqual([expect.stringContaining('`context-files` matches no file')])
 })
+
+const elsewhere = (temp: string) => join(temp, 'prompt.md')
+
+it.each<[how: string, input: 'prompt-file' | 'context-files', path: string | ((folder: string) => string)]>([
+  ['by its absolute path', 'prompt-file', elsewhere],
+  ['by `..`', 'prompt-file', '../prompt.md'],
+  ['by `..` in the middle', 'prompt-file', 'a/../../prompt.md'],
+  ['by a link', 'prompt-file', 'link.md'],
+  ['by a linked folder', 'prompt-file', 'linked/prompt.md'],
+  ['that is 8 GiB long', 'prompt-file', 'huge'],
+  ['in .git', 'prompt-file', '.git/config'],
+  ['by `..`', 'context-files', '../*/prompt.md'],
+  ['by `..` in the middle', 'context-files', 'a/../../*/prompt.md'],
+  ['by an absolute glob', 'context-files', join(tmpdir(), '*/prompt.md')],
+  ['by a link', 'context-files', '*.md'],
+  ['by a linked folder', 'context-files', 'linked/*.md'],
+  ['by a link to .git, where checkout leaves a token', 'context-files', '*.txt'],
+  ['in .git', 'context-files', '.GIT/*'],
+])('a file outside the workspace, in .git or too large is not read: %s (%s)', async (_, input, path) => {
+  const temp = workspaceWith({ 'prompt.md': 'topsecret' })
+  const workspace = workspaceWith({ huge: '', '.git/config': 'topsecret', '.GIT/config': 'topsecret' })
+  truncateSync(join(workspace, 'huge'), 8 * 1024 ** 3)
+  symlinkSync(elsewhere(temp), join(workspace, 'link.md'))
+  symlinkSync(temp, join(workspace, 'linked'))
+  symlinkSync('.git/config', join(workspace, 'notes.txt'))
+  const given = typeof path === 'string' ? path : path(temp)
+  const prompt = input === 'prompt-file' ? '' : detached.prompt
+  const run = await runAlone({ ...detached, prompt, [input]: given }, {}, { workspace })
+  expect(`${run.sent}${run.text}${run.summary}`).not.toContain('topsecret')
+  expect(run.text).toMatch(
+    /outside the workspace|not absolute and without|in `\.git`|matches no file|larger than 8\.0 MiB/,
+  )
+})
+
+it("a prompt-file may be in the runner's temporary folder", async () => {
+  const runnerTemp = workspaceWith({ 'prompt.md': 'Fix it' })
+  const inputs: Texts = { 'prompt-file': elsewhere(runnerTemp), wait: 'false' }
+  expect((await runAlone(inputs, {}, { runnerTemp })).sent).toBe('Fix it')
+})
+
+const foreign = `ghp_${'a1'.repeat(18)}`
+
+it.each([
+  ['the key is not sent', sandboxKey, 'The prompt contains the API key', ''],
+  [
+    'the token in Base64 is not sent',
+    btoa(`x-access-token:${sandboxGitHubToken}`),
+    'The prompt contains the GitHub token',
+    '',
+  ],
+  ['another token is masked', foreign, 'Masked 1 token in the prompt', 'Sign in with ghp_***.'],
+])('a secret in a file stays on the runner: %s', async (_, secret, says, sent) => {
+  const workspace = workspaceWith({ 'notes.md': `Sign in with ${secret}.\n` })
+  const inputs = { ...detached, 'context-files': '*.md' }
+  const githubToken = sent === '' ? sandboxGitHubToken : ''
+  const run = await runAlone(inputs, {}, { workspace, githubToken, env: nowhere })
+  expect(run.text).toContain(says)
+  expect(run.sent).toContain(sent)
+  expect(run.platform.jobs.size).toBe(sent === '' ? 0 : 1)
+  expect(`${run.sent}${run.text}${run.summary}`).not.toContain(secret)
+})
+
+/** Nothing is read from GitHub. */
+const nowhere = { GITHUB_API_URL: 'http://127.0.0.1:9' }

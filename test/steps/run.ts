@@ -3,7 +3,6 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
-import type { Platform, PlatformOptions } from '../../sandbox/platform/server.ts'
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
@@ -14,7 +13,6 @@ import { contextOf } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { temporaryFolder } from '../running.ts'
-import { inputsFor, platformFor } from '../service.ts'
 
 /** The results of a step that runs in this process. */
 export interface StepRun {
@@ -59,20 +57,6 @@ export async function runStep(options: Options): Promise<StepRun> {
   })
   await runMain(raw as Record<InputName, string>, context)
   return recorder.result()
-}
-
-/** Runs one step with its own platform in this process, as `runBundle` does with the bundle. */
-export async function runAlone(
-  inputs: Record<string, string>,
-  options: PlatformOptions = {},
-  step: Omit<Options, 'with'> = {},
-): Promise<StepRun & { platform: Platform }> {
-  const platform = await platformFor(options)
-  const result = await runStep({
-    ...step,
-    with: { ...inputsFor(platform.url, inputs.mode), ...inputs },
-  })
-  return { ...result, platform }
 }
 
 class Recorder implements Runner {
