@@ -37,14 +37,11 @@ export function formatSize(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** Writes an ISO 8601 date-time as `Nov 21, 14:05 UTC`; undefined if it is not a date-time. */
 export function formatTime(iso: string): string | undefined {
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso) : undefined
-  if (at === undefined || Number.isNaN(at.getTime())) return undefined
-  const [hours, minutes] = [at.getUTCHours(), at.getUTCMinutes()].map((part) => String(part).padStart(2, '0'))
-  return `${months[at.getUTCMonth()]} ${at.getUTCDate()}, ${hours}:${minutes} UTC`
+  const text = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso).toUTCString() : ''
+  const [, day, month, time] = /^\w+, (\d+) (\w+) \d+ (\d+:\d+)/.exec(text) ?? []
+  return day === undefined ? undefined : `${month} ${Number(day)}, ${time} UTC`
 }
 
 /** The size of text in UTF-8, in bytes. */

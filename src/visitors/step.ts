@@ -3,7 +3,7 @@
 import { createReportFolder } from '../adapters/files.ts'
 import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import type { StepContext } from '../steps/context.ts'
@@ -16,7 +16,6 @@ import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
 import { commentMarkdown, fileMarkdown } from './render/markdown.ts'
 import {
-  describeReading,
   describeReport,
   publicNotice,
   type ReportFiles,
@@ -24,25 +23,19 @@ import {
   visitorsSummary,
 } from './render/result.ts'
 import { type IssuePorts, postReport } from './usecases/issue.ts'
-import { type ReadingPorts, runVisitors } from './usecases/visitors.ts'
+import { runVisitors } from './usecases/visitors.ts'
 
 export { parseVisitorsInputs } from './inputs.ts'
 
-type Ports = ReadingPorts & IssuePorts
-
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { runner, jobRef, proxy, cancelled, workspace, temp } = stage
-  const ports: Ports = {
-    ...createStepPorts(inputs, stage),
-    http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
-    onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
-  }
+  const { runner, proxy, cancelled, workspace, temp } = stage
+  const http = createHttp({ ...inputs, proxy, cancelled, keepAlive: true })
+  const ports = { ...createStepPorts(inputs, stage), http }
   const issue = issueOf(inputs, stage)
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
-    const problem =
-      read?.ok === false ? ({ type: 'unread', reading: 'thread', rejection: read.rejection } as const) : null
+    const problem = read?.ok === false ? problems.unread('thread', read.rejection) : null
     return finishDryRun({ problem, details: [] }, ports, stage)
   }
   const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
@@ -50,7 +43,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
   if (opened?.ok === false) {
-    const problem = { type: 'file', fault: opened.fault } as const
+    const problem = problems.file(opened.fault)
     return finish(inputs, stage, { outcome: 'error', report: null, problem })
   }
   const read = await runVisitors(inputs, sections, ports)
@@ -70,11 +63,10 @@ async function finish(
   result: VisitorsResult,
   files: Partial<ReportFiles> = {},
 ): Promise<void> {
-  const { jobRef } = step
   await writeEnd(step, {
     outputs: visitorsOutputs(result, files),
-    entries: [describeReport(result, failOn, jobRef)],
-    summary: visitorsSummary(result, jobRef),
+    entries: [describeReport(result, failOn)],
+    summary: visitorsSummary(result),
     isFailed: failsStep(result.outcome, failOn),
   })
 }
@@ -90,7 +82,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
   const paths: Partial<ReportFiles> = {}
   for (const [output, name, pieces] of files) {
     const written = await folder.write(name, pieces)
-    if (!written.ok) return { paths, problem: { type: 'file', fault: written.fault } as const }
+    if (!written.ok) return { paths, problem: problems.file(written.fault) }
     paths[output] = written.value
   }
   return { paths, problem: null }
@@ -106,8 +98,8 @@ async function post(
   report: VisitorsReport,
   issue: Thread | null,
   { runUrl }: StepContext,
-  ports: Ports,
+  ports: IssuePorts,
 ): Promise<Problem | null> {
   const rejection = issue && (await postReport(commentMarkdown(report, runUrl), issue, report, ports))
-  return rejection && { type: 'report-unposted', issue: `${issue?.repository}#${issue?.number}`, rejection }
+  return rejection && problems.reportUnposted(`${issue?.repository}#${issue?.number}`, rejection)
 }

@@ -11,7 +11,7 @@ import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { defaults, inputNames } from '../../src/core/inputs/schema.ts'
 import { outcomes } from '../../src/core/outcome.ts'
-import { outputNames } from '../../src/say/outputs.ts'
+import { outputNames } from '../../src/say/conclusion.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')

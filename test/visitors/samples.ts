@@ -13,6 +13,7 @@ import {
 import { readList, type SectionPart, type Site } from '../../src/visitors/core/section.ts'
 import { sections } from '../../src/visitors/inputs.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
+import { platform } from '../say/samples.ts'
 
 /** A page's counts in both periods; null if the page is not among those that were read. */
 export interface SamplePage {
@@ -55,7 +56,7 @@ export const page = (path: string, now: number | null, earlier: number | null, a
 export const budget: Gap = { why: 'budget' }
 export const failedWith = (detail: string): Gap => ({
   why: 'failed',
-  problem: { type: 'platform', operation: 'visitors', failure: { kind: 'rejected', status: 403, detail } },
+  problem: platform('visitors', { kind: 'rejected', status: 403, detail }),
 })
 /** The previous period, if none of it was read. */
 export const unread = (gap: Gap = budget) => ({ totals: null, gap })

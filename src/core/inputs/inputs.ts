@@ -104,14 +104,11 @@ function malformed(fields: Fields, raw: RawInputs): InputFault[] {
     .map(([input, { expected }]) => ({ input, got: describe(raw, input), expected }))
 }
 
-/** Inputs that have a value in every mode: action.yml fills in `matrix-index`. */
-const internal: readonly InputName[] = ['mode', 'matrix-index']
-
-/** Inputs that only other modes read. A value equal to the default counts as not set. */
+/** Inputs that only other modes read. A default counts as not set, and action.yml fills in `matrix-index`. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
   const defaultOf = (each: Mode, input: string) => (defaults[each] as RawInputs)[input]
   return inputNames
-    .filter((input) => !internal.includes(input) && !(input in defaults[name]))
+    .filter((input) => input !== 'matrix-index' && !(input in defaults[name]))
     .flatMap((input) => {
       const owners = modes.filter((each) => input in defaults[each])
       const value = raw[input] ?? ''

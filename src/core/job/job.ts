@@ -21,21 +21,18 @@ export interface Job {
 /** One path segment. `.` and `..` would lead elsewhere, and GitHub would evaluate braces in a workflow. */
 const segment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
 
-const oneLine = z.string().check(z.minLength(1), z.maxLength(2000), z.regex(/^[^\p{Cc}]+$/u))
-const optionalText = z.catch(z.nullable(oneLine), null)
-const optionalLink = z.catch(
-  z.nullable(oneLine.check(z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')))),
-  null,
-)
+const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
+const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
+const isWebLink = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 const jobSchema = z.object({
-  id: z.catch(z.nullable(z.string().check(z.regex(segment))), null),
-  status: optionalText,
-  prLink: optionalLink,
-  source: z.catch(z.nullable(z.object({ repository: optionalText, ref: optionalText })), null),
-  model: optionalText,
-  createdAt: optionalText,
-  archivedAt: optionalText,
+  id: orNull(z.string().check(z.refine(isPathSegment))),
+  status: orNull(oneLine),
+  prLink: orNull(oneLine.check(z.refine(isWebLink))),
+  source: orNull(z.object({ repository: orNull(oneLine), ref: orNull(oneLine) })),
+  model: orNull(oneLine),
+  createdAt: orNull(oneLine),
+  archivedAt: orNull(oneLine),
 })
 
 /** Whether a string can be one segment of a request's path, as the id of a project or job must be. */
@@ -93,20 +90,22 @@ export function pullRequestThread(link: string | null, serverUrl: string): Threa
   return pullThread(repository, number)
 }
 
-/** A period. Each end is a day or an ISO 8601 date-time; `to` is excluded. */
-interface Days {
-  from: string
-  to: string
-}
-
 /** An operation with its arguments. */
 export type Operation =
   | { name: 'create'; projectId: string; prompt: string }
   | { name: 'read'; projectId: string; jobId: string }
   | { name: 'message'; projectId: string; jobId: string; prompt: string }
-  | { name: 'visitors'; projectId: string; period: Days; limit: number; offset: number }
-  /** The first rows of a list of what readers say. `path` is below the project's analytics. */
-  | { name: 'list'; projectId: string; period: Days; path: string; query: { limit: number; source?: string } }
+  /**
+   * A page of visitors, or the first rows of a list of what readers say. `path` is below the project's analytics. Each
+   * end of the period is a day or an ISO 8601 date-time; `to` is excluded.
+   */
+  | {
+      name: 'visitors' | 'list'
+      projectId: string
+      period: { from: string; to: string }
+      path: string
+      query: Record<string, string | number>
+    }
 
 export type OperationName = Operation['name']
 
@@ -129,28 +128,17 @@ export function toRequest(operation: Operation): HttpRequest {
       return { method: 'POST', path: jobs, body: { prompt: operation.prompt } }
     case 'read':
       return { method: 'GET', path: `${jobs}/${encodeURIComponent(operation.jobId)}` }
-    case 'message':
-      return {
-        method: 'POST',
-        path: `${jobs}/${encodeURIComponent(operation.jobId)}/message`,
-        body: { prompt: operation.prompt },
-      }
+    case 'message': {
+      const path = `${jobs}/${encodeURIComponent(operation.jobId)}/message`
+      return { method: 'POST', path, body: { prompt: operation.prompt } }
+    }
     case 'visitors':
-      return analytics(operation, 'visitors', { limit: operation.limit, offset: operation.offset })
-    case 'list':
-      return analytics(operation, operation.path, operation.query)
+    case 'list': {
+      const { projectId, period, path, query } = operation
+      const all = new URLSearchParams({ dateFrom: period.from, dateTo: period.to, ...query })
+      return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${path}?${all}` }
+    }
   }
-}
-
-function analytics(
-  { projectId, period: { from, to } }: { projectId: string; period: Days },
-  endpoint: string,
-  paging: Record<string, string | number>,
-): HttpRequest {
-  const query = Object.entries({ dateFrom: from, dateTo: to, ...paging })
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')
-  return { method: 'GET', path: `/v1/analytics/${encodeURIComponent(projectId)}/${endpoint}?${query}` }
 }
 
 /** Whether an operation changes something on the platform, and so must never be repeated blindly. */

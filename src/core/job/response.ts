@@ -103,20 +103,18 @@ export function mayHaveArrived(failure: Failure): boolean {
   }
 }
 
-/** Whether the platform says that the requested resource does not exist. */
-export function isMissing(failure: Failure): boolean {
-  return failure.kind === 'rejected' && failure.status === 404
+function isRejected(failure: Failure, ...statuses: number[]): boolean {
+  return failure.kind === 'rejected' && statuses.includes(failure.status)
 }
+
+/** Whether the platform says that the requested resource does not exist. */
+export const isMissing = (failure: Failure): boolean => isRejected(failure, 404)
 
 /** Whether the platform rejected a follow-up, perhaps because its job takes none. A new job can get the prompt. */
-export function isJobRejected(failure: Failure): boolean {
-  return failure.kind === 'rejected' && [400, 404, 409, 410].includes(failure.status)
-}
+export const isJobRejected = (failure: Failure): boolean => isRejected(failure, 400, 404, 409, 410)
 
 /** Whether the platform rejected the key. A key that is rejected for one job is rejected for all. */
-export function isKeyRejected(failure: Failure): boolean {
-  return failure.kind === 'rejected' && (failure.status === 401 || failure.status === 403)
-}
+export const isKeyRejected = (failure: Failure): boolean => isRejected(failure, 401, 403)
 
 function unreadable(status: number, problem: string): { ok: false; failure: Failure } {
   return { ok: false, failure: { kind: 'unreadable', status, problem } }
@@ -150,15 +148,19 @@ function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {
  * `errors[].message` in JSON from GitHub, otherwise the whole text.
  */
 export function wordsOf(text: string): string {
-  const json = parseJson(text) as
-    | Record<'error' | 'message' | 'details' | 'errors', unknown>
-    | null
-    | undefined
-  const entries = [json?.details, json?.errors].flatMap((list) => (Array.isArray(list) ? list : []))
-  const words = [json?.error, json?.message, ...entries.map((entry) => entry?.message)].filter(
-    (word) => typeof word === 'string',
-  )
+  const json = parseJson(text) as Words | null | undefined
+  const words = [json, json?.details, json?.errors]
+    .flat()
+    .flatMap((each) => [each?.error, each?.message])
+    .filter((word) => typeof word === 'string')
   return (words.length > 0 ? [...new Set(words)].join('; ') : text).slice(0, detailLimit)
+}
+
+interface Words {
+  error?: unknown
+  message?: unknown
+  details?: Words[]
+  errors?: Words[]
 }
 
 function parseJson(text: string): unknown {

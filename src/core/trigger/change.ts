@@ -1,5 +1,5 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
-import { cut, oneLine } from '../text.ts'
+import { oneLine } from '../text.ts'
 import { payloadOf, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
@@ -165,5 +165,5 @@ function branchOf(ref: string): string {
 
 /** The first line of a message or title. */
 export function subjectOf(message: string): string {
-  return cut(oneLine(message.split('\n', 1)[0] ?? ''), 200)
+  return oneLine(message.split('\n', 1)[0] ?? '', 200)
 }

@@ -10,17 +10,19 @@ export interface WorkflowEvent {
   payload: unknown
 }
 
-const text = z.nullish(z.string())
-const user = z.nullish(z.object({ login: z.string(), id: z.optional(z.int()), type: z.optional(z.string()) }))
-const branch = z.object({ ref: z.string(), sha: z.string(), repo: z.nullish(z.object({ full_name: text })) })
-const subject = z.object({ number: z.int(), title: z.string(), body: text, html_url: z.string(), user })
-const said = z.object({ id: z.int(), html_url: z.string(), body: text, user, commit_id: text })
+const string = z.string()
+const integer = z.int()
+const text = z.nullish(string)
+const user = z.nullish(z.object({ login: string, id: z.optional(integer), type: z.optional(string) }))
+const branch = z.object({ ref: string, sha: string, repo: z.nullish(z.object({ full_name: text })) })
+const subject = z.object({ number: integer, title: string, body: text, html_url: string, user })
+const said = z.object({ id: integer, html_url: string, body: text, user, commit_id: text })
 
 const payloadSchema = z.partial(
   z.object({
-    action: z.string(),
+    action: string,
     repository: z.partial(
-      z.object({ id: z.int(), full_name: z.string(), default_branch: z.string(), private: z.boolean() }),
+      z.object({ id: integer, full_name: string, default_branch: string, private: z.boolean() }),
     ),
     sender: user,
     issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
@@ -30,30 +32,30 @@ const payloadSchema = z.partial(
       head: branch,
       base: branch,
     }),
-    label: z.object({ name: z.string() }),
+    label: z.object({ name: string }),
     comment: z.extend(said, {
       path: text,
-      line: z.nullish(z.int()),
+      line: z.nullish(integer),
       diff_hunk: text,
-      in_reply_to_id: z.nullish(z.int()),
+      in_reply_to_id: z.nullish(integer),
     }),
-    review: z.extend(said, { submitted_at: z.string() }),
-    release: z.object({ tag_name: z.string(), name: text, body: text }),
+    review: z.extend(said, { submitted_at: string }),
+    release: z.object({ tag_name: string, name: text, body: text }),
     ref: text,
-    before: z.string(),
-    after: z.string(),
+    before: string,
+    after: string,
     deleted: z.boolean(),
     /** `name` is the login of the account that pushed. A commit's author can be forged. */
-    pusher: z.nullish(z.object({ name: z.string() })),
-    commits: z.array(z.object({ id: z.optional(z.string()), message: z.string() })),
+    pusher: z.nullish(z.object({ name: string })),
+    commits: z.array(z.object({ id: z.optional(string), message: string })),
     workflow_run: z.object({
-      id: z.int(),
-      event: z.string(),
+      id: integer,
+      event: string,
       conclusion: text,
-      head_sha: z.string(),
+      head_sha: string,
       head_branch: text,
-      head_repository: z.nullish(z.object({ id: z.int() })),
-      head_commit: z.nullish(z.object({ message: z.string() })),
+      head_repository: z.nullish(z.object({ id: integer })),
+      head_commit: z.nullish(z.object({ message: string })),
       actor: user,
     }),
   }),

@@ -1,7 +1,6 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsOutcome } from '../../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../../core/problem.ts'
-import type { Progress } from '../../core/progress.ts'
+import type { Problem } from '../../core/problems.ts'
 import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
 import type { PageCounts, PathBook } from './pages.ts'
 import { isForMachines, isListed } from './paths.ts'
@@ -36,7 +35,7 @@ export interface PeriodReading {
 }
 
 /** Why something is missing from a report. The platform's own message is only in the log. */
-export type Gap = { why: keyof typeof reasons } | { why: 'failed'; problem: PlatformProblem }
+export type Gap = { why: keyof typeof reasons } | { why: 'failed'; problem: Problem }
 
 const reasons = {
   budget: 'all requests allowed by max-requests were used up',
@@ -48,8 +47,8 @@ const reasons = {
 /** The reason as the end of a sentence. */
 export function reasonOf(gap: Gap): string {
   if (gap.why !== 'failed') return reasons[gap.why]
-  const { failure } = gap.problem
-  if (!('status' in failure)) return 'Mintlify did not respond'
+  const failure = gap.problem.call?.failure
+  if (failure === undefined || !('status' in failure)) return 'Mintlify did not respond'
   const { kind, status } = failure
   if (kind === 'unreadable') return "Mintlify's response could not be read"
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
@@ -57,12 +56,6 @@ export function reasonOf(gap: Gap): string {
   const isClosed = status === 403 || status === 404
   return isClosed ? `not available to this API key or plan (${status})` : `Mintlify responded with ${status}`
 }
-
-/** Events while a report is read, in addition to those of every mode. */
-export type ReportProgress =
-  | Progress
-  /** What was done for a period, such as `read 300 pages`, and why not all of it. */
-  | { type: 'report'; period: Period; what: string; gap: Gap | null }
 
 /** What was read for a report. */
 export interface Readings {

@@ -1,27 +1,13 @@
 /** What a step in mode visitors says: the log, the summary and the outputs. */
 import { type Failable, failsStep } from '../../core/outcome.ts'
-import type { LogEntry } from '../../core/progress.ts'
+import { type Outputs, withEmpty } from '../../say/conclusion.ts'
 import { prose } from '../../say/markdown.ts'
-import { describe, info } from '../../say/messages.ts'
-import { type Outputs, withEmpty } from '../../say/outputs.ts'
-import { explain, type JobRef } from '../../say/problems.ts'
+import type { LogEntry } from '../../say/messages.ts'
 import { warningsOf } from '../core/compose.ts'
-import { capitalized, datedHeadline, plainHeadline } from '../core/headline.ts'
+import { datedHeadline, plainHeadline } from '../core/headline.ts'
 import { rangeText } from '../core/period.ts'
-import { type Gap, type ReportProgress, reasonOf, type VisitorsResult } from '../core/report.ts'
+import type { VisitorsResult } from '../core/report.ts'
 import { summaryMarkdown } from './markdown.ts'
-
-/** The log entries for an event. The platform's own messages are only here, not in the report. */
-export function describeReading(progress: ReportProgress, jobRef: JobRef): LogEntry[] {
-  if (progress.type !== 'report') return describe(progress, jobRef)
-  const { period, what, gap } = progress
-  const rest = gap === null ? '.' : `, but not completely. ${reasonIn(gap, jobRef)}`
-  return [info(`${rangeText(period)}: ${what}${rest}`)]
-}
-
-function reasonIn(gap: Gap, jobRef: JobRef): string {
-  return gap.why === 'failed' ? explain(gap.problem, jobRef).what : `${capitalized(reasonOf(gap))}.`
-}
 
 const titles: Record<VisitorsResult['outcome'], string> = {
   reported: 'Docs visitors',
@@ -31,18 +17,14 @@ const titles: Record<VisitorsResult['outcome'], string> = {
 }
 
 /** The log's last entry. */
-export function describeReport(
-  result: VisitorsResult,
-  failOn: ReadonlySet<Failable>,
-  jobRef: JobRef,
-): LogEntry {
+export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Failable>): LogEntry {
   const { outcome, report } = result
   const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
   const level = said.length > 1 || outcome === 'alert' ? 'warning' : 'notice'
   return {
     level: failsStep(outcome, failOn) ? 'error' : level,
     title: `${titles[outcome]}${report === null ? '' : `, ${rangeText(report.current.period)}`}`,
-    text: [...said, ...failureOf(result, jobRef)].join('\n'),
+    text: [...said, ...failureOf(result)].join('\n'),
   }
 }
 
@@ -53,9 +35,9 @@ export const publicNotice: LogEntry = {
 }
 
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
-export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
+export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
-  const failure = failureOf(result, jobRef).map((line) => prose(line))
+  const failure = failureOf(result).map((line) => prose(line))
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
   return [
     ...(failure.length === 0 ? [] : [`## ${icon} ${titles[outcome]}`, failure.join('<br>')]),
@@ -64,11 +46,9 @@ export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string 
 }
 
 /** What went wrong, and what to do about it. */
-function failureOf({ outcome, problem }: VisitorsResult, jobRef: JobRef): string[] {
+function failureOf({ outcome, problem }: VisitorsResult): string[] {
   if (outcome === 'cancelled') return ['The run was cancelled. Nothing was written.']
-  if (problem === null) return []
-  const { what, next } = explain(problem, jobRef)
-  return [what, next]
+  return problem === null ? [] : [problem.what, problem.next]
 }
 
 /** The paths of the report's files. */

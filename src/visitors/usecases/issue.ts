@@ -4,14 +4,14 @@
  */
 import { fingerprint, type Sign } from '../../core/mark.ts'
 import { encode, markTail, readTail } from '../../core/mark-codec.ts'
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { ownComments, warnOnRejection } from '../../life/comments.ts'
 import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
 
-export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
+export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
   github: OwnComments
   sign: Sign
 }

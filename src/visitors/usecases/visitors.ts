@@ -1,14 +1,16 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
+import { problems } from '../../core/problems.ts'
 import { counted } from '../../core/units.ts'
+import { info } from '../../say/messages.ts'
 import { type Calling, call } from '../../usecases/jobs.ts'
 import type { PlatformPorts } from '../../usecases/ports.ts'
+import { capitalized } from '../core/headline.ts'
 import { PageCounts, PathBook, pageSize, parseVisitorsPage } from '../core/pages.ts'
-import { type Period, periodBefore, periodsBefore } from '../core/period.ts'
+import { type Period, periodBefore, periodsBefore, rangeText } from '../core/period.ts'
 import {
   buildReport,
   type Gap,
   type PeriodReading,
-  type ReportProgress,
   type ReportRequest,
   reasonOf,
   type VisitorsResult,
@@ -18,15 +20,10 @@ import { readList, type Section, type Site } from '../core/section.ts'
 /** Number of periods in the chart. */
 const trendPoints = 8
 
-/** What reading a report needs from outside. */
-export interface ReadingPorts extends PlatformPorts {
-  onProgress(progress: ReportProgress): void
-}
-
 /** A run that reads a report. */
 interface Run {
   readonly request: ReportRequest
-  readonly ports: ReadingPorts
+  readonly ports: PlatformPorts
   readonly book: PathBook
   /** How many requests were made, including retries. All tools of an organization share the platform's hourly limit. */
   used: number
@@ -38,7 +35,7 @@ interface Run {
 export async function runVisitors(
   request: ReportRequest,
   all: readonly Section[],
-  ports: ReadingPorts,
+  ports: PlatformPorts,
 ): Promise<VisitorsResult> {
   const { period, sections } = request
   const book = new PathBook()
@@ -50,7 +47,7 @@ export async function runVisitors(
   const cancelled = { outcome: 'cancelled', report: null, problem: null } as const
   if (ports.cancelled.aborted) return cancelled
   if (current.totals === null) {
-    const problem = current.gap?.why === 'failed' ? current.gap.problem : ({ type: 'too-late' } as const)
+    const problem = current.gap?.why === 'failed' ? current.gap.problem : problems.tooLate()
     return { outcome: 'error', report: null, problem }
   }
   const trend = await readTrend([previous, current], run)
@@ -104,7 +101,8 @@ async function readPages(period: Period, run: Run): Promise<PeriodReading> {
 /** Requests pages of the site, with their visitors. */
 function requestPages(period: Period, offset: number, run: Run) {
   const { projectId } = run.request
-  const operation = { name: 'visitors', projectId, period, limit: pageSize, offset } as const
+  const query = { limit: pageSize, offset }
+  const operation = { name: 'visitors', projectId, period, path: 'visitors', query } as const
   return ask(run, { operation, parse: parseVisitorsPage })
 }
 
@@ -148,15 +146,14 @@ async function ask<T>(
   run: Run,
   calling: Calling<T>,
 ): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
-  const gap = take(run)
-  if (gap !== null) return { ok: false, gap }
+  const none = take(run)
+  if (none !== null) return { ok: false, gap: none }
   const reply = await call(calling, run.ports, () => take(run) === null)
   if (reply.ok) return reply
-  const { failure } = reply
-  const problem = { type: 'platform', operation: calling.operation.name, failure } as const
-  const failed = { why: 'failed', problem } as const
-  if (failure.kind === 'rejected' && failure.status === 429) run.limit = failed
-  return { ok: false, gap: failed }
+  const { failure, problem } = reply
+  const gap: Gap = { why: 'failed', problem }
+  if (failure.kind === 'rejected' && failure.status === 429) run.limit = gap
+  return { ok: false, gap }
 }
 
 /** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
@@ -169,6 +166,9 @@ function take(run: Run): Gap | null {
   return null
 }
 
+/** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
 function log({ ports }: Run, period: Period, what: string, gap: Gap | null = null): void {
-  ports.onProgress({ type: 'report', period, what, gap })
+  const why = gap === null || gap.why === 'failed' ? gap?.problem.what : `${capitalized(reasonOf(gap))}.`
+  const rest = why === undefined ? '.' : `, but not completely. ${why}`
+  ports.log(info(`${rangeText(period)}: ${what}${rest}`))
 }

@@ -25,7 +25,7 @@ describe('an operation', () => {
       { method: 'GET', path: '/v2/agent/a%3Fb%23c/job/d%252Fe' },
     ],
     [
-      { name: 'visitors', projectId: 'docs', period, limit: 250, offset: 500 },
+      { name: 'visitors', projectId: 'docs', period, path: 'visitors', query: { limit: 250, offset: 500 } },
       { method: 'GET', path: `/v1/analytics/docs/visitors?${dates}&limit=250&offset=500` },
     ],
     [

@@ -138,7 +138,7 @@ describe('a response', () => {
     ['{"error":"bad","details":[{"message":"a"},{"message":"b"}]}', 'bad; a; b'],
     ['{"details":[{"message":"a"},null,7,"x",{"message":5}]}', 'a'],
     ['{"error":{"message":"x"}}', '{"error":{"message":"x"}}'],
-    ['{"error":"bad","details":{"message":"x"}}', 'bad'],
+    ['{"error":"bad","details":{"message":"x"}}', 'bad; x'],
     ['[]', '[]'],
     ['null', 'null'],
     ['plain words', 'plain words'],

@@ -7,6 +7,7 @@ import {
   type DiffRules,
   readAttributes,
   selectChange,
+  unlisted,
 } from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
@@ -90,14 +91,14 @@ describe('the frame', () => {
 
       ### src/c.ts (renamed from lib/c.ts, +0 −0)
 
+      GitHub does not list all files of the change; there may be others.
+
       Also changed, but not shown:
       - src/long.ts (over the context limit of 256 KiB)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
       - package-lock.json (lock file)
-      - api.pb.ts (generated, as .gitattributes says)
-
-      GitHub does not list all files of the change; there may be others."
+      - api.pb.ts (generated, as .gitattributes says)"
     `)
   })
 
@@ -241,7 +242,7 @@ describe('a change without a diff', () => {
     ['src/go.sum', false],
     ['lib/a.ts', false],
   ])('a change with the file %s, known only by its path, has a diff: %s', (other, ok) => {
-    const files = { files: [file('a.md'), file('src/yarn.lock')], isCut: false, others: [other] }
+    const files = { files: [file('a.md'), file('src/yarn.lock'), unlisted(other)], isCut: false }
     const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
     expect('kind' in selection).toBe(!ok)
     if ('kind' in selection) return

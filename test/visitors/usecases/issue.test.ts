@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Sign } from '../../../src/core/mark.ts'
-import type { Progress } from '../../../src/core/progress.ts'
 import type { Thread } from '../../../src/core/thread.ts'
+import { type LogEntry, say } from '../../../src/say/messages.ts'
 import type { FoundComment, GitHubReply } from '../../../src/usecases/ports.ts'
 import { namedPeriod } from '../../../src/visitors/core/period.ts'
 import { type IssuePorts, postReport, type Series } from '../../../src/visitors/usecases/issue.ts'
@@ -33,7 +33,7 @@ async function post({
 }: Hub = {}) {
   const held = [...comments]
   const acts: string[] = []
-  const progress: Progress[] = []
+  const progress: LogEntry[] = []
   const answer = <T>(act: string, value: () => T, what: string | number = ''): GitHubReply<T> => {
     acts.push(`${act} ${what}`.trim())
     return act === rejects ? { ok: false, rejection } : { ok: true, value: value() }
@@ -62,8 +62,8 @@ async function post({
     recentComments: async () => answer('recentComments', () => ({ items: [], isCut: false })),
   }
   const sign: Sign = (text) => createHmac('sha256', key).update(text).digest('base64url')
-  const onProgress = (seen: Progress) => void progress.push(seen)
-  const why = await postReport('# Report', on, series, { github, sign, onProgress })
+  const log = (...seen: LogEntry[]) => void progress.push(...seen)
+  const why = await postReport('# Report', on, series, { github, sign, log })
   return { acts, held, progress, why }
 }
 
@@ -151,7 +151,7 @@ it.each<[string, Hub, string[], boolean]>([
 ])('a rejection of `%s` ends the post, unless the report is posted already', async (_, hub, acts, ends) => {
   const { acts: done, why, progress } = await post({ comments: await threadOf(before), ...hub })
   expect([done, why]).toEqual([acts, ends ? rejection : null])
-  expect(progress).toEqual(ends ? [] : [{ type: 'thread-failed', act: 'hide', thread, rejection }])
+  expect(progress).toEqual(ends ? [] : [say.threadFailed('hide', thread, rejection)])
 })
 
 it('nothing is posted if the issue has more comments than are read', async () => {

@@ -2,13 +2,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/core/job/response.ts'
+import type { LogEntry } from '../../../src/say/messages.ts'
 import { pageSize } from '../../../src/visitors/core/pages.ts'
-import type {
-  PeriodReading,
-  ReportProgress,
-  VisitorsReport,
-  VisitorsResult,
-} from '../../../src/visitors/core/report.ts'
+import type { PeriodReading, VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
 import { parseVisitorsInputs, sections } from '../../../src/visitors/inputs.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { runs } from '../../core/samples.ts'
@@ -50,7 +46,7 @@ interface World {
 interface Run {
   result: VisitorsResult
   asked: Asked[]
-  progress: ReportProgress[]
+  progress: LogEntry[]
   awaited: number
   /** Milliseconds from start to end. */
   took: number
@@ -62,7 +58,7 @@ const waitLimit = 20_000
 async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
   const controller = new AbortController()
   const asked: Asked[] = []
-  const progress: ReportProgress[] = []
+  const progress: LogEntry[] = []
   /** Sleeps and exchanges in progress. They continue in order of time or, at equal times, in the order they started. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
@@ -96,6 +92,7 @@ async function run(inputs: Record<string, string>, world: World = {}): Promise<R
     clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
     deadline: parsed.inputs.timeout,
     http: {
+      host: 'api.mintlify.com',
       async exchange({ path }) {
         const late = controller.signal.aborted
         const { pathname, searchParams } = new URL(path, 'https://x.example')
@@ -115,7 +112,7 @@ async function run(inputs: Record<string, string>, world: World = {}): Promise<R
     },
     random: () => 0.5,
     cancelled: controller.signal,
-    onProgress: (seen) => void progress.push(seen),
+    log: (...seen) => void progress.push(...seen),
   })
   return { result, asked, progress, awaited, took: now - start }
 }
@@ -185,7 +182,7 @@ describe('a report', () => {
     const period = { from: '2026-10-26', to: '2026-11-02' }
     expect(report.current).toMatchObject({ period, totals: totalsOf(0) })
     expect(seen.result).toMatchObject({ outcome: 'reported', problem: null })
-    expect(seen.progress).toContainEqual({ type: 'report', period, what: 'read 1,128 pages', gap: null })
+    expect(seen.progress).toContainEqual({ level: 'info', text: 'Oct 26 – Nov 1, 2026: read 1,128 pages.' })
   })
 
   it.each([
@@ -236,7 +233,7 @@ describe('the budget', () => {
   it('a budget that is used up between two attempts ends the step with the failure', async () => {
     const seen = await run({ 'max-requests': '3' }, { answer: at(0, 0, broken) })
     expect(seen.asked).toHaveLength(3)
-    const problem = { type: 'platform', failure: { kind: 'broken', status: 500 } }
+    const problem = { call: { failure: { kind: 'broken', status: 500 } } }
     expect(seen.result).toMatchObject({ outcome: 'error', report: null, problem })
   })
 
@@ -280,7 +277,7 @@ describe('a request that fails', () => {
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
     expect(seen.asked.every(({ week, what }) => week < 2 && what === 'visitors')).toBe(true)
     expect(reportOf(seen).current).toMatchObject({
-      gap: { problem: { operation: 'visitors', failure: { status: 429 } } },
+      gap: { problem: { call: { name: 'visitors', failure: { status: 429 } } } },
     })
     expect([seen.took, seen.result.outcome, readings(seen)[0]]).toEqual([0, 'reported', [500, 'failed']])
   })
@@ -299,7 +296,7 @@ describe('a request that fails', () => {
   it.each([401, 403, 400, 404])('a first request that fails with %i is an error at once', async (status) => {
     const seen = await run({}, { answer: () => answer(status) })
     expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
-    const problem = { type: 'platform', operation: 'visitors', failure: { status } }
+    const problem = { call: { name: 'visitors', failure: { status } } }
     expect(seen.result).toMatchObject({ outcome: 'error', report: null, problem })
   })
 
@@ -377,7 +374,7 @@ describe('a site that changes while its pages are read', () => {
       [500, null],
     ])
     expect(reportOf(once).totals).toEqual(totalsOf(0))
-    expect(once.progress.filter((each) => 'what' in each && each.what.includes('read again'))).toHaveLength(1)
+    expect(once.progress.filter(({ text }) => text.includes('read again'))).toHaveLength(1)
     const twice = await run({}, changing(exchange, 0, 1))
     expect([offsets(twice, 0), readings(twice)[0]?.[1]]).toEqual([[0, 250, 0, 250], 'mixed'])
     expect(reportOf(twice)).toMatchObject({ isComplete: false, movers: [] })
