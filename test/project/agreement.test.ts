@@ -107,3 +107,7 @@ it('all documents together have at most 11,500 words', () => {
   const words = [...pages(), ...others].flatMap((page) => readPage(page).split(/\s+/).filter(Boolean))
   expect(words.length).toBeLessThanOrEqual(11_500)
 })
+
+it('the lock file names no registry, so that each user’s own registry is used', () => {
+  expect(readPage('package-lock.json')).not.toMatch(/"resolved": "http/)
+})
