@@ -22,14 +22,8 @@ const day = 24 * 60 * minute
 const hour = 60 * minute
 
 describe('a run before it sends', () => {
-  const run: Runner = {
-    kind: 'run',
-    writer: 'bbbb',
-    before: ['aaaa'],
-    isFirst: false,
-    since: start,
-    opened: null,
-  }
+  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
+  const run: Runner = { kind: 'run', ...self, isFirst: false, opened: null }
   /** What comes next for a re-run of the run `aaaa`, after a look at a time. */
   const rerun = (found: Found[], more: Partial<Runner> = {}, at = start + lagMs) =>
     next({ ...run, ...more }, fold(found, at))
@@ -111,14 +105,8 @@ describe('a run before it sends', () => {
 })
 
 describe('a result', () => {
-  const reporter: Reporter = {
-    kind: 'reporter',
-    writer: 'bbbb',
-    before: ['aaaa'],
-    since: start,
-    attempt: 1,
-    isSender: false,
-  }
+  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
+  const reporter: Reporter = { kind: 'reporter', ...self, attempt: 1, isSender: false }
   it.each<[name: string, found: Found[], more: Partial<Reporter>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
     ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
@@ -164,51 +152,30 @@ describe('settle', () => {
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
     next({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
+  const leave = { do: 'leave' }
+  const report = (outcome: string, isUnchecked = false) => ({ do: 'report', outcome, isUnchecked })
+  const giveUp = (why: string) => ({ do: 'give-up', why })
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
-      expect(settle(ledger(stated(state)), 70 * minute, read('failed'))).toEqual({ do: 'leave' })
-      expect(settle(ledger(stated(state)), 70 * minute + 1, read('failed')).do).not.toBe('leave')
+      expect(settle(ledger(stated(state)), 70 * minute, read('failed'))).toEqual(leave)
+      expect(settle(ledger(stated(state)), 70 * minute + 1, read('failed'))).not.toEqual(leave)
     }
     const twice = ledger(stated('job', { isLeft: true }), stated('open', { writer: 'bbbb' }))
-    expect(settle(twice, hour, read('failed'))).toEqual({ do: 'leave' })
+    expect(settle(twice, hour, read('failed'))).toEqual(leave)
   })
 
   it.each<[name: string, found: Found[], at: number, job: JobSeen, step: object]>([
-    [
-      'a request that was never sent',
-      ledger(stated('asked')),
-      2 * hour,
-      unread,
-      { do: 'give-up', why: 'unstarted-run' },
-    ],
-    [
-      'a request without a job',
-      ledger(stated('open')),
-      2 * hour,
-      unread,
-      { do: 'give-up', why: 'unfinished-run' },
-    ],
-    ['a job that ended', left, hour, read('failed'), { do: 'report', outcome: 'failed', isUnchecked: false }],
-    ['a job that is gone', left, hour, gone, { do: 'report', outcome: 'error', isUnchecked: false }],
-    ['a job that is active', left, hour, read('active'), { do: 'leave' }],
-    ['a job that cannot be polled', left, 15 * day, unread, { do: 'leave' }],
-    [
-      'a job that is active after 14 days',
-      left,
-      15 * day,
-      read('active'),
-      { do: 'give-up', why: 'no-result' },
-    ],
-    ['a young job', left, 9 * minute, read('failed'), { do: 'leave' }],
-    ['no changes', ledger(stated('no-changes')), hour, read('completed'), { do: 'leave' }],
-    [
-      'a link that appears late',
-      ledger(stated('no-changes')),
-      hour,
-      read('completed', link),
-      { do: 'report', outcome: 'pull-request', isUnchecked: false },
-    ],
+    ['a request that was never sent', ledger(stated('asked')), 2 * hour, unread, giveUp('unstarted-run')],
+    ['a request without a job', ledger(stated('open')), 2 * hour, unread, giveUp('unfinished-run')],
+    ['a job that ended', left, hour, read('failed'), report('failed')],
+    ['a job that is gone', left, hour, gone, report('error')],
+    ['a job that is active', left, hour, read('active'), leave],
+    ['a job that cannot be polled', left, 15 * day, unread, leave],
+    ['a job that is active after 14 days', left, 15 * day, read('active'), giveUp('no-result')],
+    ['a young job', left, 9 * minute, read('failed'), leave],
+    ['no changes', ledger(stated('no-changes')), hour, read('completed'), leave],
+    ['a late link', ledger(stated('no-changes')), hour, read('completed', link), report('pull-request')],
   ])('settle, for %s', (_, found, at, job, step) => {
     expect(settle(found, at, job)).toEqual(step)
   })
@@ -220,11 +187,7 @@ describe('settle', () => {
   it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
     const done = read('completed', link)
     expect(settle(left, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-    expect(settle(left, day, done, { canCheck: false })).toEqual({
-      do: 'report',
-      outcome: 'error',
-      isUnchecked: true,
-    })
+    expect(settle(left, day, done, { canCheck: false })).toEqual(report('error', true))
   })
 
   it('settle polls a job without a result, and for a day a job without a link', () => {
@@ -254,34 +217,18 @@ describe('settle', () => {
 })
 
 describe('a wait', () => {
-  it.each<[name: string, other: Found, now: number, expected: object]>([
-    ['waits for an earlier one', ledger(stated('open'))[0] as Found, start, { do: 'look', at: start + 5000 }],
-    [
-      'does not wait for one with a job',
-      ledger(stated('job'))[0] as Found,
-      start,
-      { do: 'choose', isLate: false },
-    ],
-    [
-      'does not wait for a later one',
-      { ...(ledger(stated('open'))[0] as Found), id: 9 },
-      start,
-      { do: 'choose', isLate: false },
-    ],
-    [
-      'waits for at most 90 seconds',
-      ledger(stated('asked'))[0] as Found,
-      start + 90_000,
-      { do: 'choose', isLate: true },
-    ],
-  ])('a command %s', (_, other, now, expected) => {
-    expect(nextCommand(5, start, [other], now)).toEqual(expected)
+  const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
+  const choose = (isLate: boolean) => ({ do: 'choose', isLate })
+  it.each<[name: string, others: Found[], now: number, expected: object]>([
+    ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
+    ['does not wait for one with a job', first('job'), start, choose(false)],
+    ['does not wait for a later one', first('open', 9), start, choose(false)],
+    ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
+  ])('a command %s', (_, others, now, expected) => {
+    expect(nextCommand(5, start, others, now)).toEqual(expected)
   })
 
   it('a rejected record of a job is written again after a minute', () => {
-    expect([recordsAgain(start, start + minute - 1), recordsAgain(start, start + minute)]).toEqual([
-      false,
-      true,
-    ])
+    expect([minute - 1, minute].map((age) => recordsAgain(start, start + age))).toEqual([false, true])
   })
 })

@@ -36,7 +36,7 @@ function remembered<T>(read: (text: string) => T): (text: string) => T {
   }
 }
 
-const sign: Sign = remembered(signWith(key))
+export const sign: Sign = remembered(signWith(key))
 
 interface PlatformJob {
   prompt: string
@@ -269,7 +269,7 @@ export const agentsPull = (number: number, state?: string): PullRequestDetails =
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-const mona: Account = { login: 'mona', id: 1, isBot: false }
+export const mona: Account = { login: 'mona', id: 1, isBot: false }
 const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
