@@ -75,10 +75,8 @@ export function keyOf(world: World): string {
   return key
 }
 
-type Outcome = Choice<World>
-
-const usually = (world: World, result: unknown, how = ''): Outcome => ({ how, costs: null, world, result })
-const fault = (how: string, world: World, result: unknown): Outcome => ({
+const usually = (world: World, result: unknown, how = ''): Choice => ({ how, costs: null, world, result })
+const fault = (how: string, world: World, result: unknown): Choice => ({
   how,
   costs: 'faults',
   world,
@@ -87,7 +85,7 @@ const fault = (how: string, world: World, result: unknown): Outcome => ({
 const rejection = (world: World) => fault('→ rejected', world, rejected)
 
 /** All results of a call. */
-export function answers(world: World, call: Call, at: At, setting: Setting): Outcome[] {
+export function answers(world: World, call: Call, at: At, setting: Setting): Choice[] {
   const { name, args } = call
   const mayFail = at.budget.faults > 0
   if (name in local) return [usually(world, local[name])]
@@ -119,11 +117,11 @@ export function answers(world: World, call: Call, at: At, setting: Setting): Out
 }
 
 /** A list as it is, or as it was. */
-function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Outcome[] {
+function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Choice[] {
   const shown = (from: Lists) => ({ ok: true, value: { items: list(from), isCut: false } })
   const now = shown(world)
   const known = new Set([JSON.stringify(now)])
-  const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Outcome[] => {
+  const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Choice[] => {
     const result = shown(version)
     if (known.size === known.add(JSON.stringify(result)).size) return []
     return [{ how: `→ as ${world.past.length - index} writes ago`, costs: 'lags', world, result }]
@@ -226,7 +224,7 @@ function change(
 }
 
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
-export function others(world: World, { replays }: Budget, setting: Setting): Choice<World>[] {
+export function others(world: World, { replays }: Budget, setting: Setting): Choice[] {
   const act = setting.acts[world.acts]
   const pulls = world.pulls.map((pull) =>
     pull.number === codeNumber && act ? { ...pull, state: act } : pull,
@@ -239,7 +237,7 @@ export function others(world: World, { replays }: Budget, setting: Setting): Cho
   return [...(act === undefined ? [] : [acted]), ...(replays === 0 ? [] : copies(world, setting))]
 }
 
-function copies(world: World, setting: Setting): Choice<World>[] {
+function copies(world: World, setting: Setting): Choice[] {
   const shown = new Set(latest(world.statuses))
   const statuses = world.statuses.filter((each) => !shown.has(each))
   const copied = statuses.map((status) => ({
@@ -277,14 +275,14 @@ function refusal(status: number) {
   return { type: 'response', status, headers: {}, text: '{"error":"no"}' }
 }
 
-function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Outcome[] {
+function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Choice[] {
   const number = world.jobs.findIndex(({ id }) => path.endsWith(`/${id}`))
   const job = world.jobs[number]
   const result = job === undefined ? refusal(404) : shownJob(job, number + 1, world.now, setting)
   return [usually(world, result), fault('→ 404', world, refusal(404))]
 }
 
-function send(world: World, { path, body }: HttpRequest, actor: number, setting: Setting): Outcome[] {
+function send(world: World, { path, body }: HttpRequest, actor: number, setting: Setting): Choice[] {
   const [request = ''] = /(?<=request )\S+/.exec(String(body?.prompt)) ?? []
   const earlier = world.jobs.filter(isFor(request))
   let broken: string | null = null

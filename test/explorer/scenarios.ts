@@ -1,13 +1,9 @@
 /** What is explored: who acts, what may go wrong, and how often. */
 import { command, event, post, type RunOptions, recorded, settling } from './actors.ts'
-import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
-import { audit } from './judge.ts'
-import { ProcessTree } from './process.ts'
-import { type Actor, alone, type Budget, explore, type Found, type Model, noBudget } from './search.ts'
+import { type Actor, type Budget, explore, type Found, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
 
 const minute = 60_000
-const day = 24 * 60 * minute
 
 /** The shortest wait in minutes before an actor starts, and the actor that must have ended before. */
 type Start = [delay: number, after?: string]
@@ -206,37 +202,20 @@ const pulls: World['pulls'] = [
   { number: 101, author: 'mintlify[bot]', state: 'open', head: 'd1' },
 ]
 
-function modelOf(scenario: Scenario, budget: Budget): Model<World> {
+/** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
+export function play(scenario: Scenario, chosen = scenario.budgets[0]): Promise<Found> {
   const { cast, requests, ends = ['pull'], takes = minute, calm = [], isHome = false, acts = [] } = scenario
-  const linkOf = (job: number) =>
-    `https://${isHome ? 'github.com' : 'elsewhere.example'}/${repository}/pull/${100 + job}`
-  const setting: Setting = { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults }
-  const last = new ProcessTree(settling('99'))
-  const model: Model<World> = {
+  const times = chosen.split(', ').map((each) => [each.split(' ')[0], Number(each.split(' ')[1])])
+  const budget: Budget = { ...noBudget, ...Object.fromEntries(times) }
+  const server = isHome ? 'github.com' : 'elsewhere.example'
+  const linkOf = (job: number) => `https://${server}/${repository}/pull/${100 + job}`
+  return explore({
     actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => {
       return { name, run, isCalm: calm.includes(name), delay: delay * minute, after, post }
     }),
     budget,
     begin: isHome ? { ...begin, pulls } : begin,
-    answers: (world, call, at) => answers(world, call, at, setting),
-    isLocal,
-    show,
-    others: (world, budget) => others(world, budget, setting),
-    elapse,
-    key: keyOf,
-    async audit(world, places) {
-      const later = await alone(last, elapse(world, world.now + 2 * day, false), model)
-      if (later.broken !== null) return later.broken
-      const ended = [...places.keys()].filter((actor) => places[actor]?.stage === 'ended')
-      return audit(later, ended, setting)
-    },
-  }
-  return model
-}
-
-/** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
-export function play(scenario: Scenario, budget = scenario.budgets[0]): Promise<Found> {
-  const given = budget.split(', ').map((each) => each.split(' '))
-  const times = given.map(([name = '', count]) => [name, Number(count)])
-  return explore(modelOf(scenario, { ...noBudget, ...Object.fromEntries(times) }))
+    setting: { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults },
+    last: settling('99'),
+  })
 }

@@ -3,21 +3,18 @@
  * meet. Equal states merge.
  */
 import { hash } from 'node:crypto'
+import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
+import { audit } from './judge.ts'
 import { type Call, type Moment, type Process, ProcessTree, wakes } from './process.ts'
+import type { Setting, World } from './world.ts'
 
 /** How often each kind of mishap may happen. `slow`: time passes while a step is between two calls. */
 export const noBudget = { kills: 0, cancels: 0, faults: 0, lags: 0, replays: 0, slow: 0 }
 export type Budget = typeof noBudget
 type Cost = keyof Budget | null
 
-/** What the search itself knows about the world. `broken`: the invariant that the last step broke. */
-export interface AnyWorld {
-  now: number
-  broken: string | null
-}
-
 /** What can happen to a call, or outside of all steps. */
-export interface Choice<World> {
+export interface Choice {
   how: string
   costs: Cost
   world: World
@@ -48,34 +45,24 @@ export interface Place {
   at: number
 }
 
-/** Who makes a call, and what may go wrong. */
+/** The actor that makes a call, and what may go wrong. */
 export interface At {
   actor: number
   places: readonly Place[]
   budget: Budget
 }
 
-/** What the search knows about the world and the steps. */
-export interface Model<World extends AnyWorld> {
+/** What is searched. `last`: the settle that comes two days after everything. */
+export interface Searched {
   actors: readonly Actor[]
   budget: Budget
   begin: World
-  /** What a call does: first the usual, then what costs something. */
-  answers(world: World, call: Call, at: At): Choice<World>[]
-  /** Whether a call neither sees nor changes anything that others change. */
-  isLocal(call: Call, world: World): boolean
-  show(call: Call): string
-  /** What others do. */
-  others(world: World, budget: Budget): Choice<World>[]
-  /** The world at a later time. `keepsLists`: whether lists can still lag. */
-  elapse(world: World, to: number, keepsLists: boolean): World
-  key(world: World): string
-  /** Judges a world in which every actor has ended or has not started; returns what is wrong. */
-  audit(world: World, places: readonly Place[]): Promise<string | null>
+  setting: Setting
+  last: Process
 }
 
 /** What can happen next. */
-interface Next<World> {
+interface Next {
   did: () => string
   costs: Cost
   world: World
@@ -83,9 +70,9 @@ interface Next<World> {
 }
 
 /** A state of the search, and what led there. */
-interface State<World> extends Omit<Next<World>, 'costs'> {
+interface State extends Omit<Next, 'costs'> {
   budget: Budget
-  parent: State<World> | null
+  parent: State | null
 }
 
 /** The result of a search. */
@@ -99,16 +86,17 @@ export interface Found {
 /** The longest pause between two calls of a step, in milliseconds. */
 const longestPause = 60_000
 const never = Number.POSITIVE_INFINITY
+/** When the last settle begins, in milliseconds after everything else. */
+const lastDelay = 2 * 24 * 60 * 60_000
 
 /** Searches until an invariant breaks, with the shortest schedules first. */
-export async function explore<World extends AnyWorld>(model: Model<World>): Promise<Found> {
-  const search = new Search(model)
-  const places = model.actors.map(() => ({ stage: 'waiting', moment: null, at: 0 }) as const)
-  let open: State<World>[] = [
-    { did: () => '', world: model.begin, places, budget: model.budget, parent: null },
-  ]
+export async function explore(searched: Searched): Promise<Found> {
+  const search = new Search(searched)
+  const { actors, begin: world, budget } = searched
+  const places = actors.map(() => ({ stage: 'waiting', moment: null, at: 0 }) as const)
+  let open: State[] = [{ did: () => '', world, places, budget, parent: null }]
   while (open.length > 0) {
-    const next: State<World>[] = []
+    const next: State[] = []
     for (const state of open) {
       const invariant = state.world.broken ?? (await search.audit(state))
       if (invariant !== null) return search.found({ invariant, schedule: scheduleOf(state) })
@@ -119,31 +107,36 @@ export async function explore<World extends AnyWorld>(model: Model<World>): Prom
   return search.found(null)
 }
 
-function scheduleOf<World>(last: State<World>): string[] {
+function scheduleOf(last: State): string[] {
   const schedule: string[] = []
   for (let state = last; state.parent !== null; state = state.parent) schedule.unshift(state.did())
   return schedule
 }
 
-class Search<World extends AnyWorld> {
-  private readonly model: Model<World>
-  private readonly steps: readonly {
-    actor: Actor
-    run: ProcessTree
-    post: ProcessTree | undefined
-    before: number
-  }[]
+/** A step with its moments. `before`: the index of the actor that must have ended; -1 for none. */
+interface Step {
+  actor: Actor
+  run: ProcessTree
+  post: ProcessTree | undefined
+  before: number
+}
+
+class Search {
+  private readonly searched: Searched
+  private readonly last: ProcessTree
+  private readonly steps: readonly Step[]
   private readonly seen = new Set<string>()
   private readonly audited = new Map<string, string | null>()
   private transitions = 0
 
-  constructor(model: Model<World>) {
-    this.model = model
-    this.steps = model.actors.map((actor) => ({
+  constructor(searched: Searched) {
+    this.searched = searched
+    this.last = new ProcessTree(searched.last)
+    this.steps = searched.actors.map((actor) => ({
       actor,
       run: new ProcessTree(actor.run),
       post: actor.post && new ProcessTree(actor.post),
-      before: model.actors.findIndex(({ name }) => name === actor.after),
+      before: searched.actors.findIndex(({ name }) => name === actor.after),
     }))
   }
 
@@ -151,23 +144,38 @@ class Search<World extends AnyWorld> {
     return { states: this.seen.size, transitions: this.transitions, broken }
   }
 
-  /** If no actor is at work: what is wrong. */
-  async audit({ world, places }: State<World>): Promise<string | null> {
+  /** If no actor is at work: what is wrong after a last settle. */
+  async audit({ world, places }: State): Promise<string | null> {
     if (places.some(({ moment }) => moment !== null)) return null
-    const key = `${this.model.key(world)} ${places.map(({ stage }) => stage)}`
-    if (!this.audited.has(key)) this.audited.set(key, await this.model.audit(world, places))
+    const key = `${keyOf(world)} ${places.map(({ stage }) => stage)}`
+    if (!this.audited.has(key)) {
+      const later = await this.settle(elapse(world, world.now + lastDelay, false))
+      const ended = [...places.keys()].filter((index) => places[index]?.stage === 'ended')
+      this.audited.set(key, later.broken ?? audit(later, ended, this.searched.setting))
+    }
     return this.audited.get(key) ?? null
   }
 
+  /** Carries out the last settle, and returns the world after it. */
+  private async settle(world: World): Promise<World> {
+    let [moment, then] = [await this.last.begin(world.now), world]
+    while (moment.call !== null) {
+      const usual = this.usual(then, moment.call)
+      then = usual === undefined ? elapse(then, Math.max(then.now, wakes(moment)), false) : usual.world
+      moment = await moment.after(usual?.result, then.now)
+    }
+    return then
+  }
+
   /** The new states after a state. */
-  async following(state: State<World>): Promise<State<World>[]> {
-    const following: State<World>[] = []
+  async following(state: State): Promise<State[]> {
+    const following: State[] = []
     for await (const { did, costs, world: then, places } of this.next(state)) {
       this.transitions++
       const budget = costs === null ? state.budget : { ...state.budget, [costs]: state.budget[costs] - 1 }
-      const world = budget.lags > 0 ? then : this.model.elapse(then, then.now, false)
+      const world = budget.lags > 0 ? then : elapse(then, then.now, false)
       const at = places.map(({ stage, moment, at }) => `${stage} ${moment?.id ?? at}`)
-      const key = hash('sha1', [this.model.key(world), ...at, ...Object.values(budget)].join(), 'base64')
+      const key = hash('sha1', [keyOf(world), ...at, ...Object.values(budget)].join(), 'base64')
       if (this.seen.has(key)) continue
       this.seen.add(key)
       following.push({ did, world, places, budget, parent: state })
@@ -175,7 +183,7 @@ class Search<World extends AnyWorld> {
     return following
   }
 
-  private async *next(state: State<World>): AsyncGenerator<Next<World>> {
+  private async *next(state: State): AsyncGenerator<Next> {
     const { world, places, budget } = state
     for (const [index, { actor, run }] of this.steps.entries()) {
       const { stage, moment } = places[index] as Place
@@ -183,30 +191,25 @@ class Search<World extends AnyWorld> {
         yield this.move(state, index, 'run', run.begin(world.now), world, null, () => `${actor.name} starts`)
       if (moment?.call) yield* this.call(state, index, moment, moment.call)
     }
-    for (const { how, costs, world: then } of this.model.others(world, budget))
+    for (const { how, costs, world: then } of others(world, budget, this.searched.setting))
       yield { did: () => how, costs, world: then, places }
     const later = await this.wait(state)
     if (later !== null) yield later
   }
 
   /** The results of a call, and kills before and after it. */
-  private async *call(
-    state: State<World>,
-    index: number,
-    moment: Moment,
-    call: Call,
-  ): AsyncGenerator<Next<World>> {
+  private async *call(state: State, index: number, moment: Moment, call: Call): AsyncGenerator<Next> {
     const { world, places } = state
-    const { name, isCalm } = (this.steps[index] as (typeof this.steps)[number]).actor
+    const { name, isCalm } = (this.steps[index] as Step).actor
     const stage = places[index]?.stage === 'post' ? 'post' : 'run'
     const budget = isCalm ? noBudget : state.budget
     const of = stage === 'post' ? `${name}'s post step` : name
-    const shown = (how: string) => () => `${of}: ${this.model.show(call)} ${how}`
-    const answers =
-      call.name === 'sleep' ? [] : this.model.answers(world, call, { actor: index, places, budget })
-    for (const { how, costs, world: then, result } of answers)
+    const shown = (how: string) => () => `${of}: ${show(call)} ${how}`
+    const at = { actor: index, places, budget }
+    const results = call.name === 'sleep' ? [] : answers(world, call, at, this.searched.setting)
+    for (const { how, costs, world: then, result } of results)
       yield this.move(state, index, stage, moment.after(result, then.now), then, costs, shown(how))
-    const [usual] = answers
+    const [usual] = results
     if (budget.cancels > 0 && stage === 'run') {
       const reached = moment.after(usual?.result, world.now, true)
       const did = shown(`${usual?.how ?? ''} (cancelled)`)
@@ -220,12 +223,12 @@ class Search<World extends AnyWorld> {
 
   /** A kill, with and without a post step. */
   private async *kill(
-    state: State<World>,
+    state: State,
     index: number,
     { saved }: Moment,
     world: World,
     did: () => string,
-  ): AsyncGenerator<Next<World>> {
+  ): AsyncGenerator<Next> {
     const { places } = state
     yield { did, costs: 'kills', world, places: this.end(places, index, 'killed', world.now) }
     const post = places[index]?.stage === 'run' ? this.steps[index]?.post : undefined
@@ -235,7 +238,7 @@ class Search<World extends AnyWorld> {
   }
 
   /** Lets time pass until something can happen. */
-  private async wait(state: State<World>): Promise<Next<World> | null> {
+  private async wait(state: State): Promise<Next | null> {
     const { world, places, budget } = state
     const times = places.map(({ stage, moment }, index) => {
       if (moment !== null) return wakes(moment)
@@ -245,7 +248,7 @@ class Search<World extends AnyWorld> {
     const isBusy = places.some(({ moment }) => moment !== null && wakes(moment) === never)
     const passed = time - world.now
     if (passed === never || (isBusy && (budget.slow === 0 || passed > longestPause))) return null
-    const then = this.model.elapse(world, time, budget.lags > 0)
+    const then = elapse(world, time, budget.lags > 0)
     const next = { did: () => `${passed / 1000} s pass`, costs: isBusy ? 'slow' : null, world: then } as const
     let moved = places
     for (const [index, { stage, moment }] of places.entries())
@@ -259,19 +262,19 @@ class Search<World extends AnyWorld> {
     const { before = -1, actor } = this.steps[index] ?? {}
     const earlier = places[before]
     const isOver = earlier === undefined || earlier.stage === 'ended' || earlier.stage === 'killed'
-    return isOver ? (earlier?.at ?? this.model.begin.now) + (actor?.delay ?? 0) : never
+    return isOver ? (earlier?.at ?? this.searched.begin.now) + (actor?.delay ?? 0) : never
   }
 
   /** An actor comes to a moment. */
   private async move(
-    { places }: State<World>,
+    { places }: State,
     index: number,
     stage: 'run' | 'post',
     moment: Moment | Promise<Moment>,
     world: World,
     costs: Cost,
     did: () => string,
-  ): Promise<Next<World>> {
+  ): Promise<Next> {
     return { did, costs, world, places: await this.reach(places, index, stage, await moment, world) }
   }
 
@@ -283,10 +286,9 @@ class Search<World extends AnyWorld> {
     from: Moment,
     world: World,
   ): Promise<readonly Place[]> {
-    const { model } = this
     let moment = from
-    while (moment.call !== null && (model.isLocal(moment.call, world) || wakes(moment) <= world.now))
-      moment = await moment.after(usualResult(model, world, moment.call)?.result, world.now)
+    while (moment.call !== null && (isLocal(moment.call, world) || wakes(moment) <= world.now))
+      moment = await moment.after(this.usual(world, moment.call)?.result, world.now)
     if (moment.call === null) return this.end(places, index, 'ended', world.now)
     return places.with(index, { stage, moment, at: 0 })
   }
@@ -297,30 +299,10 @@ class Search<World extends AnyWorld> {
     )
     return places.with(index, { stage, moment: null, at: isAwaited ? now : 0 })
   }
-}
 
-/** What a call usually does; undefined for a sleep. */
-function usualResult<World extends AnyWorld>(
-  { answers }: Pick<Model<World>, 'answers'>,
-  world: World,
-  call: Call,
-): Choice<World> | undefined {
-  return call.name === 'sleep'
-    ? undefined
-    : answers(world, call, { actor: -1, places: [], budget: noBudget })[0]
-}
-
-/** Carries out a process without others, and returns the world after it. */
-export async function alone<World extends AnyWorld>(
-  tree: ProcessTree,
-  world: World,
-  model: Pick<Model<World>, 'answers' | 'elapse'>,
-): Promise<World> {
-  let [moment, then] = [await tree.begin(world.now), world]
-  while (moment.call !== null) {
-    const usual = usualResult(model, then, moment.call)
-    then = usual === undefined ? model.elapse(then, Math.max(then.now, wakes(moment)), false) : usual.world
-    moment = await moment.after(usual?.result, then.now)
+  /** What a call usually does; undefined for a sleep. */
+  private usual(world: World, call: Call): Choice | undefined {
+    const at = { actor: -1, places: [], budget: noBudget }
+    return call.name === 'sleep' ? undefined : answers(world, call, at, this.searched.setting)[0]
   }
-  return then
 }
