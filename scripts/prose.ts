@@ -144,7 +144,7 @@ export function files(): string[] {
     '*.md',
     'docs/*.md',
     'test/README.md',
-    'test/say/__snapshots__/texts.md',
+    'test/say/__snapshots__/messages.md',
     '{.,visitors,settle}/action.yml',
   ]
   const others = [

@@ -1,246 +1,211 @@
 /** TROUBLESHOOTING.md: the messages of the action, with more about some of them. A search for a message finds its heading. */
-import type { Job } from '../src/core/job/job.ts'
+import { type Operation, parseJob } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
-import type { FileFault, Problem, Reading, Rejection } from '../src/core/problem.ts'
-import type { AgentResult, Progress } from '../src/core/progress.ts'
+import type { AgentResult } from '../src/core/outcome.ts'
+import { type FileFault, type Problem, problems } from '../src/core/problems.ts'
+import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
+import { withoutJob } from '../src/life/live.ts'
 import { conclude } from '../src/say/conclusion.ts'
-import { describeKilled } from '../src/say/killed.ts'
-import { describe } from '../src/say/messages.ts'
-import { explain, type JobRef } from '../src/say/problems.ts'
+import { type LogEntry, say } from '../src/say/messages.ts'
+import { killedEnding } from '../src/say/summary.ts'
 
-/** A message, and what else helps. */
-export interface Entry {
-  /** Its kind. */
-  id: string
+/** A message: its first sentence, what to do, and what else helps. */
+interface Entry {
   what: string
   next: string
-  more?: string
+  more: string
 }
 
-const jobRef: JobRef = {
-  uses: './',
-  actionUrl: '.',
-  baseUrl: 'https://api.mintlify.com',
-  projectId: 'PROJECT',
-  jobId: 'JOB',
-}
-const rejection: Rejection = { status: 403, message: 'MESSAGE', kind: 'permission' }
-const elapsed = 720_000
-
+const project = 'PROJECT'
+const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
 const rejected = (status: number): Failure => ({ kind: 'rejected', status, detail: 'MESSAGE' })
-const sent = (failure: Failure): Problem => ({ type: 'platform', operation: 'create', failure })
-const polled = (failure: Failure): Problem => ({ type: 'platform', operation: 'read', failure })
-const unreachable = (reason: Extract<Failure, { kind: 'unreachable' }>['reason']) =>
-  sent({ kind: 'unreachable', reason, code: 'CODE' })
-const unread = (reading: Reading): Problem => ({ type: 'unread', reading, rejection })
-const fault = (input: string, kind: Exclude<FileFault['kind'], 'too-many'>): Problem => ({
-  type: 'file',
-  fault: { kind, input, path: 'PATH' },
-})
+const broken = (status: number): Failure => ({ kind: 'broken', status, detail: 'MESSAGE' })
+const silent: Failure = { kind: 'no-response', code: 'CODE' }
+const call = (name: 'create' | 'read' | 'visitors', failure: Failure): Problem =>
+  problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
+const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
+  call('create', { kind: 'unreachable', reason, code: 'CODE' })
+const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
+  problems.file({ kind, input, path: 'PATH' })
 
-/** Every kind of problem, with placeholders for values. */
-export const problems: [problem: Problem, more?: string][] = [
-  [
-    { type: 'inputs', faults: [{ input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }] },
+/** Each kind of problem, with placeholders for values, and what else helps. */
+const kinds: Record<Problem['id'], (Problem | string)[]> = {
+  inputs: [
+    problems.inputs([{ input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }]),
     'A secret or variable that is “nothing” does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
-  [sent(rejected(401)), 'The key expired (by default after 90 days), was deleted, or is not an admin key.'],
-  [
-    sent(rejected(403)),
+  'bad-key': [
+    call('create', rejected(401)),
+    'The key expired (by default after 90 days), was deleted, or is not an admin key.',
+  ],
+  'no-access': [
+    call('create', rejected(403)),
     'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
   ],
-  [sent(rejected(404))],
-  [polled(rejected(404))],
-  [polled(rejected(400))],
-  [sent(rejected(400))],
-  [sent(rejected(413))],
-  [{ type: 'platform', operation: 'visitors', failure: rejected(400) }],
-  [
-    sent(rejected(429)),
+  'no-project': [call('create', rejected(404))],
+  'no-job': [call('read', rejected(404)), call('read', rejected(400))],
+  'bad-prompt': [call('create', rejected(400)), call('create', rejected(413))],
+  'bad-period': [call('visitors', rejected(400))],
+  'rate-limit': [
+    call('create', rejected(429)),
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
-  [sent(rejected(418))],
-  [unreachable('connection')],
-  [unreachable('certificate')],
-  [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
-  [polled({ kind: 'no-response', code: 'CODE' })],
-  [polled({ kind: 'broken', status: 503, detail: 'MESSAGE' })],
-  [
-    sent({ kind: 'no-response', code: 'CODE' }),
+  rejected: [call('create', rejected(418))],
+  unreachable: [unreachable('connection')],
+  certificate: [unreachable('certificate')],
+  proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
+  unavailable: [call('read', silent), call('read', broken(503))],
+  unconfirmed: [
+    call('create', silent),
+    call('create', broken(502)),
     'Mintlify has no way to find or undo such a job. To wait for a job that you find, set `job-id`.',
   ],
-  [sent({ kind: 'broken', status: 502, detail: 'MESSAGE' })],
-  [polled({ kind: 'unreadable', status: 200, problem: 'PROBLEM' })],
-  [polled({ kind: 'redirected', status: 302, location: 'ADDRESS' })],
-  [{ type: 'too-late' }],
-  [{ type: 'unsaved-state', operation: 'create' }],
-  [{ type: 'unfinished-run' }],
-  [{ type: 'key-changed' }],
-  [{ type: 'no-result' }],
-  [{ type: 'unstarted-run' }],
-  [
-    { type: 'reported', outcome: 'pull-request' },
+  unreadable: [call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' })],
+  redirected: [call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' })],
+  'too-late': [problems.tooLate()],
+  'unsaved-state': [problems.unsavedState()],
+  'unfinished-run': [problems.gaveUp('unfinished-run', project)],
+  'key-changed': [problems.gaveUp('key-changed', project)],
+  'no-result': [problems.gaveUp('no-result', project)],
+  'unstarted-run': [problems.gaveUp('unstarted-run', project)],
+  reported: [
+    problems.reported(),
     'Nothing was sent or changed. If the job failed, or was archived without a pull request, a re-run starts a new job.',
   ],
-  [unread('thread')],
-  [unread('text')],
-  [
-    { type: 'record-unwritten', where: 'comment', rejection },
+  unread: (
+    [
+      'thread',
+      'text',
+      'statuses',
+      'diff',
+      'pull-requests',
+      'open-pull-requests',
+      'history',
+      'open-jobs',
+    ] as const
+  ).map((reading) => problems.unread(reading, forbidden)),
+  'record-unwritten': [
+    problems.recordUnwritten(true, forbidden),
+    problems.recordUnwritten(false, forbidden),
     'Without the record, a re-run could start the job twice.',
   ],
-  [unread('statuses')],
-  [unread('diff')],
-  [unread('pull-requests')],
-  [unread('open-pull-requests')],
-  [unread('history')],
-  [{ type: 'record-unwritten', where: 'status', rejection }],
-  [{ type: 'report-unposted', issue: 'ISSUE', rejection }],
-  [unread('open-jobs')],
-  [{ type: 'unread', reading: 'diff', rejection: { status: 404, message: 'MESSAGE' } }],
-  [
-    { type: 'gate-closed', login: 'LOGIN', rejection },
+  'report-unposted': [problems.reportUnposted('ISSUE', forbidden)],
+  'change-gone': [problems.unread('diff', { status: 404, message: 'MESSAGE' })],
+  'unread-role': [
+    problems.unreadRole('LOGIN', forbidden),
     'A person whose role is unknown cannot start the agent.',
   ],
-  [
-    { type: 'not-allowed', login: 'LOGIN', required: 'ROLE', isBot: false },
+  'not-allowed': [
+    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
+    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: true }),
     'Only the role on the repository counts.',
   ],
-  [{ type: 'not-allowed', login: 'LOGIN', required: 'ROLE', isBot: true }],
-  [{ type: 'no-prompt', command: 'COMMAND', isHelp: false }],
-  [{ type: 'no-prompt', command: 'COMMAND', isHelp: true }],
-  [
-    { type: 'not-for-us', reason: 'the comment does not start with COMMAND' },
-    'The event is not for this step. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
+  'no-prompt': [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
+  skipped: [
+    problems.skipped('the comment does not start with COMMAND'),
+    problems.skipped('context-paths (GLOBS) matches none of the changed files: FILES'),
+    'The event is not for this step, or there is nothing to document. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
   ],
-  [
-    { type: 'no-change', reason: 'context-paths (GLOBS) matches none of the changed files: FILES' },
-    'There is nothing to document.',
+  'secrets-withheld': [
+    problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request"),
   ],
-  [{ type: 'secrets-withheld', why: "GitHub withholds secrets from runs for a fork's pull request" }],
-  [{ type: 'own-change', login: 'LOGIN' }],
-  [{ type: 'start-unknown' }],
-  [{ type: 'open-limit', limit: 2, links: ['', ''] }, 'Only pull requests from this action’s jobs count.'],
-  [{ type: 'out-of-bounds', files: { kind: 'outside', paths: ['', '', ''] } }],
-  [{ type: 'out-of-bounds', files: { kind: 'unreadable' } }],
-  [{ type: 'out-of-bounds', files: { kind: 'cut', listed: 3000, total: 3100 } }],
-  [{ type: 'out-of-bounds', files: { kind: 'unchecked' } }],
-  [{ type: 'event-rejected', event: 'pull_request_target', why: 'target' }],
-  [{ type: 'event-rejected', event: 'EVENT', why: 'no-command' }],
-  [{ type: 'event-rejected', event: 'EVENT', why: 'unreadable' }],
-  [{ type: 'secret-in-prompt', secret: 'api-key' }],
-  [{ type: 'secret-in-prompt', secret: 'github-token' }],
-  [fault('prompt-file', 'missing')],
-  [
-    fault('prompt-file', 'outside'),
+  'own-change': [problems.ownChange('LOGIN')],
+  'start-unknown': [problems.startUnknown()],
+  'open-limit': [problems.openLimit(2, ['', '']), 'Only pull requests from this action’s jobs count.'],
+  'out-of-bounds': [
+    problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
+    problems.outOfBounds({ kind: 'unreadable' }),
+    problems.outOfBounds({ kind: 'cut', listed: 3000, total: 3100 }),
+    problems.outOfBounds({ kind: 'unchecked' }),
+  ],
+  'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
+  'secret-in-prompt': [problems.keyInPrompt(), problems.tokenInPrompt()],
+  file: [
+    ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable'] as const).map((kind) =>
+      file(kind),
+    ),
+    file('missing'),
+    file('outside', 'context-files'),
+    file('unwritable', 'report-dir'),
+    problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
-  ...(['not-a-file', 'not-text', 'empty', 'too-large', 'unreadable'] as const).map((kind): [Problem] => [
-    fault('prompt-file', kind),
-  ]),
-  [fault('context-files', 'outside')],
-  [fault('report-dir', 'unwritable')],
-  [{ type: 'file', fault: { kind: 'too-many', input: 'context-files', limit: 2000 } }],
-  [{ type: 'defect', text: '' }],
-]
-
-const result: AgentResult = {
-  outcome: 'pull-request',
-  jobId: 'JOB',
-  job: null,
-  prompt: null,
-  problem: null,
-  delivery: 'sent',
-  changes: null,
-  elapsed,
+  defect: [
+    problems.defect('Unexpected error.'),
+    problems.defect('The payload of `EVENT` is not what GitHub documents.'),
+  ],
 }
-const job = (status: string): Job => ({
-  id: 'JOB',
-  status,
-  prLink: null,
-  repository: null,
-  ref: null,
-  model: null,
-  createdAt: null,
-  archivedAt: null,
-})
 
-const outcomes: [result: Partial<AgentResult>, more?: string][] = [
+/** All samples of problems. */
+export const samples = Object.values(kinds).flatMap((all) => all.filter((each) => typeof each !== 'string'))
+
+const elapsed = 720_000
+const result = (outcome: AgentResult['outcome'], status?: string): AgentResult => ({
+  ...withoutJob(outcome, null),
+  jobId: 'JOB',
+  job: parseJob({ id: 'JOB', status }) ?? null,
+  elapsed,
+})
+const results: [result: AgentResult, more?: string][] = [
   [
-    { outcome: 'timed-out', job: job('active') },
+    result('timed-out', 'active'),
     'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`: if GitHub ends the job first, the outcome is `cancelled`.',
   ],
-  [{ outcome: 'timed-out', job: job('completed') }],
-  [{ outcome: 'failed' }],
-  [{ outcome: 'no-changes' }, 'If something is missing, describe the change in the prompt.'],
-  [{ outcome: 'archived' }, 'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.'],
-  [
-    { outcome: 'cancelled' },
-    'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
-  ],
+  [result('timed-out', 'completed')],
+  [result('failed')],
+  [result('no-changes'), 'If something is missing, describe the change in the prompt.'],
+  [result('archived'), 'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.'],
+  [result('cancelled'), 'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.'],
 ]
 
-const thread = { repository: 'REPOSITORY', number: 1, isPullRequest: true, reviewRoot: null }
-const events: [progress: Progress, more?: string][] = [
+const thread = pullThread('REPOSITORY', 1)
+const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
+const warnings: [entry: LogEntry, more?: string][] = [
+  [say.threadFailed('reply', thread, forbidden), 'Reactions and comments on issues need `issues: write`.'],
+  [say.statusFailed('COMMIT', forbidden)],
   [
-    { type: 'thread-failed', act: 'reply', thread, rejection },
-    'Reactions and comments on issues need `issues: write`.',
-  ],
-  [{ type: 'status-failed', commit: 'COMMIT', rejection }],
-  [
-    { type: 'pull-unchanged', act: 'label', what: 'LABEL', thread, rejection },
+    say.pullUnchanged('label', ['LABEL'], thread, forbidden),
     'To request a review from a team, use a GitHub App’s token: the default token cannot read the organization.',
   ],
-  [{ type: 'no-record', isRerun: false }],
-  [{ type: 'no-record', isRerun: true }],
-  [{ type: 'unchanged', job: job('completed'), age: 180_000 }],
-  [{ type: 'no-files', input: 'context-files' }],
-  [{ type: 'loop-unchecked', rejection }],
-  [{ type: 'files-cut', listed: 3000 }],
-  [{ type: 'unknown-status', status: 'STATUS' }],
-]
-
-const others: Entry[] = [
-  ...[
-    { jobId: null, sending: 'create' },
-    { jobId: 'JOB', sending: '' },
-  ].map((left) => fromText('killed', describeKilled(left, jobRef).text.split('\nTo wait')[0] ?? '')),
-  {
-    id: 'node',
-    what: 'This action needs Node.js 24 or newer.',
-    next: 'GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
-  },
+  [say.noRecord(false)],
+  [say.noRecord(true)],
+  [say.unchanged('completed', 180_000)],
+  [say.noFiles()],
+  [say.loopUnchecked(forbidden)],
+  [say.filesCut(3000)],
+  [say.unknownStatus('STATUS')],
+  [killedEnding(null, 'create', jobRef).entry],
+  [killedEnding('JOB', '', jobRef).entry],
 ]
 
 /** The first sentence of a text is its heading. */
-function fromText(id: string, text: string, more?: string): Entry {
-  const [what = '', ...rest] = text.replaceAll(formatDuration(elapsed), 'TIME').split(/(?<=\.)\s+/)
-  return { id, what, next: rest.join(' '), ...(more !== undefined && { more }) }
+function fromText(text: string, more = ''): Entry {
+  const [said = ''] = text.replaceAll(formatDuration(elapsed), 'TIME').split('\nTo wait')
+  const [what = '', ...rest] = said.split(/(?<=\.)\s+/)
+  return { what, next: rest.join(' '), more }
 }
 
 /** The sections of the page, by their headings. */
 export const sections: [heading: string, entries: Entry[]][] = [
-  [
-    'Results',
-    outcomes.map(([part, more]) => {
-      const { paragraphs } = conclude({ ...result, ...part }, jobRef)
-      return fromText(part.outcome ?? '', paragraphs.join(' '), more)
-    }),
-  ],
+  ['Results', results.map(([each, more]) => fromText(conclude(each).paragraphs.join(' '), more))],
   [
     'Errors and skipped steps',
-    problems.map(([problem, more]) => ({
-      ...explain(problem, jobRef),
-      ...(more !== undefined && { more }),
-    })),
+    Object.values(kinds).flatMap((all) => {
+      const more = String(all.find((each) => typeof each === 'string') ?? '')
+      const told = all.filter((each) => typeof each !== 'string')
+      return told.map(({ what, next }, at) => ({ what, next, more: at === 0 ? more : '' }))
+    }),
   ],
   [
     'Warnings',
     [
-      ...events.map(([progress, more]) =>
-        fromText(progress.type, describe(progress, jobRef)[0]?.text ?? '', more),
-      ),
-      ...others,
+      ...warnings.map(([{ text }, more]) => fromText(text, more)),
+      {
+        what: 'This action needs Node.js 24 or newer.',
+        next: 'GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
+        more: '',
+      },
     ],
   ],
 ]
@@ -256,18 +221,12 @@ ${parts.join('\n\n')}
 `
 }
 
-/** One section for consecutive messages with the same remedy. */
+/** One section for messages with the same remedy. */
 function shown(entries: readonly Entry[]): string[] {
-  const groups: Entry[][] = []
-  for (const entry of entries) {
-    const last = groups.at(-1)
-    if (last?.[0]?.next === entry.next) last.push(entry)
-    else groups.push([entry])
-  }
-  return groups.map((group) => {
-    const [first, ...also] = group
-    const same = also.map(({ what }) => `“${what}”`).join(', ')
-    const text = [first?.next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
-    return [`### ${first?.what}`, same && `Also: ${same}`, text].filter(Boolean).join('\n\n')
+  return [...Map.groupBy(entries, ({ next }) => next)].map(([next, group]) => {
+    const [first = '', ...also] = group.map(({ what }) => what)
+    const same = also.map((what) => `“${what}”`).join(', ')
+    const text = [next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
+    return [`### ${first}`, same && `Also: ${same}`, text].filter(Boolean).join('\n\n')
   })
 }

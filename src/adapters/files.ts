@@ -4,7 +4,7 @@ import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/prom
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { isSelected } from '../core/globs.ts'
-import type { FileFault } from '../core/problem.ts'
+import type { FileFault } from '../core/problems.ts'
 import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 

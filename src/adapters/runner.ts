@@ -2,11 +2,12 @@
  * The runner, through @actions/core. All output passes through here, so that secrets are removed and text cannot become
  * a workflow command. The runner itself does not mask summaries or outputs.
  */
+
 import * as core from '@actions/core'
-import type { LogEntry } from '../core/progress.ts'
 import { maskTokens, redactor } from '../core/redact.ts'
 import { withoutCommands } from '../core/text.ts'
 import { counted } from '../core/units.ts'
+import type { LogEntry } from '../say/messages.ts'
 
 const annotate = { notice: core.notice, warning: core.warning, error: core.error }
 

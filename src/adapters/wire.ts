@@ -71,6 +71,7 @@ export function createHttp(
   const authorization = `Bearer ${apiKey}`
   const json = 'application/json'
   return {
+    host: new URL(baseUrl).host,
     exchange({ method, path, body }, timeout) {
       const headers = { authorization, accept: json, ...(body && { 'content-type': json }) }
       return exchange(

@@ -1,4 +1,8 @@
 /** The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs words for it. */
+import type { Job } from './job/job.ts'
+import type { Problem } from './problems.ts'
+import type { Prompt } from './prompt/prompt.ts'
+import type { PullRequestChanges } from './review.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 
@@ -105,4 +109,21 @@ export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): bool
 /** Whether `fail-on` names an outcome. */
 export function isInFailOn(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
   return (failOn as ReadonlySet<Outcome>).has(outcome)
+}
+
+/** The result of a step in mode agent. */
+export interface AgentResult {
+  outcome: AgentOutcome
+  /** The job's id; null if there is none, or if the platform did not return one. */
+  jobId: string | null
+  /** The job as last polled; null if it never was. */
+  job: Job | null
+  prompt: Prompt | null
+  problem: Problem | null
+  /** Whether the request reached the platform. For a step that only waits, this is about its job's original request. */
+  delivery: 'not-sent' | 'uncertain' | 'sent'
+  /** What the agent's pull request changes; null if there is none, or if it was not read. */
+  changes: PullRequestChanges | null
+  /** Milliseconds from the step's start to its end; null if another step requested the job. */
+  elapsed: number | null
 }

@@ -1,6 +1,6 @@
 /** What mode settle finds and reports. */
 import { type AgentOutcome, type Failable, failsStep, isInFailOn, type SettleOutcome } from './outcome.ts'
-import type { Problem } from './problem.ts'
+import type { Problem } from './problems.ts'
 import type { Thread } from './thread.ts'
 
 /** Where the request for a job was made. */

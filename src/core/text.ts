@@ -58,6 +58,16 @@ function onOneLine(text: string): string {
   return showHidden(text).replace(/\s+/g, ' ').trim()
 }
 
+/** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */
+export function quoted(text: string, limit?: number): string {
+  return oneLine(text, limit).replaceAll('`', "'")
+}
+
+/** A sentence in which each value is text from outside, between backticks or not. */
+export function sentence(parts: TemplateStringsArray, ...values: (string | number)[]): string {
+  return String.raw({ raw: parts }, ...values.map((value) => quoted(String(value))))
+}
+
 /** Text of at most `limit` characters, with an ellipsis if it was cut. Never cuts within a character. */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text

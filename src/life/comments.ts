@@ -1,8 +1,9 @@
 /** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
+
 import { projectName, type Sign } from '../core/mark.ts'
-import type { ThreadAct } from '../core/progress.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
+import { say, type ThreadAct } from '../say/messages.ts'
 import type {
   Bounded,
   FoundComment,
@@ -16,7 +17,7 @@ import type { Found } from './entry.ts'
 import { type CommentEntry, type FoundEntry, readComment, writeComment } from './format.ts'
 import { lagMs } from './next.ts'
 
-export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'onProgress'> {
+export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'log'> {
   github: OwnComments
   sign: Sign
 }
@@ -207,10 +208,10 @@ export async function discard(
 }
 
 /** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
-export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPorts, 'onProgress'>) {
+export function warnOnRejection(thread: Thread, { log }: Pick<CommentPorts, 'log'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
     const done = await reply
-    if (!done.ok) onProgress({ type: 'thread-failed', act, thread, rejection: done.rejection })
+    if (!done.ok) log(say.threadFailed(act, thread, done.rejection))
     return done
   }
 }
@@ -222,7 +223,7 @@ export function warnOnRejection(thread: Thread, { onProgress }: Pick<CommentPort
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },
   content: Reaction,
-  ports: Pick<CommentPorts, 'github' | 'onProgress'>,
+  ports: Pick<CommentPorts, 'github' | 'log'>,
 ): Promise<void> {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return

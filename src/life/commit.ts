@@ -1,8 +1,9 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
+
 import { projectName } from '../core/mark.ts'
-import { type Failable, failsStep } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { type Found, fold, isAtRest, type Known, type Statement } from './entry.ts'
 import {
@@ -50,7 +51,7 @@ export interface SavedCommit {
   context: string | null
 }
 
-export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'onProgress'> {
+export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'log'> {
   github: Pick<AgentPorts['github'], 'viewer' | 'statuses' | 'setStatus'>
   words: AgentPorts['words']
 }
@@ -277,7 +278,7 @@ export class CommitPlace implements Place {
 
   warn(rejection: Rejection): void {
     if (!this.hasWarned && !this.canDoWithout(rejection))
-      this.ports.onProgress({ type: 'status-failed', commit: this.request.commit, rejection })
+      this.ports.log(say.statusFailed(this.request.commit, rejection))
     this.hasWarned = true
   }
 }

@@ -1,4 +1,5 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { projectName } from '../core/mark.ts'
@@ -6,6 +7,7 @@ import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToSh
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedComment, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
@@ -73,7 +75,7 @@ async function openPulls(
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
   const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.onProgress({ type: 'pulls-unread', repository, rejection: open.rejection })
+  if (open?.ok === false) ports.log(say.pullsUnread(repository, open.rejection))
   const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
@@ -97,7 +99,7 @@ async function look(
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.onProgress({ type: 'pulls-unread', repository, rejection: views.rejection })
+    if (!views.ok) ports.log(say.pullsUnread(repository, views.rejection))
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })
@@ -135,7 +137,7 @@ async function followHold(
   const did = isShown ? null : 'shown'
   if (code === undefined || !isNews(state, hold)) return did
   await waitForLists()
-  if (!(await say(state, hold, code.head, pull, ports))) return did
+  if (!(await show(state, hold, code.head, pull, ports))) return did
   const entry = { ...record.entry, code: { ...hold, state } }
   leaveOut(thread, await edit(thread, record.id, record.words, entry, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
@@ -161,7 +163,7 @@ async function isReleased(
  * Says once that the docs can be merged, or that the code was closed without a merge. False if GitHub rejects that, so
  * that the next settle tries again.
  */
-async function say(
+async function show(
   state: HoldState,
   hold: Hold,
   head: string,

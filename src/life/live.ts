@@ -2,14 +2,15 @@
  * The only interpreter of `next`: carries out what comes next for a run and its re-run, from reading the request to
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, type Job, type JobChoice, newJob, type SendName } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
-import { isRequestEnd } from '../core/outcome.ts'
-import type { Problem, Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
+import { type Problem, problems, type Rejection } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
+import { say } from '../say/messages.ts'
 import type { Ended } from '../usecases/gate.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
@@ -184,7 +185,9 @@ class Run {
     this.statement = { ...this.statement, attempt }
     this.isSender = step.do === 'open'
     if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
-    return step.do === 'give-up' ? this.stop('unconfirmed', { type: step.why }) : this.begin()
+    return step.do === 'give-up'
+      ? this.stop('unconfirmed', problems.gaveUp(step.why, this.plan.inputs.projectId))
+      : this.begin()
   }
 
   /** Looks at the ledger until something can be done. */
@@ -216,7 +219,7 @@ class Run {
     } else if (ledger.place.canDoWithout(read.rejection)) this.ledger = null
     else {
       const reading = ledger.isAnnounced ? 'thread' : 'statuses'
-      return { do: 'stop', problem: { type: 'unread', reading, rejection: read.rejection } }
+      return { do: 'stop', problem: problems.unread(reading, read.rejection) }
     }
     return null
   }
@@ -236,7 +239,7 @@ class Run {
     const { job: jobId = null, link: prLink = null, state } = this.known.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
-    const problem: Problem = { type: 'reported', outcome }
+    const problem: Problem = problems.reported()
     const result = { ...withoutJob(outcome, problem), jobId, job, delivery: 'sent' as const }
     host.output(result)
     await host.finish(result)
@@ -254,9 +257,9 @@ class Run {
     const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
     if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, prompt)
     const { jobId } = chosen
-    if (prompt !== null) ports.onProgress({ type: 'prompt', prompt, jobId })
+    if (prompt !== null) ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
     if (prompt === null) {
-      if (jobId === null) return this.stop('error', { type: 'no-prompt', command: null, isHelp: false })
+      if (jobId === null) return this.stop('error', problems.noPrompt(null))
       return { result: await this.resume(jobId), head: null }
     }
     const sent = await start(prompt, chosen, plan.inputs.projectId, (choice) => this.open(choice), ports)
@@ -297,7 +300,7 @@ class Run {
         return 'withdrawn'
       }
       const isInTime = step.do === 'look' && (await this.waitUntil(step.at))
-      if (!isInTime) return { ok: false, problem: { type: 'too-late' } }
+      if (!isInTime) return { ok: false, problem: problems.tooLate() }
       const stop = await this.read(ledger)
       if (stop !== null) return { ok: false, problem: stop.problem }
     }
@@ -314,7 +317,7 @@ class Run {
     await ports.host.started(started)
     let isWritten = await this.record(started, false)
     let triedAt = ports.clock.now()
-    ports.onProgress({ type: 'job', jobId, job, origin })
+    ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
     const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
     if (!isWaiting) return known
@@ -333,8 +336,7 @@ class Run {
     const { ledger } = this
     if (ledger === null) {
       // Logged only once there is a job: without it, a re-run cannot repeat one.
-      if (this.plan.ledger !== null)
-        this.ports.onProgress({ type: 'no-record', isRerun: !this.plan.ledger.isFirst })
+      if (this.plan.ledger !== null) this.ports.log(say.noRecord(!this.plan.ledger.isFirst))
       return true
     }
     if (this.opened === null) return true
@@ -437,7 +439,7 @@ function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifeP
 }
 
 function unwritten(rejection: Rejection, { isAnnounced }: Ledger): Problem {
-  return { type: 'record-unwritten', where: isAnnounced ? 'comment' : 'status', rejection }
+  return problems.recordUnwritten(isAnnounced, rejection)
 }
 
 /** A step's result without a job. */

@@ -4,9 +4,8 @@
  */
 import { type Job, outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
-import { type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import {
   hasNoResult,
@@ -262,8 +261,8 @@ export function stateAfter(
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
 function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
-  if (problem?.type === 'out-of-bounds' || problem?.type === 'no-result') return true
-  return problem?.type === 'platform' && problem.operation === 'read' && isMissing(problem.failure)
+  if (problem?.id === 'out-of-bounds' || problem?.id === 'no-result') return true
+  return problem?.call?.name === 'read' && isMissing(problem.call.failure)
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */

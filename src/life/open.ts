@@ -1,8 +1,7 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type Failable, failsByDefault } from '../core/outcome.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'

@@ -1,7 +1,8 @@
 /** A place keeps a request's entries. It lists, writes, reports and clears them, and decides nothing. */
+
 import type { JobChoice } from '../core/job/job.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { GitHubReply } from '../usecases/ports.ts'
 import type { SavedCommit } from './commit.ts'
 import type { Found, Statement } from './entry.ts'

@@ -2,9 +2,10 @@
  * What the action writes on the pull requests that a request is about. On the agent's pull request: the job behind it,
  * labels, reviewers and statuses. On the change's pull request: where its docs are.
  */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import type { AgentResult, PullAct } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
 import {
   type CodePull,
   type HoldKind,
@@ -22,6 +23,7 @@ import {
   recordedGlobs,
 } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
+import { type PullAct, say } from '../say/messages.ts'
 import type { AgentPorts, CommitStatus, GitHubReply } from '../usecases/ports.ts'
 import { entriesOn, post, put, warnOnRejection } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
@@ -67,10 +69,10 @@ function isAgents(
   { opened }: PullRequestChanges,
   ref: string | null,
   { agentLogin }: PullSettings,
-  { onProgress }: AgentPorts,
+  { log }: AgentPorts,
 ): boolean {
   if (isOpenedFor(opened, ref, agentLogin)) return true
-  onProgress({ type: 'foreign-pull', thread, author: opened.author, agentLogin, ref })
+  log(say.foreignPull(thread, opened.author, agentLogin, ref))
   return false
 }
 
@@ -231,18 +233,16 @@ function warn(
   names: readonly string[],
   thread: Thread,
   done: GitHubReply<unknown>,
-  { onProgress }: AgentPorts,
+  { log }: AgentPorts,
 ): void {
-  if (done.ok) return
-  const what = names.map((name) => `\`${name}\``).join(', ')
-  onProgress({ type: 'pull-unchanged', act, what, thread, rejection: done.rejection })
+  if (!done.ok) log(say.pullUnchanged(act, names, thread, done.rejection))
 }
 
 /** Logs a comment that GitHub rejected. */
 export function leaveOut(
   thread: Thread,
   reply: GitHubReply<unknown>,
-  { onProgress }: Pick<AgentPorts, 'onProgress'>,
+  { log }: Pick<AgentPorts, 'log'>,
 ): void {
-  if (!reply.ok) onProgress({ type: 'unannounced', thread, rejection: reply.rejection })
+  if (!reply.ok) log(say.unannounced(thread, reply.rejection))
 }

@@ -1,4 +1,5 @@
 /** Assembles the prompt, and sends it as a new job or as a follow-up. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import {
   type ChosenJob,
@@ -8,14 +9,15 @@ import {
   type Operation,
   parseJob,
 } from '../core/job/job.ts'
-import { type Failure, isJobRejected, mayHaveArrived, type Reply } from '../core/job/response.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult, JobOrigin } from '../core/progress.ts'
+import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
+import { type JobOrigin, say } from '../say/messages.ts'
 import { type Ended, failed } from '../usecases/gate.ts'
-import { call, readJob } from '../usecases/jobs.ts'
+import { type Called, call, readJob } from '../usecases/jobs.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */
@@ -29,31 +31,28 @@ export interface Asking {
 export async function composePrompt(
   { prompt, context }: Asking,
   inputs: AgentInputs,
-  ports: Pick<PlatformPorts, 'onProgress'> & { workspace: Workspace },
+  ports: Pick<PlatformPorts, 'log'> & { workspace: Workspace },
 ): Promise<Prompt | null | Ended> {
-  const { workspace, onProgress } = ports
+  const { workspace, log } = ports
   const { contextFiles, promptFile } = inputs
   const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
-  if (file?.ok === false) return failed({ type: 'file', fault: file.fault })
+  if (file?.ok === false) return failed(problems.file(file.fault))
   const instructions = paragraphs([file?.value, prompt])
   if (instructions === null) return null
   const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
-  if (files?.ok === false) return failed({ type: 'file', fault: files.fault })
-  if (files?.value.length === 0) onProgress({ type: 'no-files', input: 'context-files' })
+  if (files?.ok === false) return failed(problems.file(files.fault))
+  if (files?.value.length === 0) log(say.noFiles())
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const leaked = secretIn(composed.text, inputs)
-  if (leaked !== undefined) return failed({ type: 'secret-in-prompt', secret: leaked })
+  if (leaked !== undefined) return failed(leaked)
   const masked = maskTokens(composed.text)
-  if (masked.count > 0) onProgress({ type: 'tokens-masked', count: masked.count })
+  if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }
 }
 
-function secretIn(
-  text: string,
-  { apiKey, githubToken }: AgentInputs,
-): 'api-key' | 'github-token' | undefined {
-  if (containsSecret(text, [apiKey])) return 'api-key'
-  return containsSecret(text, [githubToken]) ? 'github-token' : undefined
+function secretIn(text: string, { apiKey, githubToken }: AgentInputs): Problem | undefined {
+  if (containsSecret(text, [apiKey])) return problems.keyInPrompt()
+  return containsSecret(text, [githubToken]) ? problems.tokenInPrompt() : undefined
 }
 
 /** A job to record, so that a killed step does not lose it. */
@@ -107,12 +106,11 @@ export async function start(
   const stop = stopper(jobId, ports)
   if (ports.cancelled.aborted) return stop(null, null)
   const before = jobId === null ? null : await readJob(projectId, jobId, ports)
-  if (before?.ok === false && !isReplacedAfter(chosen, before.failure)) {
-    const cause = { type: 'platform', operation: 'read', failure: before.failure } as const
-    return stop({ type: 'unsent-message', cause }, null)
-  }
+  // The follow-up was not sent, so the call that failed is not the request.
+  if (before?.ok === false && !isReplacedAfter(chosen, before.failure))
+    return stop({ ...before.problem, call: null }, null)
   const job = before?.ok ? before.value : null
-  if (ports.clock.now() >= ports.deadline) return stop({ type: 'too-late' }, job)
+  if (ports.clock.now() >= ports.deadline) return stop(problems.tooLate(), job)
   const opened = await open(chosen)
   if (opened === 'withdrawn') return opened
   if (!opened.ok) return stop(opened.problem, job)
@@ -121,11 +119,10 @@ export async function start(
   const sent = await send(opened.permit, operation, ports)
   if (sent.ok) return { ok: true, started: startedBy(chosen, sent.value, job) }
   if (isReplacedAfter(chosen, sent.failure)) {
-    ports.onProgress({ type: 'job-over', jobId: jobId ?? '', status: 'rejected' })
+    ports.log(say.jobOver(jobId ?? '', 'rejected'))
     return start(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' }, projectId, open, ports)
   }
-  const problem = { type: 'platform', operation: operation.name, failure: sent.failure } as const
-  return stop(problem, job, mayHaveArrived(sent.failure))
+  return stop(sent.problem, job, mayHaveArrived(sent.failure))
 }
 
 function startedBy({ jobId, choice }: ChosenJob, job: Job, before: Job | null): Started {
@@ -159,7 +156,7 @@ function naming(link: string | null, prompt: Prompt): Prompt {
 }
 
 /** Sends what must not be sent twice. The permit proves that it is recorded. */
-function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Reply<Job>> {
+function send(_: Permit, operation: Operation, ports: PlatformPorts): Promise<Called<Job>> {
   const jobId = operation.name === 'message' ? operation.jobId : undefined
   return call({ operation, parse: (json) => parseJob(json, jobId) }, ports)
 }

@@ -1,11 +1,12 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
-import { isKeyRejected, isMissing, type Reply } from '../core/job/response.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
-import { pollJobs } from '../usecases/jobs.ts'
+import { type Called, pollJobs } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
@@ -27,12 +28,12 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   const found = await findOpenWork(inputs, home, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', { type: 'unread', reading: 'open-jobs', rejection: found.rejection })
+  if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
   const { requests, comments, copies, isCut } = found.value
   const jobIds = requests.flatMap(({ known }) => jobToPoll(known, clock.date()) ?? [])
   const reads = await pollJobs(jobIds, inputs.projectId, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
-  if (rejected?.ok === false) return stopped('error', problemOf(rejected))
+  if (rejected?.ok === false) return stopped('error', rejected.problem)
   const settling: Settling = {
     inputs,
     ports,
@@ -66,7 +67,7 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 interface Settling {
   inputs: RunInputs
   ports: AgentPorts
-  reads: ReadonlyMap<string, Reply<Job>>
+  reads: ReadonlyMap<string, Called<Job>>
   writer: string
   /** The branch of a pull request that was just opened: only the request behind it is settled. */
   openedBranch: string | null
@@ -82,7 +83,7 @@ async function settleOne(request: OpenRequest, settling: Settling): Promise<Sett
   const seen = await lookAgain(request, seenIn(read), settling)
   const step = nextFor(request, known, seen, settling)
   if (step.do === 'leave') return leave(request, step.toOther === true, settling)
-  const result = resultOf(step, known, seen)
+  const result = resultOf(step, known, seen, inputs.projectId)
   const review = () => reviewChanges(result, request.globs ?? [], inputs, ports)
   return report(request, { step, seen, result, review }, settling)
 }
@@ -149,16 +150,21 @@ function row(
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
 }
 
-const notChecked: Problem = { type: 'out-of-bounds', files: { kind: 'unchecked' } }
+const notChecked = problems.outOfBounds({ kind: 'unchecked' })
 
-function resultOf(step: Exclude<SettleStep, { do: 'leave' }>, { top }: Known, seen: JobSeen): AgentResult {
-  if (step.do === 'give-up' && step.why === 'unfinished-run')
-    return withoutJob('unconfirmed', { type: step.why })
-  if (step.do === 'give-up' && step.why === 'unstarted-run') return withoutJob('error', { type: step.why })
+function resultOf(
+  step: Exclude<SettleStep, { do: 'leave' }>,
+  { top }: Known,
+  seen: JobSeen,
+  project: string,
+): AgentResult {
+  const gaveUp = step.do === 'give-up' ? problems.gaveUp(step.why, project) : null
+  if (gaveUp?.id === 'unfinished-run') return withoutJob('unconfirmed', gaveUp)
+  if (gaveUp?.id === 'unstarted-run') return withoutJob('error', gaveUp)
   const jobId = top?.entry.job ?? null
   const job = seen.kind === 'read' ? seen.job : null
   const known = { delivery: 'sent', elapsed: null, jobId, job } as const
-  if (step.do === 'give-up') return { ...withoutJob('error', { type: step.why }), ...known }
+  if (step.do === 'give-up') return { ...withoutJob('error', gaveUp), ...known }
   const gone = seen.kind === 'gone' ? seen.problem : null
   return { ...withoutJob(step.outcome, step.isUnchecked ? notChecked : gone), ...known }
 }
@@ -179,12 +185,8 @@ async function lookAgain(request: OpenRequest, seen: JobSeen, settling: Settling
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }
 
-function problemOf({ failure }: Extract<Reply<Job>, { ok: false }>): Problem {
-  return { type: 'platform', operation: 'read', failure }
-}
-
-function seenIn(read: Reply<Job> | undefined): JobSeen {
+function seenIn(read: Called<Job> | undefined): JobSeen {
   if (read === undefined) return { kind: 'unread' }
   if (read.ok) return { kind: 'read', job: read.value }
-  return isMissing(read.failure) ? { kind: 'gone', problem: problemOf(read) } : { kind: 'unread' }
+  return isMissing(read.failure) ? { kind: 'gone', problem: read.problem } : { kind: 'unread' }
 }

@@ -3,11 +3,12 @@
  * new comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so
  * that a kill leaves two comments and never none.
  */
+
 import type { JobChoice } from '../core/job/job.ts'
-import { isGood } from '../core/outcome.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import { type AgentResult, isGood } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import { type Thread, threadName } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
   type CommentPorts,
@@ -139,7 +140,7 @@ export class ThreadPlace implements Place {
 
   warn(rejection: Rejection): void {
     const { thread } = this.request
-    this.ports.onProgress({ type: 'thread-failed', act: 'edit', thread, rejection })
+    this.ports.log(say.threadFailed('edit', thread, rejection))
   }
 
   saved(): SavedThread {

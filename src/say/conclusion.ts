@@ -1,12 +1,34 @@
-/** The result of a step in words, for the log, the summary and the replies. */
+/** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
 
+import { common } from '../core/inputs/schema.ts'
 import { isTerminal } from '../core/job/job.ts'
-import { mayHaveArrived } from '../core/job/response.ts'
-import { type AgentOutcome, mayContinue } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import {
+  type AgentOutcome,
+  type AgentResult,
+  type Failable,
+  failsStep,
+  isEnd,
+  type Mode,
+  mayContinue,
+} from '../core/outcome.ts'
+import type { ListItem, Problem } from '../core/problems.ts'
+import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { sentence } from '../core/text.ts'
+import { pullRequestNumber } from '../core/thread.ts'
 import { formatDuration } from '../core/units.ts'
-import { type Explanation, explain, inCode, type JobRef, type ListItem, quoted } from './problems.ts'
+import { changesText } from './markdown.ts'
+import { info, type LogEntry } from './messages.ts'
+
+/** The names that a step which waits for a job needs. */
+export interface JobRef {
+  /** The action's name in the workflow: `owner/name@ref`, or `./`. */
+  uses: string
+  /** The files of this version of the action on GitHub; `.` for a local action. */
+  actionUrl: string
+  baseUrl: string
+  projectId: string
+  jobId: string | null
+}
 
 /** The parts of a result in words. */
 export interface Conclusion {
@@ -21,7 +43,6 @@ export interface Conclusion {
   lines: string
   /** Whether to show how to wait for the job again. */
   resumable: boolean
-  cause: Explanation | null
 }
 
 interface Look {
@@ -49,12 +70,11 @@ const looks: Record<AgentOutcome, Look> = {
 function headlineFor(result: AgentResult): string {
   const { outcome, problem, delivery } = result
   if (showsOldResult(result)) return 'Timed out: no sign of new work'
-  if (problem?.type === 'out-of-bounds')
+  if (problem?.files !== undefined)
     return problem.files.kind === 'outside'
       ? looks['out-of-bounds'].headline
       : 'Not checked against the allowed paths'
-  if (outcome !== 'error') return headlineOf(outcome)
-  return delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
+  return outcome === 'error' && delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
 }
 
 /** The headline of an outcome. */
@@ -63,24 +83,20 @@ export function headlineOf(outcome: AgentOutcome): string {
 }
 
 /** Puts a result into words. */
-export function conclude(result: AgentResult, jobRef: JobRef): Conclusion {
-  const { icon, level } = looks[result.outcome]
-  const explanation = result.problem && explain(result.problem, jobRef)
+export function conclude(result: AgentResult): Conclusion {
+  const { outcome, problem, jobId } = result
+  const { icon, level } = looks[outcome]
   // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
-  const cause = isCause(result) ? explanation : null
+  const isCause = outcome === 'cancelled' ? isUnconfirmed(problem) : outcome !== 'timed-out'
+  const cause = isCause ? problem : null
   return {
     icon,
     headline: headlineFor(result),
     level,
-    paragraphs: [...ofOutcome(result, explanation), ...ofCause(cause)],
+    paragraphs: [...paragraphsOf(result), cause?.what ?? '', cause?.next ?? ''].filter((each) => each !== ''),
     list: cause?.list ?? [],
     lines: cause?.lines ?? '',
-    resumable:
-      result.jobId !== null &&
-      mayContinue(result.outcome) &&
-      result.problem?.type !== 'inputs' &&
-      !isUnusableJobId(result),
-    cause,
+    resumable: jobId !== null && mayContinue(outcome) && problem?.id !== 'inputs' && !isUnusableJobId(result),
   }
 }
 
@@ -90,41 +106,43 @@ export function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | '
 }
 
 /** The paragraphs about an outcome. The job's pull request and its files are shown separately. */
-function ofOutcome(
-  { outcome, jobId, job, elapsed, problem }: AgentResult,
-  known: Explanation | null,
-): string[] {
+function paragraphsOf(result: AgentResult): string[] {
+  const { outcome, jobId, job, elapsed, problem } = result
   const took = formatDuration(elapsed ?? 0)
-  const name = `Job ${inCode(jobId ?? '')}`
-  const later = 'It continues on Mintlify. To wait longer, raise `timeout`.'
+  const name = sentence`Job \`${jobId ?? ''}\``
   switch (outcome) {
-    case 'pull-request':
-      return []
     case 'no-changes':
       return [
-        `${name} finished${afterTime(elapsed)} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
+        `${name} finished${elapsed === null ? '' : ` after ${took}`} without a pull request. The agent found nothing to change, or is set up to push directly to the branch.`,
       ]
     case 'archived':
       return [`${name} was archived before it finished.`]
     case 'failed':
       return [
-        `Mintlify says that job ${inCode(jobId ?? '')} failed, and gives no reason.`,
+        sentence`Mintlify says that job \`${jobId ?? ''}\` failed, and gives no reason.`,
         'Look at the job on https://app.mintlify.com. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.',
       ]
-    case 'timed-out':
+    case 'timed-out': {
+      const state = sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
+      const how = showsOldResult(result)
+        ? `showed no sign of new work in ${took}. The agent may still start.`
+        : state
       return [
-        job !== null && isTerminal(job.status)
-          ? `${name} showed no sign of new work in ${took}. The agent may still start. To wait longer, raise \`timeout\`.`
-          : `${name} is still ${quoted(job?.status ?? 'at work', 60)} after ${took}. ${later}`,
-        ...(known === null ? [] : [`The last polls failed, so the job may have ended. ${known.what}`]),
+        `${name} ${how} To wait longer, raise \`timeout\`.`,
+        ...(problem === null ? [] : [`The last polls failed, so the job may have ended. ${problem.what}`]),
       ]
+    }
     case 'detached':
       return [
         `${name} has the prompt. With \`wait: false\`, only a later step with \`mode: settle\` reports the result.`,
       ]
-    case 'cancelled':
-      if (jobId !== null) return [`The run was cancelled after ${took}. ${name} continues on Mintlify.`]
-      return [`The run was cancelled after ${took}.${mayHaveBeenSent(problem) ? '' : ' No job was created.'}`]
+    case 'cancelled': {
+      const none = isUnconfirmed(problem) ? '' : ' No job was created.'
+      return [
+        `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
+      ]
+    }
+    case 'pull-request':
     case 'out-of-bounds':
     case 'skipped':
     case 'unconfirmed':
@@ -133,31 +151,132 @@ function ofOutcome(
   }
 }
 
-/** How long the job took; empty if another step started it. */
-function afterTime(elapsed: number | null): string {
-  return elapsed === null ? '' : ` after ${formatDuration(elapsed)}`
-}
-
-function ofCause(cause: Explanation | null): string[] {
-  if (cause === null) return []
-  return [cause.what, cause.next].filter((paragraph) => paragraph !== '')
-}
-
-function isCause({ outcome, problem }: AgentResult): boolean {
-  return outcome === 'cancelled' ? mayHaveBeenSent(problem) : outcome !== 'timed-out'
-}
-
 /** Whether a send was interrupted and may have been carried out. */
-export function mayHaveBeenSent(problem: Problem | null): boolean {
-  return problem?.type === 'platform' && problem.operation !== 'read' && mayHaveArrived(problem.failure)
+export function isUnconfirmed(problem: Problem | null): boolean {
+  return problem?.id === 'unconfirmed'
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
 export function isUnusableJobId({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
-  if (problem?.type === 'unsent-message') return isUnusableJobId({ job, problem: problem.cause })
-  if (problem?.type !== 'platform') return false
-  const { failure, operation } = problem
-  // An earlier poll found the job, so it exists, even if the last polls did not find it.
-  if (operation === 'read' && job !== null) return false
-  return failure.kind === 'rejected' && (failure.status === 400 || failure.status === 404)
+  // If an earlier poll found the job, it exists, even if the last polls did not find it.
+  return problem?.id === 'no-job' && (job === null || problem.call?.name === 'message')
+}
+
+/** The log's last entries. Each must make sense without its title, which a log does not show. */
+export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Failable>): LogEntry[] {
+  const { outcome, jobId } = result
+  const conclusion = conclude(result)
+  const { headline: title, resumable } = conclusion
+  const level = failsStep(outcome, failOn) ? 'error' : conclusion.level
+  const text = resultLines(result, conclusion).join('\n')
+  const recipe = `A settle step reports the result:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`
+  return [
+    level === 'info' ? info(text) : { level, title, text },
+    ...(outcome === 'detached' ? [info(recipe)] : []),
+    ...(resumable && jobId !== null ? [info(`${howToWait}\n${resumeStep(jobRef, jobId)}`)] : []),
+  ]
+}
+
+function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
+  const { paragraphs, list, lines, headline } = conclusion
+  const [first = '', ...rest] = paragraphs.map(inLines)
+  const size = changes === null ? '' : `${changesText(changes)}. `
+  const facts = `${size}${elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`}`.trim()
+  return [
+    first,
+    ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
+    ...rest,
+    lines,
+    job?.prLink ? `${first === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
+    job?.prLink && isEnd(outcome) ? facts : '',
+  ].filter((line) => line !== '')
+}
+
+/** A paragraph with one line for each sentence. */
+export function inLines(paragraph: string): string {
+  return paragraph.replace(/\. (?=[A-Z`“])/g, '.\n')
+}
+
+/** Introduces the step that waits for a job again. */
+export const howToWait = 'To wait for the job, run this step:'
+
+/** The YAML of a step that waits for a job, ready to paste into a workflow. */
+export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string): string {
+  const isUsual = baseUrl === '' || baseUrl === common['base-url'].fallback
+  return [
+    `- uses: ${uses}`,
+    '  with:',
+    `    project-id: ${yamlText(projectId)}`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
+    '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
+    ...(isUsual ? [] : [`    base-url: ${yamlText(baseUrl)}`]),
+    `    job-id: ${yamlText(jobId)}`,
+  ].join('\n')
+}
+
+/** Text as a YAML value. JSON strings are YAML strings; plain words need no quotes unless YAML reads them as something else. */
+function yamlText(text: string): string {
+  const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
+  return isPlain ? text : JSON.stringify(text)
+}
+
+/** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
+export const outputsByMode = {
+  agent: [
+    ...(['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'] as const),
+    ...(['repository', 'ref', 'model', 'createdAt', 'archivedAt'] as const),
+  ],
+  settle: ['settled', 'pending'],
+  visitors: [
+    ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
+    ...(['pages', 'complete', 'alerts', 'headline'] as const),
+    ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
+  ],
+} as const satisfies Record<Mode, readonly string[]>
+
+export const outputNames = [
+  'outcome',
+  ...outputsByMode.agent,
+  ...outputsByMode.settle,
+  ...outputsByMode.visitors,
+] as const
+
+/** The outputs that a mode must set: all of its own. A missing value is empty. */
+export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof outputsByMode)[M][number], string>
+
+/** The outputs of any mode. */
+export type Outputs = OutputsOf<Mode>
+
+/** The outputs of a result in mode agent. */
+export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
+  return withEmpty<'agent'>({
+    outcome,
+    jobId: jobId ?? '',
+    status: job?.status ?? '',
+    prLink: job?.prLink ?? '',
+    prNumber: pullRequestNumber(job?.prLink ?? null) ?? '',
+    changedFiles: changes === null ? '' : String(changes.total.files),
+    repository: job?.repository ?? '',
+    ref: job?.ref ?? '',
+    model: job?.model ?? '',
+    createdAt: job?.createdAt ?? '',
+    archivedAt: job?.archivedAt ?? '',
+  })
+}
+
+/** The outputs of a result in mode settle. */
+export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
+  const count = (...states: SettledJob['state'][]) =>
+    String(jobs.filter(({ state }) => states.includes(state)).length)
+  return withEmpty<'settle'>({
+    outcome,
+    settled: count('settled'),
+    pending: count('pending', 'unreported', 'left'),
+  })
+}
+
+/** All outputs. Those of other modes are empty, to overwrite earlier values. */
+export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
+  const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
+  return { ...empty, ...outputs }
 }

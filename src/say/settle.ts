@@ -1,12 +1,10 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { AgentOutcome, Failable } from '../core/outcome.ts'
-import type { LogEntry } from '../core/progress.ts'
+import type { Failable } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { counted, formatTime } from '../core/units.ts'
-import { pullRequestName } from './changes.ts'
-import { headlineOf } from './conclusion.ts'
-import { code, link, prose, table } from './markdown.ts'
-import { explain, type JobRef } from './problems.ts'
+import { headlineOf, inLines } from './conclusion.ts'
+import { blocks, code, link, prose, pullRequestName, table } from './markdown.ts'
+import { info, type LogEntry } from './messages.ts'
 
 /** Maximum number of rows in a summary; the log names every job. */
 const rowLimit = 200
@@ -27,82 +25,67 @@ const pullTexts: Record<SettledPull['did'], string> = {
 const cutText =
   'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
 
-function settleHeadline({ outcome, jobs, problem }: SettleResult): string {
+function headlineFor({ outcome, jobs, problem }: SettleResult): string {
+  if (outcome === 'cancelled') return 'Cancelled'
+  if (outcome === 'error')
+    return problem?.files ? 'A pull request was not checked' : 'Could not settle open jobs'
+  if (jobs.length === 0) return 'No open jobs'
   const settled = jobs.filter(({ state }) => state === 'settled').length
-  const pending = jobs.filter(({ state }) => state !== 'settled').length
-  switch (outcome) {
-    case 'cancelled':
-      return 'Cancelled'
-    case 'error':
-      return problem?.type === 'out-of-bounds'
-        ? 'A pull request was not checked'
-        : 'Could not settle open jobs'
-    case 'settled':
-      if (jobs.length === 0) return 'No open jobs'
-      return `${counted(settled, 'result')} reported, ${counted(pending, 'job')} still open`
-  }
+  return `${counted(settled, 'result')} reported, ${counted(jobs.length - settled, 'job')} still open`
 }
 
 /** The log's last entries: a line for each job and each pull request, then the result. */
-export function describeSettled(
+export function settleEntries(
   result: SettleResult,
-  jobRef: JobRef,
   failOn: ReadonlySet<Failable>,
   serverUrl: string,
 ): LogEntry[] {
-  const rows = settledLines(result, serverUrl).map((text): LogEntry => ({ level: 'info', text }))
-  const title = settleHeadline(result)
-  const explanation = result.problem && explain(result.problem, jobRef)
-  const text = explanation === null ? `${title}.` : [explanation.what, explanation.next].join('\n')
-  const level = failsSettling(result, failOn) ? 'error' : 'info'
-  const cut: LogEntry[] = result.isCut
-    ? [{ level: 'warning', title: 'Some lists are incomplete', text: cutText }]
-    : []
-  return [...rows, ...cut, level === 'info' ? { level, text } : { level, title, text }]
+  const { jobs, pulls, problem, isCut } = result
+  const title = headlineFor(result)
+  const text = problem === null ? `${title}.` : inLines(`${problem.what} ${problem.next}`)
+  return [
+    ...jobs.map((job) => info(jobLine(job, serverUrl))),
+    ...pulls.map(({ did, link }) => info(`${pullTexts[did]}: ${link}`)),
+    ...(isCut
+      ? [{ level: 'warning', title: 'Some lists are incomplete', text: inLines(cutText) } as const]
+      : []),
+    failsSettling(result, failOn) ? { level: 'error', title, text } : info(text),
+  ]
 }
 
 /** The summary of a result. */
-export function settleSummary(result: SettleResult, jobRef: JobRef, serverUrl: string): string {
-  const explanation = result.problem && explain(result.problem, jobRef)
-  return [
-    `## ${icons[result.outcome]} ${prose(settleHeadline(result))}`,
-    ...(explanation === null ? [] : [prose(explanation.what), prose(explanation.next)]),
+export function settleSummary(result: SettleResult, serverUrl: string): string {
+  const { outcome, problem } = result
+  const parts = [
+    `## ${icons[outcome]} ${prose(headlineFor(result))}`,
+    prose(problem?.what ?? ''),
+    prose(problem?.next ?? ''),
     ...jobBlocks(result, serverUrl),
   ]
-    .join('\n\n')
-    .concat('\n')
+  return `${blocks(parts)}\n`
 }
 
 /** A table of the jobs, and a note about missing ones. */
-export function jobBlocks(result: SettleResult, serverUrl: string): string[] {
-  const rows = result.jobs
+export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
+  const pullLink = (url: string) => link(pullRequestName(url), url)
+  const rows = jobs
     .slice(0, rowLimit)
     .map((job) => [
       link(placeName(job), placeUrl(job, serverUrl)),
-      job.prLink === null
-        ? stateText(job)
-        : `${stateText(job)}: ${link(pullRequestName(job.prLink), job.prLink)}`,
+      `${stateText(job)}${job.prLink === null ? '' : `: ${pullLink(job.prLink)}`}`,
       job.job === null ? '' : code(job.job),
       formatTime(new Date(job.since).toISOString()) ?? '',
     ])
-  const more = result.jobs.length - rows.length
+  const more = jobs.length - rows.length
+  const told = pulls
+    .slice(0, rowLimit)
+    .map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
   return [
     rows.length === 0 ? '' : table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
     more > 0 ? `And ${more} more, listed in the log.` : '',
-    result.pulls
-      .slice(0, rowLimit)
-      .map((pull) => `- ${link(pullRequestName(pull.link), pull.link)}: ${prose(pullTexts[pull.did])}`)
-      .join('\n'),
-    result.isCut ? cutText : '',
+    told.join('\n'),
+    isCut ? cutText : '',
   ].filter((part) => part !== '')
-}
-
-/** A line for each job and each pull request. */
-function settledLines(result: SettleResult, serverUrl: string): string[] {
-  return [
-    ...result.jobs.map((job) => jobLine(job, serverUrl)),
-    ...result.pulls.map((pull) => `${pullTexts[pull.did]}: ${pull.link}`),
-  ]
 }
 
 function jobLine(job: SettledJob, serverUrl: string): string {
@@ -112,7 +95,9 @@ function jobLine(job: SettledJob, serverUrl: string): string {
 }
 
 function stateText({ state, outcome, isUnchecked = false }: SettledJob): string {
-  const how = outcome === null ? '' : endText(outcome, isUnchecked)
+  // An error means that Mintlify no longer knows the job.
+  const end = outcome === 'error' ? 'No longer on Mintlify' : outcome && headlineOf(outcome)
+  const how = isUnchecked ? 'Not checked against `allowed-paths`' : (end ?? '')
   switch (state) {
     case 'settled':
       return how
@@ -123,12 +108,6 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
     case 'left':
       return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
   }
-}
-
-/** The end of a settled job in words. An error means that Mintlify no longer knows the job. */
-function endText(outcome: AgentOutcome, isUnchecked: boolean): string {
-  if (isUnchecked) return 'Not checked against `allowed-paths`'
-  return outcome === 'error' ? 'No longer on Mintlify' : headlineOf(outcome)
 }
 
 function placeName({ link }: SettledJob): string {

@@ -1,17 +1,35 @@
-/** The job summary of mode agent, in Markdown that is easy to read on a phone. */
-import type { AgentResult, TriggerRef } from '../core/progress.ts'
-import { fenced } from '../core/text.ts'
-import { byteLength, formatDuration, formatSize, formatTime } from '../core/units.ts'
-import { pullRequestBlock, pullRequestName, shortAddress } from './changes.ts'
-import { conclude } from './conclusion.ts'
-import { code, factTable, foldedText, link, prose, text } from './markdown.ts'
-import type { JobRef, ListItem } from './problems.ts'
-import { resumeStep } from './resume.ts'
+/** The job summary of mode agent, in Markdown that is easy to read on a phone, and the end of a killed step and of a dry run. */
+import type { AgentResult } from '../core/outcome.ts'
+import { dashboardUrl, type Problem } from '../core/problems.ts'
+import { fenced, sentence } from '../core/text.ts'
+import { byteLength, counted, formatDuration, formatSize, formatTime } from '../core/units.ts'
+import { conclude, howToWait, type JobRef, resumeStep } from './conclusion.ts'
+import {
+  blocks,
+  code,
+  factTable,
+  foldedText,
+  link,
+  problemList,
+  prose,
+  pullRequestBlock,
+  shortAddress,
+  text,
+} from './markdown.ts'
+import { info, type LogEntry } from './messages.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
 /** Maximum number of files listed as left out. The log lists all of them. */
 const leftOutLimit = 50
+
+/** What started the step. The texts may come from outside. */
+export interface TriggerRef {
+  /** Such as `commit acme/app@1a2b3c4` or `comment by mona on acme/app#12`. */
+  text: string
+  /** Empty for none. */
+  url: string
+}
 
 /** The summary while the job is active. It remains if the step is killed. */
 export function pendingSummary(jobId: string, jobRef: JobRef): string {
@@ -20,13 +38,14 @@ export function pendingSummary(jobId: string, jobRef: JobRef): string {
 
 /** The summary of a result. */
 export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: TriggerRef | null = null): string {
-  const { icon, headline, paragraphs, list, lines, resumable } = conclude(result, jobRef)
+  const { icon, headline, paragraphs, list, lines, resumable } = conclude(result)
   const { job, changes, jobId } = result
+  const [first = '', ...rest] = paragraphs.map(prose)
   const parts = [
     `## ${icon} ${text(headline)}`,
-    ...paragraphs.slice(0, 1).map(prose),
-    listBlock(list),
-    ...paragraphs.slice(1).map(prose),
+    first,
+    problemList(list),
+    ...rest,
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     factTable(facts(result, trigger)),
@@ -34,7 +53,7 @@ export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: Trigg
     leftOutBlock(result),
     promptBlock(result),
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  return `${blocks(parts)}\n`
 }
 
 function facts(
@@ -43,7 +62,7 @@ function facts(
 ): [string, string][] {
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
-    ['Triggered by', trigger && triggerText(trigger)],
+    ['Triggered by', trigger && (trigger.url === '' ? text(trigger.text) : link(trigger.text, trigger.url))],
     ['Took', elapsed === null ? null : formatDuration(elapsed)],
     ['Model', job?.model && code(job.model)],
     ['Job', jobId && code(jobId)],
@@ -55,22 +74,12 @@ function facts(
   return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
 }
 
-function triggerText({ text: shown, url }: TriggerRef): string {
-  return url === '' ? text(shown) : link(shown, url)
-}
-
 function timeText(time: string): string {
   return formatTime(time) ?? code(time)
 }
 
-function listBlock(list: readonly ListItem[]): string {
-  return list
-    .map((item) => `- ${'url' in item ? link(pullRequestName(item.url), item.url) : prose(item.text)}`)
-    .join('\n')
-}
-
 function resumeBlock(jobRef: JobRef, jobId: string): string {
-  return `To wait for the job, run this step:\n\n${fenced(resumeStep(jobRef, jobId), 'yaml')}`
+  return `${howToWait}\n\n${fenced(resumeStep(jobRef, jobId), 'yaml')}`
 }
 
 /** What is missing from the prompt. */
@@ -79,16 +88,80 @@ export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   if (leftOut.length === 0) return ''
   const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)}: ${text(why)}`)
   const more = leftOut.length - named.length
-  return [
-    'Missing from the prompt, or truncated:',
-    '',
-    ...named,
-    ...(more > 0 ? [`- and ${more} more, listed in the log`] : []),
-  ].join('\n')
+  if (more > 0) named.push(`- and ${more} more, listed in the log`)
+  return `Missing from the prompt, or truncated:\n\n${named.join('\n')}`
 }
 
 /** The prompt, folded. */
 export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   if (prompt === null) return ''
   return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
+}
+
+/** An entry of the log, and the summary that says the same. */
+export interface Ending {
+  entry: LogEntry
+  summary: string
+}
+
+/**
+ * The end of a step that was killed.
+ * @param sending the operation that was in progress, `create` or `message`; empty for none
+ */
+export function killedEnding(jobId: string | null, sending: string, jobRef: JobRef): Ending {
+  const title = 'The step was killed'
+  const said = ['The runner killed the step before it could finish.', ...killedState(jobId, sending, jobRef)]
+  const [how, block] =
+    jobId === null ? ['', ''] : [`\n${howToWait}\n${resumeStep(jobRef, jobId)}`, resumeBlock(jobRef, jobId)]
+  return {
+    entry: { level: 'warning', title, text: `${said.join('\n')}${how}` },
+    summary: `${blocks([`## 🛑 ${title}`, prose(said.join(' ')), block])}\n`,
+  }
+}
+
+function killedState(jobId: string | null, sending: string, { projectId }: JobRef): string[] {
+  const look = sentence`Look at project \`${projectId}\` on ${dashboardUrl} before you start a new run.`
+  if (jobId === null) return sending === '' ? ['Nothing was sent.'] : ['A job may have been created.', look]
+  const job = sentence`Job \`${jobId}\``
+  return sending === 'message' ? [`${job} may have the follow-up.`, look] : [`${job} continues on Mintlify.`]
+}
+
+/**
+ * The end of a dry run. A problem is null if its check passed.
+ * @param access about the API key and the project
+ * @param run about everything else that the step does before it sends or writes something
+ * @param details Markdown: what the step read
+ */
+export function dryRunEnding(
+  { access, run }: Record<'access' | 'run', Problem | null>,
+  projectId: string,
+  details: readonly string[],
+): Ending {
+  const failed = [access, run].filter((problem) => problem !== null).length
+  const title = failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
+  const checks = [
+    ['✅ The inputs are valid.'],
+    checkLines(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
+    checkLines(run, 'Everything that the step needs can be read.'),
+  ]
+  const nothing = [
+    'Nothing was sent or written.',
+    'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
+  ]
+  const lines = [...checks.flat(), ...nothing].join('\n')
+  const parts = [
+    `## ${failed === 0 ? '🧪' : '❌'} ${title}`,
+    checks.map((each) => `- ${prose(each.join(' '))}`).join('\n'),
+    prose(nothing.join(' ')),
+    ...details,
+  ]
+  return {
+    entry: failed === 0 ? info(lines) : { level: 'error', title, text: lines },
+    summary: `${blocks(parts)}\n`,
+  }
+}
+
+function checkLines(problem: Problem | null, passed: string): string[] {
+  if (problem === null) return [`✅ ${passed}`]
+  return [`❌ ${problem.what}`, problem.next].filter((line) => line !== '')
 }

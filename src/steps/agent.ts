@@ -6,13 +6,13 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
 import { type Failable, failsStep } from '../core/outcome.ts'
-import type { TriggerRef } from '../core/progress.ts'
+import { problems } from '../core/problems.ts'
 import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
-import { outputNames, outputsOf } from '../say/outputs.ts'
-import { leftOutBlock, pendingSummary, promptBlock } from '../say/summary.ts'
+import { outputNames, outputsOf } from '../say/conclusion.ts'
+import { leftOutBlock, pendingSummary, promptBlock, type TriggerRef } from '../say/summary.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
 import type { Ended } from '../usecases/gate.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
@@ -94,7 +94,7 @@ function hostOf(
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
-      return isSaved ? { ok: true } : { ok: false, problem: { type: 'unsaved-state', operation } }
+      return isSaved ? { ok: true } : { ok: false, problem: problems.unsavedState() }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId

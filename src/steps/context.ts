@@ -3,7 +3,7 @@ import type { Runner } from '../adapters/runner.ts'
 import { given, type InputFault } from '../core/inputs/inputs.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
-import type { JobRef } from '../say/problems.ts'
+import type { JobRef } from '../say/conclusion.ts'
 import type { Clock, RunIdentity } from '../usecases/ports.ts'
 
 /** Everything that a step gets from outside, except its inputs. */

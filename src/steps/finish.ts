@@ -1,13 +1,11 @@
 /** The end of a step: its result for later steps and for people. */
-import { type Failable, failsStep } from '../core/outcome.ts'
-import type { PlatformProblem, Problem } from '../core/problem.ts'
-import type { AgentResult, LogEntry, TriggerRef } from '../core/progress.ts'
+import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
 import { dayMs } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
-import { describeDryRun } from '../say/dry-run.ts'
-import { describeResult } from '../say/messages.ts'
-import { type Outputs, outputNames, outputsOf } from '../say/outputs.ts'
-import { agentSummary } from '../say/summary.ts'
+import { lastEntries, type Outputs, outputNames, outputsOf } from '../say/conclusion.ts'
+import type { LogEntry } from '../say/messages.ts'
+import { agentSummary, dryRunEnding, type TriggerRef } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
@@ -43,7 +41,7 @@ export async function finish(
   const jobRef = { ...step.jobRef, jobId: result.jobId }
   await writeEnd(step, {
     outputs: outputsOf(result),
-    entries: describeResult(result, jobRef, failOn),
+    entries: lastEntries(result, jobRef, failOn),
     summary: agentSummary(result, jobRef, trigger),
     isFailed: failsStep(result.outcome, failOn),
   })
@@ -72,10 +70,10 @@ export async function finishDryRun(
   ports: PlatformPorts,
   step: StepContext,
 ): Promise<void> {
-  const { jobRef, cancelled } = step
+  const { cancelled, jobRef } = step
   const access = await checkAccess(jobRef.projectId, ports)
   if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
-  const { entry, summary } = describeDryRun({ access, run: problem }, jobRef, details)
+  const { entry, summary } = dryRunEnding({ access, run: problem }, jobRef.projectId, details)
   const outputs = { ...outputsOf(withoutJob('skipped', null)), outcome: 'dry-run' }
   const isFailed = access !== null || problem !== null
   await writeEnd(step, { outputs, entries: [entry], summary, isFailed })
@@ -85,7 +83,7 @@ export async function finishDryRun(
  * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
  * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
  */
-async function checkAccess(projectId: string, ports: PlatformPorts): Promise<PlatformProblem | null> {
+async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Problem | null> {
   const today = ports.clock.date()
   const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
   const period = { from, to }
@@ -97,5 +95,5 @@ async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Pla
     query: { limit: 1, offset: 0 },
   } as const
   const read = await call({ operation, parse: (json) => json ?? undefined }, ports)
-  return read.ok ? null : { type: 'platform', operation: 'visitors', failure: read.failure }
+  return read.ok ? null : read.problem
 }

@@ -1,7 +1,7 @@
 /** The main step: checks the inputs and runs the selected mode. */
 import { given, modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
-import type { Problem } from '../core/problem.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../life/live.ts'
@@ -13,7 +13,7 @@ import { finish } from './finish.ts'
 export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {
   try {
     const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
-    if (why !== undefined) return await end(step, 'skipped', { type: 'secrets-withheld', why })
+    if (why !== undefined) return await end(step, 'skipped', problems.secretsWithheld(why))
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)
     // The inputs of a skipped step do not matter.
@@ -25,7 +25,7 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
     ) => {
       const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
       if (parsed.ok && faults.length === 0) return runMode(parsed.inputs, step)
-      await end(step, 'error', { type: 'inputs', faults })
+      await end(step, 'error', problems.inputs(faults))
     }
     // Modes visitors and settle are only loaded when they run.
     if (modeOf(raw) === 'visitors') {
@@ -40,12 +40,12 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
   } catch (error) {
     // This is a bug. The stack helps to find it, and `end` keeps the id of a job that already exists.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    await end(step, 'error', { type: 'defect', text })
+    await end(step, 'error', problems.defect('Unexpected error.', text))
   }
 }
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
-  const delivery = problem.type === 'defect' ? 'uncertain' : 'not-sent'
+  const delivery = problem.id === 'defect' ? 'uncertain' : 'not-sent'
   await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId, delivery })
 }

@@ -3,9 +3,7 @@ import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import type { AgentInputs, SettleInputs } from '../core/inputs/schema.ts'
-import type { Progress } from '../core/progress.ts'
-import { describe } from '../say/messages.ts'
-import { createWords } from '../say/words.ts'
+import { createWords } from '../say/replies.ts'
 import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
@@ -14,7 +12,7 @@ export const githubTime = 30_000
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
-  const { runner, clock, jobRef, proxy, cancelled, apiUrl, serverUrl } = step
+  const { runner, clock, proxy, cancelled, apiUrl, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
   const github = createGitHubPorts({
     token: inputs.githubToken,
@@ -34,7 +32,7 @@ export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepCo
     cancelled,
     serverUrl,
     sha256,
-    onProgress: (progress: Progress) => describe(progress, jobRef).forEach(runner.log),
+    log: (...entries) => entries.forEach(runner.log),
     sign: signWith(inputs.apiKey),
   }
 }

@@ -4,9 +4,9 @@ import { readSaved } from '../adapters/runner.ts'
 import { signWith, unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../life/live.ts'
-import { describeKilled, killedSummary } from '../say/killed.ts'
-import { describe } from '../say/messages.ts'
-import { createWords } from '../say/words.ts'
+import type { LogEntry } from '../say/messages.ts'
+import { createWords } from '../say/replies.ts'
+import { killedEnding } from '../say/summary.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort } from './finish.ts'
 
@@ -29,13 +29,13 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
   if (readSaved(stateKeys.finished) !== '') return
   const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
-  const left = { jobId, sending: readSaved(stateKeys.sending) }
-  runner.log(describeKilled(left, jobRef))
-  await runner.summary(killedSummary(left, jobRef))
+  const { entry, summary } = killedEnding(jobId, readSaved(stateKeys.sending), jobRef)
+  runner.log(entry)
+  await runner.summary(summary)
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
-  const { apiUrl, proxy, cancelled, clock, runner, jobRef } = step
+  const { apiUrl, proxy, cancelled, clock, runner } = step
   const sign = signWith(raw['api-key'])
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
@@ -49,7 +49,7 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
     cancelled,
     sign,
     words: createWords({ ...step, command: given(raw, 'command') }),
-    onProgress: (progress: Parameters<typeof describe>[0]) => describe(progress, jobRef).forEach(runner.log),
+    log: (...entries: LogEntry[]) => entries.forEach(runner.log),
   }
   await finishKilled(JSON.parse(saved), ports)
 }

@@ -4,15 +4,15 @@ import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
 import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
-import { settleOutputs } from '../say/outputs.ts'
-import { describeSettled, jobBlocks, settleSummary } from '../say/settle.ts'
+import { settleOutputs } from '../say/conclusion.ts'
+import { jobBlocks, settleEntries, settleSummary } from '../say/settle.ts'
 import type { StepContext } from './context.ts'
 import { finishDryRun, writeEnd } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { jobRef, repository, serverUrl, event } = step
+  const { repository, serverUrl, event } = step
   const { dryRun, failOn } = inputs
   const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
   const home = { repository, pull: pullOfEvent(event), writer }
@@ -26,8 +26,8 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
   }
   await writeEnd(step, {
     outputs: settleOutputs(result),
-    entries: describeSettled(result, jobRef, failOn, serverUrl),
-    summary: settleSummary(result, jobRef, serverUrl),
+    entries: settleEntries(result, failOn, serverUrl),
+    summary: settleSummary(result, serverUrl),
     isFailed: failsSettling(result, failOn),
   })
 }

@@ -1,5 +1,7 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import {
   type ChangedFiles,
@@ -17,6 +19,7 @@ import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
 import type { Release, ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
+import { say } from '../say/messages.ts'
 import { type Ended, noChange, skipped, unread } from './gate.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, Repositories } from './ports.ts'
 import { readPull } from './review.ts'
@@ -54,7 +57,7 @@ export async function readChange(
   if (!('kind' in context)) return { context, documented }
   if (context.kind === 'ended') return context
   if (context.isExcluded) return noChange(context.reason)
-  ports.onProgress({ type: 'no-diff', reason: context.reason })
+  ports.log(say.noDiff(context.reason))
   return { context: null, documented }
 }
 
@@ -99,7 +102,7 @@ export async function readPullDiff(
 async function findSource(
   change: Change,
   inputs: AgentInputs,
-  { github, onProgress }: AgentPorts,
+  { github, log }: AgentPorts,
 ): Promise<PullRequest | null | Ended> {
   const { agentLogin, githubToken } = inputs
   const { repository, head, number, noFiles } = change
@@ -108,7 +111,7 @@ async function findSource(
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok) {
     if (wantedDiff(inputs) !== null) return unread('pull-requests', pulls.rejection)
-    onProgress({ type: 'loop-unchecked', rejection: pulls.rejection })
+    log(say.loopUnchecked(pulls.rejection))
     return null
   }
   // Several pull requests may contain the commit. The source is the pull request from this repository whose last commit it is.
@@ -122,7 +125,7 @@ async function findSource(
     null
   if (!isAuthoredBy(agentLogin)(pull)) return pull
   if (await includesOtherPulls(change, agentLogin, github)) return null
-  return skipped({ type: 'own-change', login: agentLogin })
+  return skipped(problems.ownChange(agentLogin))
 }
 
 /**
@@ -156,7 +159,7 @@ async function includesOtherPulls(
 export async function readContext(
   change: Change,
   wanted: WantedDiff,
-  { github, onProgress }: AgentPorts,
+  { github, log }: AgentPorts,
 ): Promise<ChangeContext | NoDiff | Ended> {
   if (change.noFiles !== null) return noDiff(change.noFiles)
   const read = await readFiles(change, github)
@@ -165,7 +168,7 @@ export async function readContext(
   const attributes = await github.file(change.repository, '.gitattributes', change.head)
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
-  if (listed.isCut) onProgress({ type: 'files-cut', listed: listed.files.length })
+  if (listed.isCut) log(say.filesCut(listed.files.length))
   return selectChange(change, listed, { ...wanted, attributes: lines })
 }
 

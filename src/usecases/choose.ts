@@ -1,9 +1,10 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job/job.ts'
 import { projectName, type StepName, stepName } from '../core/mark.ts'
 import { readTail } from '../core/mark-codec.ts'
-import type { Rejection } from '../core/problem.ts'
+import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
@@ -13,6 +14,7 @@ import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
 import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
 import { type Ended, failed, unread } from './gate.ts'
 import { followUp, readJob } from './jobs.ts'
@@ -61,15 +63,15 @@ export async function chooseJob(
 
 /** Waits for a limited time while an earlier request of this step on the thread has no job; true if it still has none. */
 async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
-  const { clock, cancelled, deadline, onProgress } = ports
+  const { clock, cancelled, deadline, log } = ports
   const until = Math.min(clock.now() + maxWait, deadline)
   const isWaiting = () => latestIn(place, ref).some((found) => isPending(found, ref, place))
-  if (isWaiting()) onProgress({ type: 'earlier-command', state: 'waiting' })
+  if (isWaiting()) log(say.earlierCommand(true))
   while (isWaiting() && clock.now() < until && !cancelled.aborted) {
     await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
     await place.list()
   }
-  if (isWaiting()) onProgress({ type: 'earlier-command', state: 'unclear' })
+  if (isWaiting()) log(say.earlierCommand(false))
   return isWaiting()
 }
 
@@ -138,14 +140,19 @@ export async function findRoom(
     if (job === null) others.push(url)
     else own.push({ url, job, isHeld })
   }
-  if (others.length > 0) ports.onProgress({ type: 'other-pulls', links: others })
+  if (others.length > 0) ports.log(say.otherPulls(others))
   if (own.length < limit) return newJob
   for (const { job, isHeld } of own) {
     const chosen = await followUp(job, inputs, ports)
     if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })
+  return failed(
+    problems.openLimit(
+      limit,
+      own.map(({ url }) => url),
+    ),
+  )
 }
 
 /**
@@ -192,8 +199,7 @@ async function recordedJobs(
   const issues = await recentEntries('issue', repository, projectId, since, ports)
   const reviews = await recentEntries('review', repository, projectId, since, ports)
   const statuses = await ownRecentStatuses(repository, since, ports)
-  if ([issues, reviews].some((read) => read.ok && read.value.isCut))
-    ports.onProgress({ type: 'comments-cut', repository })
+  if ([issues, reviews].some((read) => read.ok && read.value.isCut)) ports.log(say.commentsCut(repository))
   const onThreads = [issues, reviews].flatMap((read) => (read.ok ? read.value.items : []))
   const onCommits = (statuses.ok ? statuses.value.items : []).flatMap((status) => {
     const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)

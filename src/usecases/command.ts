@@ -1,6 +1,8 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { projectName, stepName } from '../core/mark.ts'
+import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
@@ -11,6 +13,7 @@ import { type Plan, writersOf } from '../life/live.ts'
 import { notifyOnce, type RequestRef } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
 import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
@@ -64,18 +67,19 @@ async function turnAway(
   if (denied !== undefined) {
     const { problem } = denied
     // Issue forms add labels for people without a role, so denied labels are only logged.
-    if (problem.type === 'not-allowed' && request.kind !== 'label') {
+    const { denied: who } = problem
+    if (who !== undefined && request.kind !== 'label') {
       await reactTo({ ...ref, thread }, 'confused', ports)
       // Once for each person.
-      const notice = { ...ref, request: `login:${problem.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
+      const notice = { ...ref, request: `login:${who.login.toLowerCase()}` }
+      await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
   await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
-  return skipped({ type: 'no-prompt', command, isHelp: kind === 'help' })
+  return skipped(problems.noPrompt(command, kind === 'help'))
 }
 
 /**
@@ -129,7 +133,7 @@ async function readReview(
 async function codeOfThread(
   inputs: AgentInputs,
   { thread, request, openedBy }: Asked,
-  { github, onProgress }: AgentPorts,
+  { github, log }: AgentPorts,
 ): Promise<CodePull | null> {
   const { hold, agentLogin } = inputs
   const { repository, number, isPullRequest } = thread
@@ -139,6 +143,6 @@ async function codeOfThread(
   const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
   const pull = read?.ok ? read.value : null
   const isWaiting = pull !== null && (pull.isOpen || (hold === 'release' && pull.isMerged)) && !pull.isFork
-  if (hold !== null && !isWaiting) onProgress({ type: 'hold-ignored' })
+  if (hold !== null && !isWaiting) log(say.holdIgnored())
   return pull && { repository, number, head: pull.headCommit, hold: isWaiting ? hold : null }
 }

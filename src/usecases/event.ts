@@ -1,6 +1,8 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import type { StepName } from '../core/mark.ts'
+import { problems } from '../core/problems.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
@@ -9,6 +11,7 @@ import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Ledger, type Plan, writersOf } from '../life/live.ts'
+import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
@@ -65,7 +68,7 @@ export async function planEvent(
     failOn: [...inputs.failOn],
   }
   const ledger = ledgerFor(request, inputs, run, step, ports)
-  if (branch !== null && ledger === null) return failed({ type: 'start-unknown' })
+  if (branch !== null && ledger === null) return failed(problems.startUnknown())
   const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
   const requester = documented?.author ?? null
   const origin = { repository: home.repository, thread: null, change: documented, requester, code }
@@ -89,13 +92,13 @@ export async function planEvent(
 }
 
 /** The code's pull request; null if the event is not about an open one. */
-function codeOf(change: Change | null, { hold }: AgentInputs, { onProgress }: AgentPorts): CodePull | null {
+function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPorts): CodePull | null {
   const isOpen = change?.noFiles === null && change.pullHead === change.head
   if (isOpen && change.number !== null) {
     const { repository, number, head } = change
     return { repository, number, head, hold }
   }
-  if (hold !== null) onProgress({ type: 'hold-ignored' })
+  if (hold !== null) log(say.holdIgnored())
   return null
 }
 
@@ -130,7 +133,7 @@ function ledgerFor(
 ): Ledger | null {
   const { isRerun } = run.actors
   if (githubToken === null || request.run === '' || request.commit === '') {
-    if (isRerun) ports.onProgress({ type: 'no-record', isRerun })
+    if (isRerun) ports.log(say.noRecord(isRerun))
     return null
   }
   // Several runs can follow the same upstream run.

@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
-import type { Problem, Reading, Rejection } from '../core/problem.ts'
+import { type Problem, problems, type Reading, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/permission.ts'
 import type { GitHubPorts, RunActors } from './ports.ts'
@@ -23,17 +23,17 @@ export async function checkPermission(
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped({ type: 'not-allowed', login, required: allowed.role, isBot })
+    const denied = skipped(problems.notAllowed({ login, required: allowed.role, isBot }))
     if (isBot) {
       // GitHub has no roles for an app's account.
       if (!isAllowedBot(login, allowed)) return denied
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed({ type: 'gate-closed', login, rejection: role.rejection })
+    if (!role.ok) return failed(problems.unreadRole(login, role.rejection))
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
     const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (rejection !== undefined) return failed({ type: 'gate-closed', login, rejection })
+    if (rejection !== undefined) return failed(problems.unreadRole(login, rejection))
   }
   return undefined
 }
@@ -67,10 +67,10 @@ export function failed(problem: Problem): Ended {
 
 /** The change is not worth a job. */
 export function noChange(reason: string): Ended {
-  return skipped({ type: 'no-change', reason })
+  return skipped(problems.skipped(reason))
 }
 
 /** GitHub did not show what the request is about. */
 export function unread(reading: Reading, rejection: Rejection): Ended {
-  return failed({ type: 'unread', reading, rejection })
+  return failed(problems.unread(reading, rejection))
 }

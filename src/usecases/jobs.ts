@@ -1,4 +1,5 @@
 /** One platform operation, with its retries; and how a job ended, and whether it takes a follow-up. */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import {
   type ChosenJob,
@@ -12,9 +13,11 @@ import {
   pullRequestThread,
   toRequest,
 } from '../core/job/job.ts'
-import { isMissing, type Reply, toReply } from '../core/job/response.ts'
+import { type Failure, isMissing, toReply } from '../core/job/response.ts'
 import { retryAfter } from '../core/job/schedule.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import { minuteMs } from '../core/units.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, PlatformPorts } from './ports.ts'
 
 /** Timeouts for a request, in milliseconds. A send gets more time, because its effect is unknown after a timeout. */
@@ -34,17 +37,21 @@ export interface Calling<T> {
   parse: (json: unknown) => T | undefined
 }
 
+/** The value of a response, or the failure, also in words. */
+export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
+
 /** Sends an operation once, within the time left before the deadline. */
 export async function callOnce<T>(
   { operation, parse }: Calling<T>,
   { http, clock, deadline }: PlatformPorts,
-): Promise<Reply<T>> {
+): Promise<Called<T>> {
   const [most, onceCancelled] = isSend(operation.name)
     ? [sendTimeout, sendTimeoutOnceCancelled]
     : [readTimeout, 0]
   const left = Math.max(0, deadline - clock.now())
   const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
-  return toReply(await http.exchange(toRequest(operation), timeout), parse)
+  const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
+  return reply.ok ? reply : { ...reply, problem: problems.call(operation, reply.failure, http.host) }
 }
 
 /**
@@ -53,12 +60,12 @@ export async function callOnce<T>(
  */
 export function sleeper({ clock, cancelled }: PlatformPorts) {
   let next = clock.now() + minuteMs
-  return async (until: number, say: (left: number) => void): Promise<void> => {
+  return async (until: number, tell: (left: number) => void): Promise<void> => {
     while (!cancelled.aborted && clock.now() < until) {
       await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
       if (cancelled.aborted || clock.now() < next) continue
       next = clock.now() + minuteMs
-      say(until - clock.now())
+      tell(until - clock.now())
     }
   }
 }
@@ -71,9 +78,9 @@ export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
   mayRepeat: () => boolean | Promise<boolean> = () => true,
-): Promise<Reply<T>> {
+): Promise<Called<T>> {
   const operation = calling.operation.name
-  const { clock, cancelled, deadline, onProgress } = ports
+  const { clock, cancelled, deadline, log } = ports
   const sleepUntil = sleeper(ports)
   for (let attempt = 1; ; attempt++) {
     const reply = await callOnce(calling, ports)
@@ -83,11 +90,8 @@ export async function call<T>(
     const now = clock.now()
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
-    if (isSend(operation) || attempt === 1)
-      onProgress({ type: 'failing', operation, failure, nextAttempt: wait })
-    await sleepUntil(now + wait, (nextAttempt) =>
-      onProgress({ type: 'retrying', operation, attempts: attempt, nextAttempt }),
-    )
+    if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
+    await sleepUntil(now + wait, (nextAttempt) => log(say.retrying(attempt, nextAttempt)))
     if (cancelled.aborted || !(await mayRepeat())) return reply
   }
 }
@@ -98,7 +102,7 @@ export function polling(projectId: string, jobId: string): Calling<Job> {
 }
 
 /** Polls a job, with retries. */
-export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Reply<Job>> {
+export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
   return call(polling(projectId, jobId), ports)
 }
 
@@ -110,7 +114,7 @@ const linkGrace = 5_000
 const atOnce = 4
 
 /** Whether the platform says that there is no such job. */
-export function isGone(read: Reply<Job> | undefined): boolean {
+export function isGone(read: Called<Job> | undefined): boolean {
   return read?.ok === false && isMissing(read.failure)
 }
 
@@ -122,7 +126,7 @@ export async function readRecorded(
   projectId: string,
   jobId: string,
   ports: PlatformPorts,
-): Promise<Reply<Job> | undefined> {
+): Promise<Called<Job> | undefined> {
   const read = await readJob(projectId, jobId, ports)
   const isLinkless = read.ok && outcomeOfJob(read.value) === 'no-changes'
   if (!isLinkless && !isGone(read)) return read
@@ -136,8 +140,8 @@ export async function pollJobs(
   ids: readonly string[],
   projectId: string,
   ports: PlatformPorts,
-): Promise<Map<string, Reply<Job>>> {
-  const reads = new Map<string, Reply<Job>>()
+): Promise<Map<string, Called<Job>>> {
+  const reads = new Map<string, Called<Job>>()
   const left = [...new Set(ids)]
   const work = async () => {
     for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
@@ -159,12 +163,12 @@ export async function followUp(
   { projectId, githubToken }: RunInputs,
   ports: AgentPorts,
 ): Promise<ChosenJob> {
-  const { github, serverUrl, onProgress } = ports
+  const { github, serverUrl, log } = ports
   const read = await readRecorded(projectId, jobId, ports)
   const job = read?.ok ? read.value : null
   const status = isGone(read) ? 'gone' : (job?.status ?? null)
   if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
-    onProgress({ type: 'job-over', jobId, status })
+    log(say.jobOver(jobId, status))
     return { ...newJob, choice: 'replaced' }
   }
   const chosen = { jobId, choice: 'thread', head: null, link: null } as const
@@ -173,6 +177,6 @@ export async function followUp(
   if (!pull?.ok || pull.value === null) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
-  onProgress({ type: 'job-over', jobId, status: isMerged ? 'merged' : 'closed' })
+  log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
   return { ...newJob, choice: 'finished' }
 }

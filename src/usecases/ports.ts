@@ -2,17 +2,18 @@
  * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of calls
  * to GitHub are those of their functions.
  */
+
 import type { commentCalls } from '../adapters/github/comments.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { repositoryCalls } from '../adapters/github/repositories.ts'
 import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
-import type { FileFault, Rejection } from '../core/problem.ts'
-import type { Progress } from '../core/progress.ts'
+import type { FileFault, Rejection } from '../core/problems.ts'
 import type { ContextFile } from '../core/prompt/prompt.ts'
 import type { Account } from '../core/trigger/event.ts'
-import type { Words } from '../say/words.ts'
+import type { LogEntry } from '../say/messages.ts'
+import type { Words } from '../say/replies.ts'
 
 export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
 export type { GitHubPorts } from '../adapters/github/github.ts'
@@ -40,6 +41,8 @@ export interface RequestTimeout {
 
 /** HTTP to the platform. */
 export interface Http {
+  /** The host in `base-url`. */
+  host: string
   /** Sends a request once. Never rejects, and never follows a redirect. */
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
@@ -85,7 +88,7 @@ export interface PlatformPorts {
   /** Aborts when the step must end. */
   cancelled: AbortSignal
   /** Shows an event as it happens. Nothing depends on it. */
-  onProgress(progress: Progress): void
+  log(...entries: LogEntry[]): void
 }
 
 /** The folder for the report's files. */

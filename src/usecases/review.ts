@@ -1,10 +1,12 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
+
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import type { Rejection } from '../core/problem.ts'
-import type { AgentResult } from '../core/progress.ts'
+import type { AgentResult } from '../core/outcome.ts'
+import { problems, type Rejection } from '../core/problems.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Thread } from '../core/thread.ts'
+import { say } from '../say/messages.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequestDetails } from './ports.ts'
 
 /**
@@ -26,7 +28,7 @@ export async function reviewChanges(
   if (result.outcome !== 'pull-request') return reviewed
   const files = checkPaths(changes, allowedPaths)
   if (files === undefined) return reviewed
-  return { ...reviewed, outcome: 'out-of-bounds', problem: { type: 'out-of-bounds', files } }
+  return { ...reviewed, outcome: 'out-of-bounds', problem: problems.outOfBounds(files) }
 }
 
 /**
@@ -46,7 +48,7 @@ export async function readChanges(
       ? unreadable('the link is not on this GitHub server')
       : await readFiles(thread, before, globs, ports)
   if (changes.ok) return changes.value
-  ports.onProgress({ type: 'changes-unread', prLink, rejection: changes.rejection })
+  ports.log(say.changesUnread(prLink, changes.rejection))
   return null
 }
 

@@ -1,4 +1,5 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
+
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import type { StepName } from '../core/mark.ts'
@@ -20,6 +21,7 @@ import { type PlacedEntry, recentEntries } from '../life/comments.ts'
 import { byRun, type CommitRequest, stepStatuses } from '../life/commit.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
+import { say } from '../say/messages.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { type Ended, noChange, unread } from './gate.ts'
@@ -52,7 +54,7 @@ export async function readSinceLast(
   const place = `${branch} since ${start.slice(0, 10)}`
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const job = last?.job ?? null
-  ports.onProgress({ type: 'since-last', branch, commit: start, job, failed, commits: commits.length })
+  ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
   const isOwn = isAuthoredBy(inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
   const documented = await documentedAmong(others, repository, inputs, ports)
@@ -172,7 +174,7 @@ async function documentedAmong(
     ports,
   )
   if (!read.ok) return unread('pull-requests', read.rejection)
-  if (read.value.isCut) ports.onProgress({ type: 'comments-cut', repository })
+  if (read.value.isCut) ports.log(say.commentsCut(repository))
   const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
   const threads = Map.groupBy(oldestFirst, ({ thread }: PlacedEntry) => thread.number)
   const found: Documented[] = []

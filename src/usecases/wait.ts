@@ -1,10 +1,12 @@
 /** Waits for a job: one loop, with decisions from the core. */
+
 import { isKnownStatus, isTerminal, type Job, outcomeOfJob } from '../core/job/job.ts'
-import { type Failure, isMissing } from '../core/job/response.ts'
+import { isMissing } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
-import type { AgentResult } from '../core/progress.ts'
-import { callOnce, polling, sleeper } from './jobs.ts'
+import type { AgentOutcome, AgentResult } from '../core/outcome.ts'
+import type { Problem } from '../core/problems.ts'
+import { say } from '../say/messages.ts'
+import { type Called, callOnce, polling, sleeper } from './jobs.ts'
 import type { PlatformPorts } from './ports.ts'
 
 /** What to wait for, and what is known about it. */
@@ -50,7 +52,7 @@ export async function waitForJob(
     if (cancelled.aborted) return watch.end('cancelled')
     const reply = await callOnce(polling(wait.projectId, wait.jobId), ports)
     if (cancelled.aborted) return watch.end('cancelled')
-    const outcome = reply.ok ? watch.observe(reply.value) : watch.missed(reply.failure, end)
+    const outcome = reply.ok ? watch.observe(reply.value) : watch.missed(reply, end)
     if (outcome !== undefined) return watch.end(outcome)
     await meanwhile()
     if (clock.now() < end) continue
@@ -62,7 +64,7 @@ export async function waitForJob(
 /** Polls that failed since the last successful one. */
 interface Outage {
   failures: number
-  failure: Failure
+  problem: Problem
   /** When the first of its 404s arrived, on the clock's `now`. */
   missingSince: number | undefined
   retryIn: number
@@ -105,14 +107,14 @@ class Watch {
 
   /** Handles a poll; returns an outcome if the wait is over. */
   observe(job: Job): AgentOutcome | undefined {
-    const { onProgress } = this.ports
+    const { log } = this.ports
     const { status } = job
     this.outage = null
     this.reads++
-    if (status !== null && status !== this.job?.status) onProgress({ type: 'status', job, age: this.age() })
+    if (status !== null && status !== this.job?.status) log(say.status(status, this.age()))
     if (status !== null && !isKnownStatus(status) && !this.warned) {
       this.warned = true
-      onProgress({ type: 'unknown-status', status })
+      log(say.unknownStatus(status))
     }
     this.job = job
     const outcome = this.isSettled(job) ? outcomeOfJob(job) : undefined
@@ -122,8 +124,8 @@ class Watch {
   }
 
   /** Handles a failed poll; returns an outcome if waiting cannot help. @param end when the wait ends */
-  missed(failure: Failure, end: number): AgentOutcome | undefined {
-    const { clock, random, onProgress } = this.ports
+  missed({ failure, problem }: Extract<Called<Job>, { ok: false }>, end: number): AgentOutcome | undefined {
+    const { clock, random, log } = this.ports
     const now = clock.now()
     const failures = (this.outage?.failures ?? 0) + 1
     const missingSince = this.outage?.missingSince ?? (isMissing(failure) ? now : undefined)
@@ -137,13 +139,13 @@ class Watch {
       random: random(),
       ...(hasVanished && { missingFor: now - missingSince }),
     })
-    this.outage = { failures, failure, missingSince, retryIn: retryIn ?? 0 }
+    this.outage = { failures, problem, missingSince, retryIn: retryIn ?? 0 }
     if (retryIn === undefined) return 'error'
     // Reported once in each outage: the heartbeat shows how many polls have failed since.
     if (failures === 1 && now - this.saidFailingAt >= quiet) {
       this.saidFailingAt = now
       const nextAttempt = Math.max(0, Math.min(retryIn, end - now))
-      onProgress({ type: 'failing', operation: 'read', failure, nextAttempt })
+      log(say.failing(problem, nextAttempt))
     }
     return undefined
   }
@@ -157,13 +159,11 @@ class Watch {
 
   reportWaiting(nextRead: number): void {
     const [status, failures] = [this.job?.status ?? null, this.outage?.failures ?? 0]
-    this.ports.onProgress({ type: 'waiting', age: this.age(), status, nextRead, failures })
+    this.ports.log(say.waiting(this.age(), status, nextRead, failures))
   }
 
   end(outcome: AgentOutcome): Awaited<ReturnType<typeof waitForJob>> {
-    const { job, outage } = this
-    const problem = outage && ({ type: 'platform', operation: 'read', failure: outage.failure } as const)
-    return { outcome, job, problem }
+    return { outcome, job: this.job, problem: this.outage?.problem ?? null }
   }
 
   /** Whether a job's status is current: after a follow-up, once something has changed or enough time has passed. */
@@ -176,8 +176,7 @@ class Watch {
     const moved =
       job.status !== before.status || job.prLink !== before.prLink || job.archivedAt !== before.archivedAt
     this.settled = moved || age >= settling
-    if (this.settled && !moved && isTerminal(job.status))
-      this.ports.onProgress({ type: 'unchanged', job, age })
+    if (this.settled && !moved && isTerminal(job.status)) this.ports.log(say.unchanged(job.status, age))
     return this.settled
   }
 }

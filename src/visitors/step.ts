@@ -5,12 +5,12 @@ import { createGitHubPorts } from '../adapters/github/github.ts'
 import { signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
-import type { Problem } from '../core/problem.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import { isPublicRepository } from '../core/trigger/event.ts'
 import type { StepContext } from '../steps/context.ts'
 import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { githubTime } from '../steps/ports.ts'
-import type { ReportFolder } from '../usecases/ports.ts'
+import type { PlatformPorts, ReportFolder } from '../usecases/ports.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { seriesName } from './core/report-mark.ts'
 import type { VisitorsInputs } from './inputs.ts'
@@ -18,12 +18,10 @@ import { describeReport, publicNotice, visitorsSummary } from './render/conclusi
 import { reportCsv } from './render/csv.ts'
 import { reportHtml } from './render/html.ts'
 import { reportJson } from './render/json.ts'
-import { describeReading } from './render/log.ts'
 import { commentMarkdown, fileMarkdown } from './render/markdown.ts'
 import { type ReportFiles, visitorsOutputs } from './render/outputs.ts'
 import { sections } from './sections/index.ts'
 import { postReport } from './usecases/issue.ts'
-import type { ReadingPorts } from './usecases/ports.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
 export { parseVisitorsInputs } from './inputs.ts'
@@ -38,7 +36,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
   if (opened?.ok === false) {
-    const problem = { type: 'file', fault: opened.fault } as const
+    const problem = problems.file(opened.fault)
     return finish(inputs, stage, { outcome: 'error', report: null, problem, elapsed: 0 })
   }
   const read = await runVisitors(inputs, sections, ports)
@@ -57,11 +55,10 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
 }
 
 /** A dry run: reads the issue and one row of analytics, and writes nothing. */
-async function tryVisitors(inputs: VisitorsInputs, ports: ReadingPorts, stage: StepContext): Promise<void> {
+async function tryVisitors(inputs: VisitorsInputs, ports: PlatformPorts, stage: StepContext): Promise<void> {
   const issue = issueOf(inputs, stage, ports)
   const read = await issue?.github.comments(issue.thread)
-  const problem =
-    read?.ok === false ? ({ type: 'unread', reading: 'thread', rejection: read.rejection } as const) : null
+  const problem = read?.ok === false ? problems.unread('thread', read.rejection) : null
   await finishDryRun({ problem, details: [] }, ports, stage)
 }
 
@@ -71,26 +68,25 @@ async function finish(
   result: VisitorsResult,
   files: Partial<ReportFiles> = {},
 ): Promise<void> {
-  const { jobRef } = step
   await writeEnd(step, {
     outputs: visitorsOutputs(result, files),
-    entries: [describeReport(result, failOn, jobRef)],
-    summary: visitorsSummary(result, jobRef),
+    entries: [describeReport(result, failOn)],
+    summary: visitorsSummary(result),
     isFailed: failsStep(result.outcome, failOn),
   })
 }
 
 function createPorts(
   inputs: VisitorsInputs,
-  { runner, clock, jobRef, proxy, cancelled }: StepContext,
-): ReadingPorts {
+  { runner, clock, proxy, cancelled }: StepContext,
+): PlatformPorts {
   return {
     http: createHttp({ ...inputs, proxy, cancelled, keepAlive: true }),
     clock,
     deadline: clock.now() + inputs.timeout,
     random: Math.random,
     cancelled,
-    onProgress: (progress) => describeReading(progress, jobRef).forEach(runner.log),
+    log: (...entries) => entries.forEach(runner.log),
   }
 }
 
@@ -105,7 +101,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
   const paths: Partial<ReportFiles> = {}
   for (const [output, name, chunks] of files) {
     const written = await folder.write(name, chunks)
-    if (!written.ok) return { paths, problem: { type: 'file', fault: written.fault } as const }
+    if (!written.ok) return { paths, problem: problems.file(written.fault) }
     paths[output] = written.value
   }
   return { paths, problem: null }
@@ -115,7 +111,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
 function issueOf(
   { githubToken, issueNumber }: VisitorsInputs,
   { apiUrl, proxy, cancelled, clock, repository }: StepContext,
-  { deadline }: ReadingPorts,
+  { deadline }: PlatformPorts,
 ) {
   if (githubToken === null || issueNumber === null) return null
   const github = createGitHubPorts({
@@ -134,7 +130,7 @@ async function comment(
   report: VisitorsReport,
   inputs: VisitorsInputs,
   stage: StepContext,
-  ports: ReadingPorts,
+  ports: PlatformPorts,
 ): Promise<Problem | null> {
   const issue = issueOf(inputs, stage, ports)
   if (issue === null) return null
@@ -147,6 +143,6 @@ async function comment(
   }
   const text = commentMarkdown(report, stage.runUrl)
   const { github, thread } = issue
-  const rejection = await postReport(text, period, series, { github, onProgress: ports.onProgress })
-  return rejection && { type: 'report-unposted', issue: `${thread.repository}#${thread.number}`, rejection }
+  const rejection = await postReport(text, period, series, { github, log: ports.log })
+  return rejection && problems.reportUnposted(`${thread.repository}#${thread.number}`, rejection)
 }

@@ -3,8 +3,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import { type Sign, stepName } from '../../src/core/mark.ts'
-import { isUnfinished } from '../../src/core/outcome.ts'
-import type { AgentResult } from '../../src/core/progress.ts'
+import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { newChange } from '../../src/core/trigger/change.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
@@ -78,7 +77,7 @@ function portsOf(outside: Outside, about: string) {
   )
   const ports: LifePorts = {
     github: calls as GitHubPorts,
-    http: { exchange: (request) => outside.call('exchange', request) },
+    http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
       now: () => outside.now(),
       date: () => outside.now(),
@@ -91,7 +90,7 @@ function portsOf(outside: Outside, about: string) {
     random: () => 0.5,
     sha256: (text) => text,
     serverUrl: 'https://github.com',
-    onProgress: () => {},
+    log: () => {},
     workspace: {
       readText: async () => ({ ok: true, value: '' }),
       readMatching: async () => ({ ok: true, value: [] }),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
 import { type Found, fold, isAtRest, type State } from '../../src/life/entry.ts'
 import {
   isSettledContext,
@@ -149,7 +150,7 @@ describe('settle', () => {
     kind: 'read',
     job: aJob({ status, prLink }),
   })
-  const gone: JobSeen = { kind: 'gone', problem: { type: 'too-late' } }
+  const gone: JobSeen = { kind: 'gone', problem: problems.tooLate() }
   const unread: JobSeen = { kind: 'unread' }
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
     next({ kind: 'settle', job, isOpened: false, canCheck: true, ...more }, fold(found), start + at)

@@ -11,7 +11,7 @@ import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { defaults, inputNames } from '../../src/core/inputs/schema.ts'
 import { outcomes } from '../../src/core/outcome.ts'
-import { outputNames } from '../../src/say/outputs.ts'
+import { outputNames } from '../../src/say/conclusion.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')
@@ -106,4 +106,8 @@ it('all documents together have at most 11,500 words', () => {
   const others = ['TROUBLESHOOTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
   const words = [...pages(), ...others].flatMap((page) => readPage(page).split(/\s+/).filter(Boolean))
   expect(words.length).toBeLessThanOrEqual(11_500)
+})
+
+it('the lock file names no registry, so that each user’s own registry is used', () => {
+  expect(readPage('package-lock.json')).not.toMatch(/"resolved": "http/)
 })

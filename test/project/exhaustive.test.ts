@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { inputNames } from '../../src/core/inputs/schema.ts'
+import { problems } from '../../src/core/problems.ts'
+import { say } from '../../src/say/messages.ts'
+import { reading } from '../../src/visitors/usecases/messages.ts'
 
 const src = join(projectDir, 'src')
 
@@ -29,18 +32,11 @@ it('each input is read by the code', () => {
 })
 
 it.each([
-  ['core/problem.ts', 'Problem'],
-  ['core/progress.ts', 'Progress'],
-  ['visitors/core/progress.ts', 'ReportProgress'],
-])('each message of the union in %s is made by the code', (path, union) => {
-  const text = readFileSync(join(src, path), 'utf8')
-  const declared = text.slice(text.indexOf(`export type ${union} =`)).split(/^(?:export|\/\*\*)/m)[1] ?? ''
-  const types = [...declared.matchAll(/type: '([\w-]+)'/g)].map(([, type]) => type)
-  expect(types.length).toBeGreaterThan(3)
-  const code = codeExcept(
-    /^core\/pro(?:blem|gress)\.ts|say\/|visitors\/render\/|visitors\/core\/progress\.ts/,
-  )
-  // A comparison with a type does not make a message of it.
-  const isMade = (type = '') => new RegExp(`(?<![!=]== )'${type}'`).test(code)
-  expect(types.filter((type) => !isMade(type))).toEqual([])
+  ['core/problems.ts', 'problems', problems],
+  ['say/messages.ts', 'say', say],
+  ['visitors/usecases/messages.ts', 'reading', reading],
+])('each message of %s is printed by the code', (path, name, messages) => {
+  const code = codeExcept(new RegExp(`^${path}$`))
+  const isPrinted = (message: string) => new RegExp(`\\b${name}\\.${message}\\(`).test(code)
+  expect(Object.keys(messages).filter((message) => !isPrinted(message))).toEqual([])
 })

@@ -1,374 +1,229 @@
-/** This project's workflows, the examples and those in documents follow the rules, and the rules find what they should. */
+/** This project's workflows and the examples follow these rules. (A test runs each example with only its permissions.) */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  allWorkflows,
-  declaresPermissions,
-  givesUpBeforeItsJob,
-  grantsWhatIsNeeded,
-  keepsTokensFromPackages,
-  passesGitHub,
-  pinsByCommit,
-  type Rule,
-  readsOutputsThatExist,
-  rules,
-  workflowsIn,
-} from './workflow-rules.ts'
+import { parse } from 'yaml'
+import { projectDir, readAction } from '../../sandbox/runner/action.ts'
+import { parseDuration } from '../../src/core/units.ts'
+import { faultsByGitHub, ownActionFolder, ownWorkflow } from '../github-parser.ts'
 
-const workflows = allWorkflows()
+type Values = Record<string, unknown>
 
-it('workflows in files and documents are found', () => {
-  const names = workflows.map(({ name }) => name)
-  expect(names).toEqual(
-    expect.arrayContaining(['.github/workflows/ci.yml', 'examples/push.yml', 'README.md, workflow 1']),
+interface Job {
+  uses?: string
+  'timeout-minutes'?: number | string
+  permissions?: Record<string, string>
+  steps?: { id?: string; uses?: string; run?: string; with?: Values }[]
+}
+
+interface Workflow {
+  on?: string | { workflow_call?: { outputs?: object } }
+  permissions?: Record<string, string>
+  jobs: Record<string, Job>
+}
+
+/** What is wrong with a workflow. `isOwn`: it is in .github/workflows. */
+type Rule = (text: string, isOwn: boolean) => string[] | Promise<string[]>
+
+const own = '.github/workflows'
+const read = (path: string) => readFileSync(join(projectDir, path), 'utf8')
+const contentOf = (text: string) => parse(text) as Workflow
+const jobsOf = (text: string) =>
+  Object.entries(contentOf(text).jobs).map(([name, { steps = [], ...job }]) => ({ name, steps, ...job }))
+
+/** A rule about each step of this action, with its folder and inputs. */
+const eachStep =
+  (
+    rule: (
+      step: { folder: string; given: Values; id?: string },
+      job: ReturnType<typeof jobsOf>[0],
+    ) => string[],
+  ) =>
+  (text: string) =>
+    jobsOf(text).flatMap((job) =>
+      job.steps.flatMap(({ uses = '', with: given = {}, ...step }) => {
+        const folder = ownActionFolder(uses)
+        return folder === undefined ? [] : rule({ folder, given, ...step }, job)
+      }),
+    )
+
+const unknownOutputs = (text: string, from: string, known: object) =>
+  [...text.matchAll(new RegExp(String.raw`\b${from}\.outputs\.([\w-]+)`, 'g'))].flatMap(([, name = '']) =>
+    Object.hasOwn(known, name) ? [] : [`there is no output ${name}`],
   )
-})
 
-describe.each(Object.keys(rules))('every workflow %s', (rule) => {
-  it.each(workflows)(`$name ${rule}`, async (workflow) => {
-    expect(await rules[rule]?.(workflow)).toEqual([])
+const signing = ['id-token', 'attestations', 'contents', 'packages']
+/** The permissions that this action can use. */
+const writable = ['issues', 'pull-requests', 'statuses']
+
+const rules = {
+  'passes GitHub’s own parser': (text) => faultsByGitHub(text, read),
+
+  'reads only outputs that exist': (text) => [
+    ...eachStep(({ folder, id }, { steps }) =>
+      unknownOutputs(JSON.stringify(steps), `steps\\.${id}`, readAction(folder).outputs),
+    )(text),
+    ...jobsOf(text).flatMap(({ name, uses = '' }) => {
+      const { on } = contentOf(read(ownWorkflow(uses) ?? `${own}/ci.yml`))
+      const known = typeof on === 'object' ? on.workflow_call?.outputs : {}
+      return ownWorkflow(uses) === undefined ? [] : unknownOutputs(text, `needs\\.${name}`, known ?? {})
+    }),
+  ],
+
+  // Workflows that users copy name this project by its major version, because users pin it themselves, and their own
+  // organization's workflow by its branch.
+  'pins code from elsewhere by commit, with its version in a comment': (text, isOwn) =>
+    [...text.matchAll(/^\s*(?:- )?uses:\s*(.*)$/gm)].flatMap(([, value = '']) => {
+      const isCopied =
+        !isOwn && /^(?:[\w-]+\/docs-agent-action[@/]\S*@?v\d+|acme\/platform\/\S+@main)( #.*)?$/.test(value)
+      const isPinned = value.startsWith('./') || /^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(value)
+      return isCopied || isPinned ? [] : [`${value} is not pinned`]
+    }),
+
+  'declares its permissions one by one, our own for each job': (text, isOwn) => {
+    const { permissions, on } = contentOf(text)
+    const isCalled = typeof on === 'object' && Object.keys(on).join() === 'workflow_call'
+    if (permissions === undefined) return isCalled ? [] : ['no permissions at the top']
+    const all = [permissions, ...jobsOf(text).map((job) => job.permissions ?? {})]
+    if (all.some((each) => typeof each === 'string')) return ['permissions without names']
+    return isOwn && Object.keys(permissions).length > 0 ? ['permissions at the top'] : []
+  },
+
+  'gives this action no permission that it cannot use': (text) =>
+    eachStep(({ folder, given }, job) => {
+      const mode = given.mode ?? readAction(folder).inputs.mode?.default
+      const ofReport = given['issue-number'] ? ['issues'] : []
+      const useful = mode === 'visitors' ? ofReport : writable
+      const granted = Object.entries(job.permissions ?? contentOf(text).permissions ?? {})
+      return granted.flatMap(([name, level]) =>
+        level === 'write' && !useful.includes(name) ? [`${name}: write`] : [],
+      )
+    })(text),
+
+  // A package could take the token from the runner's processes, even if the step's environment does not contain it.
+  'runs no package code with a token that can sign or change code': (text) =>
+    jobsOf(text).flatMap(({ name, permissions = {}, steps }) => {
+      const runs = steps.some(
+        ({ run = '', uses = '' }) => /\b(?:npm|npx|node|yarn|pnpm)\b/.test(run) || uses.startsWith('./'),
+      )
+      return runs && signing.some((each) => permissions[each] === 'write')
+        ? [`${name} runs code of packages`]
+        : []
+    }),
+
+  // A step that GitHub ends reports less.
+  'gives each step less time than its job': eachStep(
+    ({ folder, given }, { 'timeout-minutes': limit = 360 }) => {
+      const timeout = String(given.timeout ?? readAction(folder).inputs.timeout?.default)
+      if (typeof limit === 'string' || String(given.wait) === 'false' || timeout.includes('${{')) return []
+      return (parseDuration(timeout) ?? Number.NaN) < limit * 60_000
+        ? []
+        : [`${timeout} is not below ${limit} minutes`]
+    },
+  ),
+} satisfies Record<string, Rule>
+
+const files = [own, 'examples'].flatMap((folder) =>
+  readdirSync(join(projectDir, folder)).flatMap((name) =>
+    name.endsWith('.yml') ? [`${folder}/${name}`] : [],
+  ),
+)
+
+describe.each(Object.entries<Rule>(rules))('a workflow %s', (_, rule) => {
+  it.each(files)('a workflow follows this rule: %s', async (path) => {
+    expect(await rule(read(path), path.startsWith(own))).toEqual([])
   })
 })
 
-interface Sample {
-  on?: string
-  permissions?: string
-  jobPermissions?: string
-  uses?: string
-  with?: Record<string, string>
-  rest?: string
-}
-
-const account = { 'project-id': 'docs', 'api-key': 'x' }
-
-/** A workflow with one step of this action, which follows every rule. */
-function sample({
-  on = 'workflow_dispatch',
-  permissions = '{ pull-requests: write }',
-  jobPermissions,
-  uses,
-  rest = '',
-  ...step
-}: Sample = {}): string {
-  const given = step.with ?? { ...account, prompt: 'Fix it.' }
-  return `name: Sample
-on: ${on}
-permissions: ${permissions}
+const good = `name: Sample
+on: push
+permissions: { pull-requests: write }
 jobs:
   docs:
     runs-on: ubuntu-slim
-${jobPermissions === undefined ? '' : `    permissions: ${jobPermissions}\n`}    steps:
-      - uses: ${uses ?? 'OWNER/docs-agent-action@v1'}
+    steps:
+      - uses: OWNER/docs-agent-action@v1
         id: docs
-        with: ${JSON.stringify(given)}
-${rest}`
-}
-
-/** A workflow with one job that calls a workflow of this project. */
-function caller(job: string, permissions = '{}'): string {
-  return `name: Sample
+        with: { project-id: docs, api-key: x, prompt: Fix it. }
+`
+const signs = good.replace('runs-on', 'permissions: { id-token: write }\n    runs-on')
+const calls = (more: string) => `name: Sample
 on: push
-permissions: ${permissions}
+permissions: {}
 jobs:
   docs:
-${job.replace(/^/gm, '    ')}
+    uses: OWNER/docs-agent-action/.github/workflows/docs-visitors.yml@v1
+    ${more}
 `
-}
 
-const faultsOf = (rule: Rule, text: string, name = 'examples/sample.yml') => rule({ name, text })
-const both = '{ issues: write, pull-requests: write }'
-const forCommand = '{ contents: read, issues: write, pull-requests: write }'
-const everything = '{ contents: read, issues: write, pull-requests: write, statuses: write }'
-const command = { ...account, command: '/docs' }
-const sinceLast = { ...account, prompt: 'x', 'context-diff': 'since-last' }
-const issue = { ...account, mode: 'visitors', 'issue-number': '7' }
-const readOutput = (name: string) => `      - run: echo "$IT"
-        env:
-          IT: \${{ steps.docs.outputs.${name} }}
-`
-const callCommand = `uses: OWNER/docs-agent-action/.github/workflows/docs-command.yml@v1
-with: { project-id: docs }
-secrets: { api-key: x }`
-const callVisitors = (line: string) => `uses: OWNER/docs-agent-action/.github/workflows/docs-visitors.yml@v1
-${line}`
-
-describe('a correct workflow', () => {
-  it.each([
-    ['with a prompt', sample()],
-    ['with an output', sample({ rest: readOutput('prLink') })],
-    ['with a command', sample({ permissions: both, with: command })],
-    ['with a command and job-level permissions', sample({ jobPermissions: both, with: command })],
-    [
-      'on a schedule with everything new',
-      sample({
-        on: '{ schedule: [{ cron: "17 5 * * *" }] }',
-        permissions: '{ contents: read, pull-requests: write, statuses: write }',
-        with: sinceLast,
-      }),
-    ],
-    [
-      'on a push',
-      sample({ on: 'push', permissions: '{ contents: read, pull-requests: write, statuses: write }' }),
-    ],
-    [
-      'on a push without a token',
-      sample({ on: 'push', permissions: '{}', with: { ...account, prompt: 'x', 'github-token': '' } }),
-    ],
-    [
-      'on a schedule with a record',
-      sample({
-        on: '{ schedule: [{ cron: "17 5 * * *" }] }',
-        permissions: '{ pull-requests: write, statuses: write }',
-      }),
-    ],
-    ['that settles', sample({ permissions: everything, with: { ...account, mode: 'settle' } })],
-    [
-      'with a queue and a time zone',
-      sample({ on: '{ schedule: [{ cron: "17 5 * * *", timezone: Europe/Berlin }] }' }).replace(
-        'jobs:',
-        'concurrency: { group: docs, queue: max }\njobs:',
-      ),
-    ],
-    ['with a report in an issue', sample({ permissions: '{ issues: write }', with: issue })],
-    ['that calls this project’s workflow', caller(callCommand, forCommand)],
-  ])('a workflow %s follows every rule', async (_, text) => {
-    const faults = await Promise.all(Object.values(rules).map((rule) => faultsOf(rule, text)))
-    expect(faults.flat()).toEqual([])
-  })
-})
-
-describe('GitHub’s parser rejects', () => {
-  const withKey = 'secrets: { api-key: x }'
-  it.each([
-    ['an unknown key', `${sample()}    nonsense: true\n`, "Unexpected value 'nonsense'"],
-    [
-      'an unknown value of queue',
-      `${sample()}concurrency: { group: docs, queue: all }\n`,
-      "Unexpected value 'all'",
-    ],
-    [
-      'a malformed expression',
-      sample({ with: { ...account, prompt: `\${{ github.nothing( }}` } }),
-      "Unexpected symbol: '('",
-    ],
-    [
-      'an output of a step that does not exist',
-      `${sample()}      - run: echo \${{ steps.other.outputs.x }}\n`,
-      'other',
-    ],
-    ['a workflow without jobs', 'name: Sample\non: push\n', 'jobs'],
-    ['an unknown input', sample({ with: { ...account, promt: 'x' } }), "Invalid action input 'promt'"],
-    ['a missing input', sample({ with: { 'api-key': 'x' } }), 'Missing required input `project-id`'],
-    [
-      'an input of another mode',
-      sample({ uses: 'OWNER/docs-agent-action/visitors@v1', with: { ...account, prompt: 'x' } }),
-      "Invalid action input 'prompt'",
-    ],
-    ['a missing input of a local action', sample({ uses: './', with: { prompt: 'x' } }), 'project-id'],
-    [
-      'an unknown input of a called workflow',
-      caller(callVisitors(`with: { project-id: docs, label: x }\n${withKey}`)),
-      'Invalid input, label is not defined',
-    ],
-    [
-      'a missing input of a called workflow',
-      caller(callVisitors(`with: { site-url: x }\n${withKey}`)),
-      'Input project-id is required',
-    ],
-    [
-      'a missing secret of a called workflow',
-      caller(callVisitors('with: { project-id: docs }')),
-      'Secret api-key is required',
-    ],
-    [
-      'an unknown secret of a called workflow',
-      caller(callVisitors('with: { project-id: docs }\nsecrets: { api-key: x, key: x }')),
-      'Invalid secret, key is not defined',
-    ],
-  ])('GitHub’s parser rejects %s', async (_, text, word) => {
-    expect((await faultsOf(passesGitHub, text)).join('\n')).toContain(word)
-  })
-})
-
-describe('a misspelled output is found', () => {
-  it('a misspelled output is found in a step', () => {
-    const text = sample({ rest: readOutput('pr-link') })
-    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output pr-link'])
-  })
-
-  it('a misspelled output is found in a called workflow', () => {
-    const then = '  next:\n    needs: docs\n    runs-on: ubuntu-latest\n    steps:\n'
-    const step = (name: string) => `      - run: echo "\${{ needs.docs.outputs.${name} }}"\n`
-    const text = caller(callCommand, both) + then + step('prLink') + step('pr-link')
-    expect(faultsOf(readsOutputsThatExist, text)).toEqual(['there is no output pr-link'])
-  })
-})
-
-describe('code from elsewhere', () => {
-  const commit = '3d3c42e5aac5ba805825da76410c181273ba90b1'
-  it.each([
-    `actions/checkout@v7`,
-    `actions/checkout@${commit}`,
-    `actions/checkout@${commit.slice(0, 7)} # v7.0.1`,
-    `actions/checkout@${commit} # v7`,
-    `other/workflows/.github/workflows/x.yml@main`,
-  ])('a `uses` without a full commit and a full version is found: %s', (uses) => {
-    expect(faultsOf(pinsByCommit, sample({ uses }))).toHaveLength(1)
-  })
-
-  it('a `uses` with a full commit and a full version is accepted', () => {
-    expect(faultsOf(pinsByCommit, sample({ uses: `actions/checkout@${commit} # v7.0.1` }))).toEqual([])
-  })
-
-  it.each(['', '/visitors', '/.github/workflows/docs-visitors.yml'])(
-    'OWNER/docs-agent-action%s must be pinned, except in workflows that users copy',
-    (path) => {
-      const ours = sample({ uses: `OWNER/docs-agent-action${path}@v1` })
-      expect(faultsOf(pinsByCommit, ours, '.github/workflows/sample.yml')).toHaveLength(1)
-      expect(faultsOf(pinsByCommit, ours)).toEqual([])
-    },
-  )
-})
-
-describe('permissions', () => {
-  it('permissions must be declared', () => {
-    const text = sample({ permissions: '{}' }).replace('permissions: {}\n', '')
-    expect(faultsOf(declaresPermissions, text)).toEqual(['no permissions at the top'])
-  })
-
-  it.each(['read-all', 'write-all'])('permissions must not be %s', (permissions) => {
-    expect(faultsOf(declaresPermissions, sample({ permissions }))).toHaveLength(1)
-    expect(faultsOf(grantsWhatIsNeeded, sample({ permissions }))).toHaveLength(1)
-  })
-
-  it("permissions in this project's own workflows are set for each job", () => {
-    const text = sample({ permissions: '{ contents: read }' })
-    expect(faultsOf(declaresPermissions, text, '.github/workflows/sample.yml')).toHaveLength(1)
-    expect(faultsOf(declaresPermissions, text)).toEqual([])
-  })
-
-  it.each([
-    [
-      'a command without permissions',
-      sample({ permissions: '{}', with: command }),
-      ['lacks issues: write', 'lacks pull-requests: write'],
-    ],
-    [
-      'a command with one of two permissions',
-      sample({ permissions: '{ issues: write }', with: command }),
-      ['lacks pull-requests: write'],
-    ],
-    [
-      'a command whose job drops the permissions',
-      sample({ permissions: both, jobPermissions: '{}', with: command }),
-      ['lacks issues: write', 'lacks pull-requests: write'],
-    ],
-    ['a prompt', sample({ permissions: '{}' }), ['lacks pull-requests: write']],
-    ['everything new', sample({ with: sinceLast }), ['lacks contents: read', 'lacks statuses: write']],
-    [
-      'a diff',
-      sample({ on: 'push', permissions: '{ pull-requests: write, statuses: write }' }),
-      ['lacks contents: read'],
-    ],
-    [
-      'a job to wait for',
-      sample({ permissions: '{}', with: { ...account, 'job-id': 'x' } }),
-      ['lacks pull-requests: read'],
-    ],
-    ['issue-number', sample({ permissions: '{}', with: issue }), ['lacks issues: write']],
-    [
-      'the event push',
-      sample({ on: '{ push: { branches: [main] } }' }),
-      ['lacks contents: read', 'lacks statuses: write'],
-    ],
-    [
-      'the events schedule and pull_request',
-      sample({ on: '[schedule, pull_request]' }),
-      ['lacks contents: read', 'lacks statuses: write'],
-    ],
-    [
-      'mode settle',
-      sample({ permissions: both, with: { ...account, mode: 'settle' } }),
-      ['lacks contents: read', 'lacks statuses: write'],
-    ],
-    [
-      'a called workflow',
-      caller(callCommand),
-      ['lacks contents: read', 'lacks pull-requests: write', 'lacks issues: write'],
-    ],
-    [
-      'a called workflow that posts',
-      caller(callVisitors('with: { project-id: docs, issue-number: 7 }')),
-      ['lacks issues: write'],
-    ],
-    [
-      'a called workflow that reads files',
-      caller(callCommand.replace('docs }', 'docs, prompt-file: x.md }'), both).replace(
-        'on: push',
-        'on: issue_comment',
-      ),
-      ['lacks contents: read'],
-    ],
-    [
-      'the action that settles',
-      sample({ uses: 'OWNER/docs-agent-action/settle@v1', permissions: both, with: account }),
-      ['lacks contents: read', 'lacks statuses: write'],
-    ],
-    ['a checkout', sample({ permissions: '{}', uses: 'actions/checkout@v7' }), ['lacks contents: read']],
-  ])('missing permissions are found for %s', (_, text, faults) => {
-    expect(faultsOf(grantsWhatIsNeeded, text)).toEqual(faults.map((fault) => `docs: ${fault}`))
-  })
-
-  it.each([
-    [
-      'a step with only a command',
-      sample({
-        on: 'issue_comment',
-        permissions: '{ contents: read, issues: write, pull-requests: write, statuses: write }',
-        with: command,
-      }),
-      'statuses',
-    ],
-    [
-      'a command that writes contents',
-      sample({ permissions: '{ contents: write, issues: write, pull-requests: write }', with: command }),
-      'contents',
-    ],
-    [
-      'the visitors report',
-      sample({ permissions: '{ issues: write }', with: { ...account, mode: 'visitors' } }),
-      'issues',
-    ],
-    ['a called workflow', caller(callVisitors('with: { project-id: docs }'), '{ issues: write }'), 'issues'],
-  ])('a needless write permission is found for %s', (_, text, name) => {
-    expect(faultsOf(grantsWhatIsNeeded, text)).toEqual([`docs: has ${name}: write without a need`])
-  })
-})
-
-it('a step that can outlast its job is found', () => {
-  const inJob = (minutes: number, timeout?: string) =>
-    sample({ with: { ...account, prompt: 'x', ...(timeout && { timeout }) } }).replace(
-      '    runs-on',
-      `    timeout-minutes: ${minutes}\n    runs-on`,
-    )
-  expect(faultsOf(givesUpBeforeItsJob, inJob(15))).toEqual(['docs: timeout 60m is not below 15 minutes'])
-  expect(faultsOf(givesUpBeforeItsJob, inJob(15, '15m'))).toHaveLength(1)
-  expect(faultsOf(givesUpBeforeItsJob, inJob(15, '12m'))).toEqual([])
-  expect(faultsOf(givesUpBeforeItsJob, inJob(90))).toEqual([])
-})
-
-it.each(['npm ci', 'npx tsc', 'node scripts/build.ts'])('a job that can sign must not run %s', (command) => {
-  const text = (permissions: string) =>
-    sample({
-      jobPermissions: permissions,
-      rest: `      - run: |\n          unset TOKEN\n          ${command}\n`,
-    })
-  expect(faultsOf(keepsTokensFromPackages, text('{ id-token: write }'))).toEqual([
-    'docs: runs code of packages with id-token: write',
-  ])
-  expect(faultsOf(keepsTokensFromPackages, text('{ contents: read }'))).toEqual([])
-})
-
-it('only the complete workflows of a document are checked', () => {
-  const document = `\`\`\`yaml\n      - uses: ./\n\`\`\`\n\n\`\`\`yaml\n${sample()}\`\`\`\n`
-  expect(workflowsIn('x.md', document)).toEqual([{ name: 'x.md, workflow 1', text: sample() }])
+it.each<[finds: string, rule: keyof typeof rules, text: string, isOwn?: boolean]>([
+  ["Unexpected value 'nonsense'", 'passes GitHub’s own parser', `${good}    nonsense: true\n`],
+  ["Unexpected symbol: '('", 'passes GitHub’s own parser', good.replace('Fix it.', `"\${{ github.x( }}"`)],
+  ["Invalid action input 'promt'", 'passes GitHub’s own parser', good.replace('prompt', 'promt')],
+  [
+    'Missing required input `project-id`',
+    'passes GitHub’s own parser',
+    good.replace('project-id: docs, ', ''),
+  ],
+  [
+    "Invalid action input 'prompt'",
+    'passes GitHub’s own parser',
+    good.replace('action@', 'action/visitors@'),
+  ],
+  ['Invalid input, label', 'passes GitHub’s own parser', calls('with: { project-id: x, label: x }')],
+  ['Secret api-key is required', 'passes GitHub’s own parser', calls('with: { project-id: docs }')],
+  [
+    'there is no output pr-link',
+    'reads only outputs that exist',
+    `${good}      - run: echo \${{ steps.docs.outputs.pr-link }}\n`,
+  ],
+  [
+    'there is no output x',
+    'reads only outputs that exist',
+    `${calls('')}  next: { if: needs.docs.outputs.x }\n`,
+  ],
+  [
+    'actions/checkout@v7 is',
+    'pins code from elsewhere by commit, with its version in a comment',
+    `${good}      - uses: actions/checkout@v7\n`,
+  ],
+  [
+    'OWNER/docs-agent-action@v1 is',
+    'pins code from elsewhere by commit, with its version in a comment',
+    good,
+    true,
+  ],
+  [
+    'no permissions',
+    'declares its permissions one by one, our own for each job',
+    good.replace(/permissions.*\n/, ''),
+  ],
+  [
+    'without names',
+    'declares its permissions one by one, our own for each job',
+    good.replace(/\{ pull.*\}/, 'write-all'),
+  ],
+  ['at the top', 'declares its permissions one by one, our own for each job', good, true],
+  [
+    'contents: write',
+    'gives this action no permission that it cannot use',
+    good.replace('pull-requests', 'contents'),
+  ],
+  [
+    'pull-requests: write',
+    'gives this action no permission that it cannot use',
+    good.replace('action@', 'action/visitors@'),
+  ],
+  [
+    'docs runs code',
+    'runs no package code with a token that can sign or change code',
+    `${signs}      - run: npx tsc\n`,
+  ],
+  [
+    '60m is not below 15',
+    'gives each step less time than its job',
+    good.replace('runs-on', 'timeout-minutes: 15\n    runs-on'),
+  ],
+])('a fault is found: %s', async (finds, rule, text, isOwn = false) => {
+  expect((await rules[rule](text, isOwn)).join('\n')).toContain(finds)
 })

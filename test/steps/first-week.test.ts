@@ -2,6 +2,7 @@
  * A team's first week, as a script: one repository, one Mintlify project. The snapshot contains every request to
  * Mintlify and every word that people saw: read it as an editor would.
  */
+
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,8 +26,8 @@ import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
-import type { LogEntry } from '../../src/core/progress.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { onTestFinished } from '../running.ts'
 import { runIn } from './examples-world.ts'
 import type { StepRun } from './run.ts'

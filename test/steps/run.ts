@@ -3,12 +3,13 @@
  * runner is replaced by a recorder, sleeping only moves the clock, and nothing cancels the step. This is ten times as
  * fast as the bundle.
  */
+
 import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
 import type { StepOptions } from '../../sandbox/runner/types.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import { type InputName, inputNames } from '../../src/core/inputs/schema.ts'
-import type { LogEntry } from '../../src/core/progress.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { contextOf } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
 import {
   active,
   answer,
@@ -12,6 +13,7 @@ import {
   run,
   type Script,
   sent,
+  texts,
   unfinished,
   unsent,
 } from './world.ts'
@@ -29,10 +31,10 @@ describe('a new job', () => {
       body: { prompt: 'Fix it' },
     })
     expect(seen.requests[1]).toMatchObject({ method: 'GET', path: '/v2/agent/docs/job/job_1' })
-    expect(seen.progress.map(({ type, at }) => [type, at])).toEqual([
-      ['prompt', 0],
-      ['job', 0],
-      ['status', 20_000],
+    expect(seen.progress.map(({ text, at }) => [text, at])).toEqual([
+      ['Fix it', 0],
+      ['Created job job_1.', 0],
+      ['After 20 s, the job is completed.', 20_000],
     ])
     expect(seen.result).toMatchObject({
       outcome: 'pull-request',
@@ -60,7 +62,7 @@ describe('a new job', () => {
     const unrecorded = { status: 403, message: 'no' }
     const seen = await run(inputs, { read: [done] }, { unrecorded })
     expect(sent(seen).filter((operation) => operation !== 'read')).toEqual([])
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { rejection: unrecorded } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { id: 'record-unwritten' } })
   })
 
   it('a step writes in this order: its record, the send, the job, the outputs, the log, and its end', async () => {
@@ -78,7 +80,7 @@ describe('a new job', () => {
 
   it('nothing is sent if the runner cannot save anything', async () => {
     const seen = await run(prompt, {}, { isDiskFull: true })
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'unsaved-state' } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { id: 'unsaved-state' } })
     expect(sent(seen)).toEqual([])
   })
 
@@ -118,13 +120,13 @@ describe('a prompt', () => {
       { files: { ok: true, value: [...files.value] } },
     )
     expect(seen.requests[0]?.body?.prompt).toMatch(/^From a file\n[\s\S]*### a\.md/)
-    expect(of(seen, 'prompt')[0]?.prompt.included).toEqual(['a.md'])
+    expect(texts(seen.progress)).toContain('Added 1 file to the prompt.')
   })
 
   it('a prompt whose globs match no file is sent without files, and the log says so', async () => {
     const seen = await run({ ...prompt, 'context-files': '*.md', wait: 'false' }, { create: [active] })
     expect(seen.requests[0]?.body).toEqual({ prompt: 'Fix it' })
-    expect(of(seen, 'no-files')).toMatchObject([{ input: 'context-files' }])
+    expect(of(seen, 'no-files')).toHaveLength(1)
   })
 
   it.each([
@@ -136,7 +138,7 @@ describe('a prompt', () => {
       const fault = { kind: 'missing', input, path: 'p.md' } as const
       const seen = await run(inputs, {}, { [option]: { ok: false, fault } })
       expect(seen.requests).toEqual([])
-      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { type: 'file', fault } })
+      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: problems.file(fault) })
     },
   )
 })
@@ -164,7 +166,7 @@ describe('a prompt with a secret in it', () => {
       expect(seen.result).toMatchObject({
         outcome: 'error',
         prompt: null,
-        problem: { type: 'secret-in-prompt', secret },
+        problem: secret === 'api-key' ? problems.keyInPrompt() : problems.tokenInPrompt(),
       })
     },
   )
@@ -180,7 +182,10 @@ describe('a create', () => {
     const seen = await run({ ...prompt, wait: 'false' }, { create: [failure, failure, active] })
     expect(sent(seen)).toEqual(['create', 'create', 'create'])
     expect(seen.requests.map(({ at }) => at)).toEqual([0, 1_500, 4_500])
-    expect(of(seen, 'failing')).toMatchObject([{ nextAttempt: 1_500 }, { nextAttempt: 3_000 }])
+    expect(texts(of(seen, 'failing')).map((text) => text.slice(-20))).toEqual([
+      'Next attempt in 2 s.',
+      'Next attempt in 3 s.',
+    ])
     expect(seen.result.outcome).toBe('detached')
   })
 
@@ -199,7 +204,7 @@ describe('a create', () => {
     const seen = await run(prompt, { create: [failure] })
     expect(sent(seen)).toEqual(['create'])
     expect(seen.result).toMatchObject({ outcome: 'unconfirmed', jobId: null, job: null })
-    expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'create' })
+    expect(seen.result.problem).toMatchObject({ call: { name: 'create' } })
   })
 
   it('a create is also unconfirmed, and not sent again, if a later attempt may have arrived', async () => {
@@ -213,7 +218,11 @@ describe('a create', () => {
     async (status) => {
       const seen = await run(prompt, { create: [answer(status)] })
       expect(sent(seen)).toEqual(['create'])
-      expect(seen.result).toMatchObject({ outcome: 'error', jobId: null, problem: { operation: 'create' } })
+      expect(seen.result).toMatchObject({
+        outcome: 'error',
+        jobId: null,
+        problem: { call: { name: 'create' } },
+      })
       expect(seen.took).toBe(0)
     },
   )
@@ -227,7 +236,7 @@ describe('a create', () => {
   it('a create is attempted at most five times', async () => {
     const seen = await run(prompt, { create: [unsent] })
     expect(sent(seen)).toHaveLength(5)
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'platform' } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { call: {} } })
   })
 
   it('a create waits as long as Retry-After says', async () => {
@@ -244,7 +253,7 @@ describe('a create', () => {
       { create: [answer(429, {}, { 'retry-after': '301' })] },
     )
     expect(seen.took).toBe(0)
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { failure: { status: 429 } } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { call: { failure: { status: 429 } } } })
   })
 
   it.each([
@@ -269,7 +278,7 @@ describe('a create', () => {
 
   it('a create is not sent after the deadline', async () => {
     const seen = await run({ ...prompt, timeout: '1s' }, { create: [active] }, { late: 1_000 })
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { type: 'too-late' } })
+    expect(seen.result).toMatchObject({ outcome: 'error', problem: { id: 'too-late' } })
     expect(seen.requests).toEqual([])
   })
 })
@@ -284,7 +293,7 @@ describe('a follow-up', () => {
       body: { prompt: 'More' },
     })
     expect(recordedSends(seen)).toEqual(['message'])
-    expect(of(seen, 'job')).toMatchObject([{ jobId: 'job_1', origin: 'continued' }])
+    expect(texts(of(seen, 'job'))).toEqual(['Sent the prompt to job job_1.'])
     expect(seen.result).toMatchObject({
       outcome: 'pull-request',
       job: { prLink: expect.stringContaining('/7') },
@@ -306,7 +315,7 @@ describe('a follow-up', () => {
       expect(seen.result).toMatchObject({
         outcome: 'error',
         jobId: 'job_1',
-        problem: { cause: { operation: 'read' } },
+        problem: { call: null },
       })
     },
   )
@@ -322,7 +331,7 @@ describe('a follow-up', () => {
       outcome: 'unconfirmed',
       jobId: 'job_1',
       job: { status: 'completed' },
-      problem: { operation: 'message' },
+      problem: { call: { name: 'message' } },
     })
   })
 
@@ -378,9 +387,8 @@ describe('a cancelled step', () => {
         const seen = await run(given, late, { cancelIn, sendAtCancel: lost })
         const isLost = ['create', 'message'].includes(seen.cancelledIn ?? '')
         expect(seen.result.outcome).toBe('cancelled')
-        if (isLost) expect(seen.result.problem).toMatchObject({ failure: { kind: 'no-response' } })
-        else if (seen.result.problem !== null)
-          expect(seen.result.problem).toMatchObject({ type: 'unsent-message' })
+        if (isLost) expect(seen.result.problem).toMatchObject({ id: 'unconfirmed' })
+        else if (seen.result.problem !== null) expect(seen.result.problem).toMatchObject({ call: null })
       }
     })
   })
@@ -392,7 +400,7 @@ describe('a cancelled step', () => {
     expect(seen.result).toMatchObject({
       outcome: 'cancelled',
       jobId: null,
-      problem: { failure: { status: 429 } },
+      problem: { call: { failure: { status: 429 } } },
     })
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { Progress } from '../../src/core/progress.ts'
+import { problems } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Change, Range } from '../../src/core/trigger/change.ts'
+import { type LogEntry, say } from '../../src/say/messages.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { Bounded, PullRequest } from '../../src/usecases/ports.ts'
 import { Calls } from './github.ts'
@@ -40,9 +41,9 @@ async function read(
   const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const ranges: Range[] = []
-  const progress: Progress[] = []
+  const progress: LogEntry[] = []
   const compared: string[] = []
-  const ports = new Stage().ports(new Calls(), (seen) => void progress.push(seen))
+  const ports = new Stage().ports(new Calls(), (...seen) => void progress.push(...seen))
   const found = await readChange(change, parsed.inputs, {
     ...ports,
     github: {
@@ -65,7 +66,7 @@ async function read(
 const diff = { 'context-diff': 'true' }
 const push = aChange('aaaa')
 const upstream = aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun: 9 })
-const own = { kind: 'ended', outcome: 'skipped', problem: { type: 'own-change', login: agent } }
+const own = { kind: 'ended', outcome: 'skipped', problem: problems.ownChange(agent) }
 const documents = (number: number | null, author = 'mona') => {
   return { documented: { repository: 'acme/docs', head: 'aaaa', number, author } }
 }
@@ -154,13 +155,13 @@ describe('the change behind an event', () => {
       'pull requests that cannot be read, with a diff',
       push,
       { pulls: {}, inputs: diff },
-      { outcome: 'error', problem: { type: 'unread', reading: 'pull-requests' } },
+      { outcome: 'error', problem: { id: 'unread' } },
     ],
     [
       'files that cannot be read',
       push,
       { files: 'rejected', inputs: diff },
-      { outcome: 'error', problem: { type: 'unread', reading: 'diff' } },
+      { outcome: 'error', problem: { id: 'unread' } },
     ],
     [
       'a tag',
@@ -187,7 +188,7 @@ describe('the change behind an event', () => {
 
   it('a step with a token reports if it cannot check whether the change is the agent’s own', async () => {
     const withoutDiff = await read(push, { pulls: {}, inputs: { 'context-diff': 'false' } })
-    expect(withoutDiff.progress).toMatchObject([{ type: 'loop-unchecked' }])
+    expect(withoutDiff.progress).toMatchObject([{ title: 'Loop check skipped' }])
     const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
     expect(withoutToken.progress).toEqual([])
   })
@@ -228,6 +229,6 @@ describe('a comparison that GitHub cuts', () => {
   ])('a change that GitHub cuts causes a warning if %s', async (_, trees, range) => {
     const { found, progress } = await readCut(trees, range)
     expect(found).toMatchObject({ context: { included: [] } })
-    expect(progress).toEqual([{ type: 'files-cut', listed: 1 }])
+    expect(progress).toEqual([say.filesCut(1)])
   })
 })

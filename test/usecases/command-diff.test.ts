@@ -60,7 +60,7 @@ describe('a command on a pull request', () => {
   it.each(['pull', 'changedFiles'])('a command sends nothing if GitHub rejects `%s`', async (failing) => {
     const stage = stageWith()
     const { result } = await command(stage, onPull, withDiff({}, Calls.where(rejected, failing)))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'diff' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -122,7 +122,7 @@ describe('a review', () => {
   it('a review sends nothing if its comments cannot be read', async () => {
     const stage = stageWith()
     const { result } = await command(stage, review, { calls: Calls.where(rejected, 'reviewComments') })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import { projectName, stepName } from '../../src/core/mark.ts'
+import { problems } from '../../src/core/problems.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { minuteMs } from '../../src/core/units.ts'
 import { type CommentEntry, writeComment } from '../../src/life/format.ts'
+import { say } from '../../src/say/messages.ts'
 import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { settleOn } from './settle-step.ts'
@@ -265,7 +267,7 @@ describe('the gate', () => {
       [3, 'ron'],
     ] as const) {
       const { result } = await ask(comment, login.toLowerCase())
-      expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'not-allowed' } })
+      expect(result).toMatchObject({ outcome: 'skipped', problem: { id: 'not-allowed' } })
     }
     await ask(4, 'rita', pullThread(9))
     expect(stage.github.said(issue)).toEqual(['denied rita', 'denied ron'])
@@ -277,7 +279,7 @@ describe('the gate', () => {
   it('the gate sends nothing and writes nothing if GitHub does not name the role', async () => {
     const stage = new Stage()
     const { result, calls } = await command(stage, { comment: 1 }, meeting({ role: [rejected] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'gate-closed' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread-role' } })
     expect(calls.made).toEqual(['role mona', 'finish error'])
   })
 })
@@ -292,7 +294,7 @@ it.each([
 ])('a command with only “%s” gets the help as its reply', async (instruction, isHelp) => {
   const stage = new Stage()
   const { result } = await command(stage, { comment: 1, instruction })
-  expect(result).toMatchObject({ outcome: 'skipped', problem: { type: 'no-prompt', isHelp } })
+  expect(result).toMatchObject({ outcome: 'skipped', problem: problems.noPrompt('/docs', isHelp) })
   expect(stage.github.said(issue)).toEqual(['help'])
   expect(stage.platform.sends).toEqual([])
 })
@@ -305,7 +307,7 @@ describe('a re-run', () => {
     // Even a key that Mintlify would reject makes no difference.
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
-    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { type: 'reported' } })
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { id: 'reported' } })
     expect(result?.job?.prLink).toBe(first.result?.job?.prLink)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(seen(stage)).toHaveLength(before)
@@ -362,7 +364,7 @@ describe('a re-run', () => {
     expect(first.result).toMatchObject({ outcome: 'unconfirmed', delivery: 'uncertain' })
     for (const _ of [1, 2]) {
       const { result } = await command(stage, { comment: 1 }, rerun)
-      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'reported' } })
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { id: 'reported' } })
       expect(stage.github.said(issue)).toEqual(['result: unconfirmed'])
     }
     expect(stage.platform.sends).toEqual([])
@@ -377,7 +379,7 @@ describe('a re-run', () => {
     await command(stage, { comment: 1 })
     const sign = signWith('mint_another_key')
     const { result } = await command(stage, { comment: 1 }, { ...rerun, sign })
-    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'key-changed' } })
+    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { id: 'key-changed' } })
     stage.now += 600_000
     await command(stage, { comment: 2 }, { sign })
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])
@@ -393,9 +395,9 @@ describe('an earlier command', () => {
     stage.now -= 600_000
     const before = stage.now
     const { progress } = await command(stage, { comment: 2 })
-    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([
-      { type: 'earlier-command', state: 'waiting' },
-      { type: 'earlier-command', state: 'unclear' },
+    expect(progress.filter(({ text }) => text.includes('earlier request on this thread'))).toEqual([
+      say.earlierCommand(true),
+      say.earlierCommand(false),
     ])
     expect(stage.now - before).toBeGreaterThanOrEqual(90_000)
     expect(stage.platform.sends).toEqual(['job_1: request 2'])
@@ -410,7 +412,7 @@ describe('an earlier command', () => {
     plant(stage, { ...pending, ...more })
     stage.now -= back
     const { progress } = await command(stage, { comment: 2 })
-    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([])
+    expect(progress.filter(({ text }) => text.includes('earlier request on this thread'))).toEqual([])
     expect(stage.platform.sends).toEqual(['job_1: request 2'])
   })
 
@@ -467,10 +469,10 @@ describe('what GitHub rejects', () => {
     ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
     ['the thread', { comments: [rejected] }, 'unread'],
     ['the token’s account', { viewer: [rejected] }, 'unread'],
-  ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, type) => {
+  ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, id) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id } })
     expect(stage.platform.sends).toEqual([])
     // A re-run can send the request.
     await command(stage, { comment: 1 }, rerun)
@@ -518,7 +520,7 @@ describe('what GitHub rejects', () => {
   it('an unreadable thread prevents the send', async () => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -531,7 +533,7 @@ describe('what GitHub rejects', () => {
       { comment: 1 },
       { ...rerun, ...meeting({ comments: [rejected] }) },
     )
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.github.said(issue)).toEqual(said)
   })
 
@@ -541,7 +543,7 @@ describe('what GitHub rejects', () => {
     const { result } = await command(stage, { comment: 1 }, rerun)
     expect(result?.outcome).toBe('unconfirmed')
     const { progress } = await command(stage, { comment: 2 })
-    expect(progress.filter(({ type }) => type === 'earlier-command')).toEqual([])
+    expect(progress.filter(({ text }) => text.includes('earlier request on this thread'))).toEqual([])
   })
 })
 

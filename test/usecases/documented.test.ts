@@ -51,7 +51,7 @@ const push = (stage: Stage, numbers: readonly number[], options: StepOptions = {
 const changed = (stage: Stage, number: number) =>
   Object.assign(stage.github.details[number] ?? {}, { headCommit: 'bbbb' })
 const reason = ({ result }: Awaited<ReturnType<typeof push>>) =>
-  result?.problem?.type === 'no-change' ? result.problem.reason : undefined
+  result?.problem?.id === 'skipped' ? result.problem.what.replace(/^Skipped: (.*)\.$/, '$1') : undefined
 /** Whether a push starts a job of its own, and the last prompt. */
 const created = async (stage: Stage, numbers: readonly number[], options: StepOptions = {}) => {
   const before = stage.platform.jobs.size

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { say } from '../../src/say/messages.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import { aChange, agentsPull, event, linkOf, Stage } from './step.ts'
@@ -74,7 +75,7 @@ describe('a push', () => {
   it('a push is not sent if its status cannot be set', async () => {
     const stage = new Stage()
     const { result } = await event(stage, push, meeting({ setStatus: [rejected, rejected] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'record-unwritten', where: 'status' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'record-unwritten' } })
     expect(stage.platform.sends).toEqual([])
   })
 
@@ -86,7 +87,7 @@ describe('a push', () => {
       meeting({ setStatus: [undefined, rejected, rejected] }),
     )
     expect(result?.outcome).toBe('pull-request')
-    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
+    expect(progress.filter(({ text }) => text.includes('Could not set the status'))).toHaveLength(1)
     // The post step reports what the step could not.
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
   })
@@ -132,7 +133,7 @@ describe('a push', () => {
 
 describe('a re-run of a push', () => {
   it.each([
-    ['repeats its result', {}, { type: 'reported', outcome: 'pull-request' }],
+    ['repeats its result', {}, { id: 'reported' }],
     ['waits for its job if the first run did not', { wait: 'false' }, null],
     ['waits for its job at the open limit', { wait: 'false', 'open-limit': '1' }, null],
   ])('a re-run of a push %s', async (_, inputs, problem) => {
@@ -190,7 +191,7 @@ describe('a re-run of a push', () => {
     expect(first.result?.outcome).toBe('unconfirmed')
     for (const _ of [1, 2]) {
       const { result } = await event(stage, push, rerun)
-      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { type: 'reported' } })
+      expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { id: 'reported' } })
     }
     expect(told(stage)[0]).toBe('failure: unconfirmed · run 1 · u')
     expect(stage.platform.sends).toEqual([])
@@ -217,7 +218,7 @@ describe('a re-run of a push', () => {
       const before = told(stage)
       stage.github.isCut = isCut
       const { result } = await event(stage, push, { ...rerun, ...meeting(mishaps) })
-      expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'statuses' } })
+      expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
       expect(stage.platform.sends).toEqual(['job_1: Do'])
       expect(told(stage)).toEqual(before)
     },
@@ -295,7 +296,8 @@ describe('a workflow_run', () => {
 })
 
 describe('an event without a change', () => {
-  const noRecords = (progress: { type: string }[]) => progress.filter(({ type }) => type === 'no-record')
+  const noRecords = (progress: { text: string }[]) =>
+    progress.filter(({ text }) => text.includes('Nothing on GitHub'))
 
   it("an event without a change is marked on the run's commit, and a re-run continues the job", async () => {
     const stage = new Stage()
@@ -309,12 +311,14 @@ describe('an event without a change', () => {
   it('an event without a change is sent without a mark if statuses are not permitted, and each run says so', async () => {
     const stage = new Stage()
     const first = await event(stage, null, meeting({ setStatus: all }))
-    expect(noRecords(first.progress)).toEqual([{ type: 'no-record', isRerun: false }])
+    expect(noRecords(first.progress)).toEqual([say.noRecord(false)])
     const mishaps = { setStatus: all, statuses: all }
     const second = await event(stage, null, { ...rerun, ...meeting(mishaps) })
-    expect(noRecords(second.progress)).toContainEqual({ type: 'no-record', isRerun: true })
+    expect(noRecords(second.progress)).toContainEqual(say.noRecord(true))
     expect(stage.platform.sends).toEqual(['job_1: Do', 'job_2: Do'])
-    const warnings = [...first.progress, ...second.progress].filter(({ type }) => type === 'status-failed')
+    const warnings = [...first.progress, ...second.progress].filter(({ text }) =>
+      text.includes('Could not set the status'),
+    )
     expect(warnings).toEqual([])
   })
 
@@ -337,7 +341,7 @@ describe('an event without a change', () => {
     const stage = new Stage()
     const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
     const { result } = await event(stage, null, meeting({ setStatus: [limited, limited] }))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'record-unwritten' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'record-unwritten' } })
     expect(stage.platform.sends).toEqual([])
     expect((await event(stage, null, rerun)).result?.outcome).toBe('pull-request')
     expect(stage.platform.sends).toEqual(['job_1: Do'])
@@ -359,7 +363,7 @@ describe('an event without a change', () => {
     const stage = new Stage()
     const { progress } = await event(stage, null, meeting({ setStatus: [undefined, rejected] }))
     expect(told(stage)[0]).toBe('success: pull-request · job job_1 · run 1 · p')
-    expect(progress.filter(({ type }) => type === 'status-failed')).toHaveLength(1)
+    expect(progress.filter(({ text }) => text.includes('Could not set the status'))).toHaveLength(1)
   })
 
   it('the re-run of an event uses its first list if GitHub rejects the second one', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { problems } from '../../src/core/problems.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { AccountRole, Role } from '../../src/core/trigger/permission.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
@@ -111,8 +112,8 @@ describe('the gate', () => {
     const { login, isBot } = accounts.at(-1) ?? mona
     const required = rules.role
     if (expected === 'denied')
-      expect(denied?.problem).toEqual({ type: 'not-allowed', login, required, isBot })
-    if (expected === 'error') expect(denied?.problem).toMatchObject({ type: 'gate-closed', login })
+      expect(denied?.problem).toEqual(problems.notAllowed({ login, required, isBot }))
+    if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'unread-role' })
   })
 
   it('the gate stops at the first account that is not allowed', async () => {

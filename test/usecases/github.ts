@@ -1,6 +1,6 @@
 /** GitHub in memory, for use cases. Its state outlives a step, and a test decides which calls fail and how. */
 
-import type { Rejection } from '../../src/core/problem.ts'
+import type { Rejection } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SeenPull } from '../../src/core/pull.ts'
 import type { Thread } from '../../src/core/thread.ts'

@@ -315,7 +315,7 @@ describe('a held pull request', () => {
     const stage = fresh()
     change(stage)
     const { progress } = await command(stage, { comment: 1, thread }, { inputs: held })
-    expect(progress.filter(({ type }) => type === 'hold-ignored')).toHaveLength(1)
+    expect(progress.filter(({ text }) => text.includes('`hold` has no effect'))).toHaveLength(1)
     expect(holdOn(stage)).toBeUndefined()
   })
 
@@ -339,7 +339,9 @@ describe('a held pull request', () => {
   it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
     const stage = await asked()
     const { progress } = await settle(stage, without(name))
-    expect(progress.map(({ type }) => type)).toEqual(['pulls-unread'])
+    expect(progress.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Could not read the agent's pull requests/),
+    ])
   })
 
   it('50 held pull requests take at most ten requests, and one that has no record takes two', async () => {

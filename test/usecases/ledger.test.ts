@@ -40,7 +40,7 @@ it('an old entry that is posted again neither makes a re-run send nor makes sett
     await stage.github.ports(new Calls()).setStatus(repository, commit, status)
     stage.now += minute
     const { result } = await event(stage, push, rerun)
-    expect(result).toMatchObject({ outcome: 'pull-request', problem: { type: 'reported' } })
+    expect(result).toMatchObject({ outcome: 'pull-request', problem: { id: 'reported' } })
     expect((await settleOn(stage)).result?.jobs).toEqual([])
   }
   expect(stage.platform.sends).toEqual(['job_1: Do'])

@@ -1,6 +1,7 @@
 /** What the action writes on pull requests. `test/usecases/holds.test.ts` has what settle does there later. */
+
 import { describe, expect, it } from 'vitest'
-import type { AgentResult } from '../../src/core/progress.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
 import type { CodePull, Origin } from '../../src/core/pull.ts'
 import { announce, type PullSettings, type RequestRef } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'
@@ -38,7 +39,7 @@ async function tell(
   const ports = {
     ...stage.ports(
       calls,
-      (seen) => void log.push('what' in seen ? `no ${seen.act} ${seen.what}` : seen.type),
+      (...entries) => void log.push(...entries.map(({ text }) => text.replace(/ (on|to|of) acme.*/s, ''))),
     ),
     words,
   }
@@ -99,7 +100,7 @@ describe("the agent's pull request", () => {
       'is left alone if someone else opened it',
       { changes: opened('mona'), settings, code },
       [],
-      ['foreign-pull'],
+      ['Nothing was written'],
     ],
     ['is left alone if its files cannot be read', { changes: null, settings, code }, []],
     ['is left alone in another repository', { prLink: elsewhere }, []],
@@ -139,14 +140,20 @@ describe("the agent's pull request", () => {
     [
       'again, without effect, if the comment was rejected',
       ['mona', 'writers', 'rita'],
-      ['unannounced'],
+      ['No comment was left'],
       { reply: [rejected] },
     ],
-    ['as far as people have access', ['mona', 'writers'], ['no review `rita`'], {}, ['rita']],
+    [
+      'as far as people have access',
+      ['mona', 'writers'],
+      ['Could not ask `rita` for a review'],
+      {},
+      ['rita'],
+    ],
     [
       'even if the labels were rejected',
       ['mona', 'writers', 'rita'],
-      ['no label `docs`, `ai`'],
+      ['Could not add labels (`docs`, `ai`)'],
       { addLabels: [rejected] },
     ],
   ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps, strangers) => {

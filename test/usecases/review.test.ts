@@ -32,7 +32,10 @@ async function review(setting: Setting = {}) {
   const { outcome = 'pull-request', githubToken = 'x', heads = ['aaaa'], links = [] } = setting
   let made = 0
   const log: string[] = []
-  const ports = new Stage().ports(new Calls(), ({ type }) => void log.push(type))
+  const ports = new Stage().ports(
+    new Calls(),
+    (...entries) => void log.push(...entries.map(({ text }) => text.replace(/ of .*/s, ''))),
+  )
   const rejectedOr = <T>(value: T | 'rejected') =>
     value === 'rejected' ? rejected : { ok: true as const, value }
   const github: Partial<GitHubPorts> = {
@@ -67,7 +70,7 @@ it.each<[name: string, setting: Setting, files?: object]>([
   ['a push in between', { heads: ['a', 'b'] }],
 ])('allowed-paths is checked: %s', async (_, setting, files) => {
   const { result } = await review(setting)
-  const problem = files === undefined ? null : { type: 'out-of-bounds', files }
+  const problem = files === undefined ? null : { id: 'out-of-bounds', files }
   expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
 })
 
@@ -80,8 +83,8 @@ it.each<Setting>([
   { link: 'https://github.example/acme/docs/pull/101' },
 ])('allowed-paths is violated, and the log says so, if the files cannot be read: %j', async (setting) => {
   const { result, log } = await review(setting)
-  expect(result.problem).toEqual({ type: 'out-of-bounds', files: unreadable })
-  expect(log).toEqual(['changes-unread'])
+  expect(result.problem?.files).toEqual(unreadable)
+  expect(log).toEqual(['Could not read the files'])
 })
 
 it.each<[name: string, setting: Setting, outcome: string, isRead: boolean]>([

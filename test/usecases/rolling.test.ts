@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { say } from '../../src/say/messages.ts'
 import { Calls, rejected } from './github.ts'
 import {
   aChange,
@@ -109,7 +110,7 @@ describe("a command on the agent's pull request", () => {
   it('a command sends nothing if GitHub rejects the list of comments that may name its job', async () => {
     const stage = new Stage()
     const { result } = await command(stage, onPull, rejecting('recentComments'))
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'unread', reading: 'thread' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
 })
@@ -187,7 +188,10 @@ describe('a push at the limit of open pull requests', () => {
     const stage = await opened()
     prepare(stage)
     const { result } = await limited(stage)
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'open-limit', links: [linkOf(101)] } })
+    expect(result).toMatchObject({
+      outcome: 'error',
+      problem: { id: 'open-limit', list: [{ url: linkOf(101) }] },
+    })
     expect(stage.platform.sends.filter((sent) => sent.includes('+'))).toEqual([])
   })
 
@@ -218,7 +222,7 @@ describe('a push at the limit of open pull requests', () => {
       return { ...all, recentComments }
     }
     const { progress } = await limited(stage)
-    expect(progress).toContainEqual({ type: 'comments-cut', repository: 'acme/docs' })
+    expect(progress).toContainEqual(say.commentsCut('acme/docs'))
   })
 
   it.each<[name: string, isDeleted?: string]>([
@@ -231,7 +235,7 @@ describe('a push at the limit of open pull requests', () => {
     const { result } = await limited(stage, rejecting(name))
     expect(result).toMatchObject({
       outcome: 'error',
-      problem: { type: 'unread', reading: 'open-pull-requests' },
+      problem: { id: 'unread' },
     })
   })
 
@@ -257,7 +261,9 @@ describe('a push at the limit of open pull requests', () => {
     stage.github.pulls = [agentsPull(103), agentsPull(102), agentsPull(101)]
     const { progress, calls } = await limited(stage)
     const links = [linkOf(103), linkOf(102), linkOf(101)]
-    expect(progress.filter(({ type }) => type === 'other-pulls')).toEqual([{ type: 'other-pulls', links }])
+    expect(progress.filter(({ text }) => text.includes('from other sources'))).toEqual([
+      say.otherPulls(links),
+    ])
     expect(calls.made.filter((call) => call.startsWith('recent'))).toHaveLength(3)
   })
 

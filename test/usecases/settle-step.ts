@@ -1,12 +1,13 @@
 /** A step in mode settle, with GitHub and a platform in memory. */
+
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Progress } from '../../src/core/progress.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { writes } from '../../src/steps/ports.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, Killed, type Mishap } from './github.ts'
@@ -62,8 +63,8 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   const { calls = new Calls(), openedBranch, cancelled = new AbortController().signal } = options
   const { platform } = stage
   const inputs = inputsOf(options.inputs ?? {})
-  const progress: Progress[] = []
-  const ports = stage.ports(calls, (seen) => void progress.push(seen))
+  const progress: LogEntry[] = []
+  const ports = stage.ports(calls, (...seen) => void progress.push(...seen))
   const exchange = async (request: HttpRequest): Promise<Exchange> => {
     const id = request.path.split('/')[5] ?? ''
     const name = request.method === 'GET' ? 'read job' : 'send'
@@ -84,7 +85,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
         ...ports,
         cancelled,
         deadline: stage.clock.now() + inputs.timeout,
-        http: { exchange },
+        http: { host: 'api.mintlify.com', exchange },
         github: inputs.dryRun ? { ...github, ...writes } : github,
       },
     )

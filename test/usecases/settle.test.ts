@@ -232,7 +232,7 @@ describe('settle reports', () => {
         stage.now += day
         const { result } = await settleOn(stage, { inputs })
         const files = { kind: 'unchecked' }
-        expect(result).toMatchObject({ outcome: 'error', problem: { type: 'out-of-bounds', files } })
+        expect(result).toMatchObject({ outcome: 'error', problem: { files } })
         expect(rows(result)).toEqual(['job_1 settled error'])
         expect(JSON.stringify(seen(stage))).not.toContain('pull-request')
         expect(stage.github.statuses.filter(({ context }) => context.endsWith('allowed paths'))).toEqual([])
@@ -312,7 +312,7 @@ describe('settle closes', () => {
     expect(told).toEqual([expect.stringMatching(/^(result|failure): unconfirmed/)])
     expect((await settleOn(stage)).result?.jobs).toEqual([])
     // A re-run repeats the reported outcome.
-    expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { type: 'reported' } })
+    expect((await ask(stage, { isRerun: true })).result).toMatchObject({ problem: { id: 'reported' } })
   })
 
   it('settle says that a request was not sent if its run was killed before that', async () => {
@@ -446,7 +446,7 @@ describe('settle', () => {
       expect(result).toMatchObject({
         outcome: 'error',
         jobs: [],
-        problem: { type: 'unread', reading: 'open-jobs' },
+        problem: { id: 'unread' },
       })
     },
   )
@@ -454,7 +454,7 @@ describe('settle', () => {
   it('settle ends with an error if the key is rejected', async () => {
     const stage = await withEnded()
     const { result } = await settleOn(stage, { read: () => answer(401) })
-    expect(result).toMatchObject({ outcome: 'error', problem: { type: 'platform', operation: 'read' } })
+    expect(result).toMatchObject({ outcome: 'error', problem: { call: { name: 'read' } } })
     expect(stage.github.said(issue)).toEqual(['unfinished: detached job_1'])
   })
 

@@ -1,4 +1,5 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
+
 import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
@@ -6,13 +7,13 @@ import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import { isUnfinished } from '../../src/core/outcome.ts'
-import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Ended } from '../../src/usecases/gate.ts'
@@ -149,11 +150,12 @@ export class Stage {
   }
 
   /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
-  ports(calls: Calls, onProgress: (progress: Progress) => void): AgentPorts {
+  ports(calls: Calls, log: (...entries: LogEntry[]) => void): AgentPorts {
     const { clock, platform } = this
     return {
       github: this.github.ports(calls),
       http: {
+        host: 'api.mintlify.com',
         async exchange(request) {
           const name = request.method === 'GET' ? 'read job' : 'send'
           const sent = await calls.make(name, '', () => platform.carryOut(request))
@@ -168,7 +170,7 @@ export class Stage {
       random: () => 0.5,
       sha256: (text) => text,
       serverUrl: 'https://github.com',
-      onProgress,
+      log,
     }
   }
 
@@ -207,7 +209,7 @@ export interface StepOptions {
 export interface StepRun {
   /** undefined if the step was killed. */
   result: AgentResult | undefined
-  progress: Progress[]
+  progress: LogEntry[]
   calls: Calls
   /** What the post step reads. */
   saved: Saved | null
@@ -364,7 +366,7 @@ async function run(
     ...options.inputs,
   }
   const inputs = inputsOf(JSON.stringify(given))
-  const progress: Progress[] = []
+  const progress: LogEntry[] = []
   // As text, as in the runner's state file.
   const left = { saved: 'null' }
   const ports = portsOf(stage, inputs, calls, options, progress, left)
@@ -393,11 +395,11 @@ function portsOf(
   { timeout }: AgentInputs,
   calls: Calls,
   { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
-  progress: Progress[],
+  progress: LogEntry[],
   left: { saved: string },
 ) {
   return {
-    ...stage.ports(calls, (seen) => void progress.push(seen)),
+    ...stage.ports(calls, (...seen) => void progress.push(...seen)),
     workspace: {
       readText: async () => ({ ok: true as const, value: '' }),
       readMatching: async () => ({ ok: true as const, value: [] }),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../src/core/job/response.ts'
+import { say } from '../../src/say/messages.ts'
 import {
   active,
   answer,
@@ -13,6 +14,7 @@ import {
   reset,
   run,
   sent,
+  texts,
   unfinished,
   unsent,
 } from './world.ts'
@@ -81,13 +83,17 @@ describe('waiting for a job', () => {
   it('each change of status is reported once', async () => {
     const read = [active, active, job('queued'), job('queued'), active, done]
     const seen = await run(prompt, { create: [active], read })
-    expect(of(seen, 'status').map((status) => status.job.status)).toEqual(['queued', 'active', 'completed'])
+    expect(texts(of(seen, 'status')).map((text) => text.replace(/.*the job is /i, ''))).toEqual([
+      'queued.',
+      'active.',
+      'completed.',
+    ])
   })
 
   it('an unknown status does not end the wait, and causes exactly one warning', async () => {
     const read = [...times(3, job('queued')), ...times(3, job('thinking')), active, job('queued'), done]
     const seen = await run(prompt, { create: [active], read })
-    expect(of(seen, 'unknown-status')).toMatchObject([{ status: 'queued' }])
+    expect(of(seen, 'unknown-status')).toMatchObject([say.unknownStatus('queued')])
     expect(seen.result.outcome).toBe('pull-request')
     expect(readTimes(seen)).toHaveLength(9)
   })
@@ -227,9 +233,11 @@ describe('the deadline', () => {
       { create: [active], read: [active] },
     )
     const beats = of(seen, 'waiting')
-    expect(beats.map(({ age }) => age / 60_000)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(beats.map(({ nextRead }) => nextRead / 1000)).toEqual([40, 30, 20, 10, 0, 40, 30, 20, 10, 0])
-    expect(beats.every(({ status, failures }) => status === 'active' && failures === 0)).toBe(true)
+    expect(texts(beats)).toEqual(
+      [40, 30, 20, 10, 0, 40, 30, 20, 10, 0].map(
+        (next, at) => say.waiting((at + 1) * 60_000, 'active', next * 1000, 0).text,
+      ),
+    )
   })
 
   it('the wait logs no extra lines after the machine was suspended', async () => {
@@ -260,7 +268,7 @@ describe('failing polls', () => {
       expect(readTimes(seen)).toHaveLength(22)
       expect(of(seen, 'failing')).toHaveLength(1)
       expect(seen.result).toMatchObject({ outcome: 'pull-request', problem: null })
-      expect(of(seen, 'waiting').some(({ failures }) => failures > 5)).toBe(true)
+      expect(texts(of(seen, 'waiting')).some((text) => /the last \d+ polls failed/.test(text))).toBe(true)
     },
   )
 
@@ -304,7 +312,7 @@ describe('failing polls', () => {
       outcome: 'timed-out',
       jobId: 'job_1',
       job: { status: 'active' },
-      problem: { operation: 'read', failure: { status: 503 } },
+      problem: { call: { name: 'read', failure: { status: 503 } } },
     })
   })
 
@@ -314,7 +322,7 @@ describe('failing polls', () => {
       outcome: 'error',
       jobId: 'job_1',
       job: null,
-      problem: { operation: 'read' },
+      problem: { call: { name: 'read' } },
     })
   })
 
@@ -328,7 +336,7 @@ describe('failing polls', () => {
     const seen = await run(prompt, { create: [active], read: [active, fault] })
     expect(readTimes(seen)).toEqual([15, 20])
     expect(seen.result).toMatchObject({ outcome: 'error', jobId: 'job_1', job: { status: 'active' } })
-    expect(seen.result.problem).toMatchObject({ type: 'platform', operation: 'read' })
+    expect(seen.result.problem).toMatchObject({ call: { name: 'read' } })
   })
 })
 
@@ -360,7 +368,7 @@ describe('a job that is missing (404)', () => {
         outcome: 'error',
         jobId: 'job_1',
         job: { status: 'active' },
-        problem: { operation: 'read', failure: { status: 404 } },
+        problem: { call: { name: 'read', failure: { status: 404 } } },
       })
     },
   )
@@ -377,7 +385,7 @@ describe('resuming a job', () => {
     const seen = await run(resume, { read: [active, done] })
     expect(sent(seen)).toEqual(['read', 'read'])
     expect(readTimes(seen)).toEqual([0, 5])
-    expect(of(seen, 'job')).toMatchObject([{ jobId: 'job_1', job: null, origin: 'resumed' }])
+    expect(texts(of(seen, 'job'))).toEqual(['Waiting for job job_1.'])
     expect(seen.result.outcome).toBe('pull-request')
   })
 
@@ -428,7 +436,7 @@ describe('a job with a follow-up', () => {
       const seen = await run(follow, { read: [state], message: [state] })
       expect(seen.result.outcome).toBe(outcome)
       expect(of(seen, 'unchanged')).toHaveLength(1)
-      expect(of(seen, 'unchanged')[0]?.age).toBeGreaterThanOrEqual(180_000)
+      expect(of(seen, 'unchanged')[0]?.at).toBeGreaterThanOrEqual(180_000)
       expect(seen.took).toBeGreaterThanOrEqual(180_000)
       expect(seen.took).toBeLessThan(195_000)
     },

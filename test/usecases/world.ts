@@ -2,17 +2,19 @@
  * A world to run a use case in: time only passes while something waits, the platform follows a script, and everything
  * is recorded.
  */
+
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { type HttpRequest, newJob, type OperationName } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
-import type { Rejection } from '../../src/core/problem.ts'
-import type { AgentResult, Progress } from '../../src/core/progress.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
+import { problems, type Rejection } from '../../src/core/problems.ts'
 import type { ContextFile } from '../../src/core/prompt/prompt.ts'
 import type { CommitRequest } from '../../src/life/commit.ts'
 import { type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import type { Place, Shown } from '../../src/life/place.ts'
 import type { Started } from '../../src/life/send.ts'
+import type { LogEntry } from '../../src/say/messages.ts'
 import type { AgentPorts, FileResult, RequestTimeout } from '../../src/usecases/ports.ts'
 import { operations } from '../core/samples.ts'
 
@@ -54,7 +56,7 @@ export interface Sent extends HttpRequest {
   early: boolean
 }
 
-export type Seen = Progress & { at: number }
+export type Seen = LogEntry & { at: number }
 
 /** What the store and the runner received, in order. */
 export type Entry =
@@ -168,6 +170,7 @@ export async function run(
     },
     deadline: uptime + given.timeout - (options.late ?? 0),
     http: {
+      host: 'api.mintlify.com',
       async exchange(request, timeout) {
         const operation = operationOf(request)
         const late = controller.signal.aborted
@@ -197,7 +200,7 @@ export async function run(
     },
     random: options.random ?? (() => 0.5),
     cancelled: controller.signal,
-    onProgress: (seen) => progress.push({ ...seen, at: now - start }),
+    log: (...seen) => progress.push(...seen.map((entry) => ({ ...entry, at: now - start }))),
     // Not used here.
     github: {} as AgentPorts['github'],
     words: {} as AgentPorts['words'],
@@ -208,9 +211,7 @@ export async function run(
       save: () => {},
       sending: (operation) => {
         journal.push({ type: 'sending', operation })
-        return options.isDiskFull
-          ? { ok: false, problem: { type: 'unsaved-state', operation } }
-          : { ok: true }
+        return options.isDiskFull ? { ok: false, problem: problems.unsavedState() } : { ok: true }
       },
       started: async (started) => record({ type: 'started', ...started }),
       output: ({ outcome }) => void journal.push({ type: 'output', outcome }),
@@ -243,9 +244,24 @@ export const sent = ({ requests }: Run) => requests.map(({ operation }) => opera
 export const readTimes = ({ requests }: Run) =>
   requests.filter(({ operation }) => operation === 'read').map(({ at }) => at / 1000)
 
-export function of<Type extends Progress['type']>({ progress }: Run, type: Type) {
-  return progress.filter((seen): seen is Extract<Seen, { type: Type }> => seen.type === type)
+/** What the messages about one thing have in common. */
+const about = {
+  'no-files': /matches no file/,
+  job: /^(Created|Sent the prompt to|Waiting for) job/,
+  status: /the job (is|failed)/i,
+  'unknown-status': /does not know/,
+  waiting: /^Still (?!trying)|polls? failed|^No new work yet/,
+  failing: /^(?!Still trying).*(Trying again|Next attempt)/,
+  unchanged: /still shows its earlier result/,
 }
+
+/** The messages of a run about one thing. */
+export function of({ progress }: Run, thing: keyof typeof about) {
+  return progress.filter(({ text }) => about[thing].test(text))
+}
+
+/** Their texts. */
+export const texts = (messages: readonly LogEntry[]) => messages.map(({ text }) => text)
 
 /** The operations that were recorded before they were sent. */
 export const recordedSends = ({ journal }: Run) =>

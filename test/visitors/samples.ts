@@ -1,4 +1,5 @@
 /** Sample visitors reports, built as the action builds them. */
+
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import type { Gap } from '../../src/visitors/core/gap.ts'
@@ -9,6 +10,7 @@ import { readList, type SectionPart, type Site } from '../../src/visitors/core/s
 import type { VisitorCounts } from '../../src/visitors/core/visitors.ts'
 import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
+import { platform } from '../say/samples.ts'
 
 /** A page's counts in both periods; null if the page is not among those that were read. */
 export interface SamplePage {
@@ -47,11 +49,7 @@ const week: Period = { from: '2026-11-09', to: '2026-11-16' }
 export const budget: Gap = { why: 'budget' }
 export const failedWith = (detail: string): Gap => ({
   why: 'failed',
-  problem: {
-    type: 'platform',
-    operation: 'visitors',
-    failure: { kind: 'rejected', status: 403, detail },
-  },
+  problem: platform('visitors', { kind: 'rejected', status: 403, detail }),
 })
 
 /** A week of a small site, complete and compared with the previous one. */

@@ -1,7 +1,7 @@
 /** Calls GitHub through Octokit, with limits on time. Retries a call if that cannot do harm. */
 import type { getOctokit } from '@actions/github'
 import type { Exchange } from '../../core/job/response.ts'
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 import type { Bounded, Clock, GitHubReply } from '../../usecases/ports.ts'
 import { createWire, type WireOptions, type WireRequest } from '../wire.ts'
 import { elsewhere, readExchange, unreadable } from './failure.ts'

@@ -9,7 +9,7 @@ import {
   toText,
   wordsOf,
 } from '../../core/job/response.ts'
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 
 /** A complete response. */
 type Response = Extract<Exchange, { type: 'response' }>

@@ -2,8 +2,8 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import type { Problem } from '../problem.ts'
-import { oneLine } from '../text.ts'
+import { type Problem, problems } from '../problems.ts'
+import { oneLine, sentence } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Branch,
@@ -67,7 +67,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'repository_dispatch':
       return { kind: 'none', branch: null }
     case 'pull_request_target':
-      return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'target' } }
+      return { kind: 'error', problem: problems.untrustedEvent(name) }
     default:
       return notForUs(`the event ${name || 'without a name'} starts nothing`)
   }
@@ -75,8 +75,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === null)
-    return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'no-command' } }
+  if (command === null) return { kind: 'error', problem: problems.noCommand(name) }
   return commandEvents.includes(name)
     ? fromCommand(event, command)
     : notForUs(`commands are not read from ${name}`)
@@ -158,9 +157,9 @@ function fromChange(
   read: Change | { nothing: string } | undefined,
 ): Trigger {
   if (read === undefined) return unreadable(event)
-  if ('nothing' in read) return { kind: 'skip', problem: { type: 'no-change', reason: read.nothing } }
+  if ('nothing' in read) return { kind: 'skip', problem: problems.skipped(read.nothing) }
   return isCausedBy(event, agentLogin)
-    ? { kind: 'skip', problem: { type: 'own-change', login: agentLogin } }
+    ? { kind: 'skip', problem: problems.ownChange(agentLogin) }
     : { kind: 'change', change: read }
 }
 
@@ -181,9 +180,12 @@ function fromRelease(event: WorkflowEvent): Trigger {
 }
 
 function notForUs(reason: string): Trigger {
-  return { kind: 'skip', problem: { type: 'not-for-us', reason } }
+  return { kind: 'skip', problem: problems.skipped(reason) }
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return { kind: 'error', problem: { type: 'event-rejected', event: name, why: 'unreadable' } }
+  return {
+    kind: 'error',
+    problem: problems.defect(sentence`The payload of \`${name}\` is not what GitHub documents.`),
+  }
 }

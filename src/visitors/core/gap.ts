@@ -1,6 +1,6 @@
 /** Why something is missing from a report. The platform's own message is only in the log. */
 import type { Failure } from '../../core/job/response.ts'
-import type { PlatformProblem } from '../../core/problem.ts'
+import type { Problem } from '../../core/problems.ts'
 import type { Mixed, PagingFault } from './paging.ts'
 
 /** Why a response is missing. */
@@ -10,7 +10,7 @@ export type Missing =
   /** `timeout` was reached. */
   | { why: 'timeout' }
   /** A request failed after all attempts. */
-  | { why: 'failed'; problem: PlatformProblem }
+  | { why: 'failed'; problem: Problem }
 
 /** Why pages of a period are missing. */
 export type Gap =
@@ -27,7 +27,7 @@ export function reasonOf(gap: Gap): string {
     case 'timeout':
       return 'the timeout was reached'
     case 'failed':
-      return failureReason(gap.problem.failure)
+      return failureReason(gap.problem.call?.failure)
     case 'moving':
       return 'the totals kept changing while the pages were read'
     case 'shifting':
@@ -39,8 +39,8 @@ export function reasonOf(gap: Gap): string {
   }
 }
 
-function failureReason(failure: Failure): string {
-  if (!('status' in failure)) return 'Mintlify did not respond'
+function failureReason(failure: Failure | undefined): string {
+  if (failure === undefined || !('status' in failure)) return 'Mintlify did not respond'
   const { kind, status } = failure
   if (kind === 'unreadable') return "Mintlify's response could not be read"
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'

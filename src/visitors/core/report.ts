@@ -1,7 +1,7 @@
 /** The visitors report as a value: what was read, and what it means. Printers only display it. */
 import { isSelected } from '../../core/globs.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
-import type { Problem } from '../../core/problem.ts'
+import type { Problem } from '../../core/problems.ts'
 import { type Change, changeBetween, rounded } from './change.ts'
 import type { Gap } from './gap.ts'
 import { isForMachines } from './page-link.ts'

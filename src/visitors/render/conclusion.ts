@@ -1,10 +1,9 @@
 /** The end of a step in mode visitors: the log's last entries, and the summary. */
 
 import { type Failable, failsStep } from '../../core/outcome.ts'
-import type { LogEntry } from '../../core/progress.ts'
 import { formatDuration } from '../../core/units.ts'
 import { prose } from '../../say/markdown.ts'
-import { explain, type JobRef } from '../../say/problems.ts'
+import type { LogEntry } from '../../say/messages.ts'
 import { warningsOf } from '../core/compose.ts'
 import { rangeText } from '../core/format.ts'
 import { plainHeadline } from '../core/headline.ts'
@@ -19,11 +18,7 @@ const titles: Record<VisitorsResult['outcome'], string> = {
 }
 
 /** The log's last entry. */
-export function describeReport(
-  result: VisitorsResult,
-  failOn: ReadonlySet<Failable>,
-  jobRef: JobRef,
-): LogEntry {
+export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Failable>): LogEntry {
   const { outcome, report } = result
   const days = report === null ? '' : `, ${rangeText(report.current.period)}`
   const isLacking = report !== null && warningsOf(report).length > 0
@@ -31,7 +26,7 @@ export function describeReport(
   return {
     level: failsStep(outcome, failOn) ? 'error' : level,
     title: `${titles[outcome]}${days}`,
-    text: sentences(result, jobRef).join('\n'),
+    text: sentences(result).join('\n'),
   }
 }
 
@@ -42,20 +37,20 @@ export const publicNotice: LogEntry = {
 }
 
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
-export function visitorsSummary(result: VisitorsResult, jobRef: JobRef): string {
+export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report, problem } = result
   const body = report === null ? [] : [summaryMarkdown(report)]
   if (report !== null && problem === null) return body.join('')
-  const said = sentences({ ...result, report: null }, jobRef).map((line) => prose(line))
+  const said = sentences({ ...result, report: null }).map((line) => prose(line))
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
   return [`## ${icon} ${titles[outcome]}`, said.join('<br>'), ...body].join('\n\n')
 }
 
-function sentences({ report, outcome, elapsed, problem }: VisitorsResult, jobRef: JobRef): string[] {
+function sentences({ report, outcome, elapsed, problem }: VisitorsResult): string[] {
   if (outcome === 'cancelled')
     return [`The run was cancelled after ${formatDuration(elapsed)}. Nothing was written.`]
   const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
   if (problem === null) return said
-  const { what, next } = explain(problem, jobRef)
+  const { what, next } = problem
   return [...said, what, next]
 }

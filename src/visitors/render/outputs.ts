@@ -1,5 +1,5 @@
 /** The outputs of mode visitors, in a separate file so that other modes do not load the code for reports. */
-import { type Outputs, withEmpty } from '../../say/outputs.ts'
+import { type Outputs, withEmpty } from '../../say/conclusion.ts'
 import { datedHeadline } from '../core/headline.ts'
 import type { VisitorsResult } from '../core/report.ts'
 

@@ -2,13 +2,13 @@
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
  * outdated.
  */
-import type { Rejection } from '../../core/problem.ts'
+import type { Rejection } from '../../core/problems.ts'
 import { ownComments, warnOnRejection } from '../../life/comments.ts'
 import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
 import type { Period } from '../core/period.ts'
 import { periodName, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
 
-export interface IssuePorts extends Pick<PlatformPorts, 'onProgress'> {
+export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
   github: OwnComments
 }
 

@@ -1,10 +1,12 @@
 /** A run's requests. Their number is limited, because all tools of an organization share the platform's hourly limit. */
+
 import { type Calling, call } from '../../usecases/jobs.ts'
+import type { PlatformPorts } from '../../usecases/ports.ts'
 import type { Missing } from '../core/gap.ts'
 import type { Period } from '../core/period.ts'
 import { type List, type Listing, readList } from '../core/section.ts'
 import { pageSize, parseVisitorsPage } from '../core/visitors.ts'
-import type { ReadingPorts } from './ports.ts'
+import { reading } from './messages.ts'
 
 /** Takes one of the run's requests. Returns null, or the reason why no request is left. */
 export type Take = () => Missing | null | Promise<Missing | null>
@@ -19,9 +21,9 @@ export class Requests {
   /** Why the platform would reject any more requests; null if it would not. */
   rejected: Missing | null = null
   private readonly projectId: string
-  private readonly ports: ReadingPorts
+  private readonly ports: PlatformPorts
 
-  constructor(limit: number, projectId: string, ports: ReadingPorts) {
+  constructor(limit: number, projectId: string, ports: PlatformPorts) {
     this.limit = limit
     this.projectId = projectId
     this.ports = ports
@@ -55,7 +57,7 @@ export class Requests {
     const { path, query, name } = list
     const operation = { name: 'list', projectId: this.projectId, period, path, query } as const
     const reply = await this.make({ operation, parse: (json) => readList(list, json) })
-    this.ports.onProgress({ type: 'list-read', list: name, period, gap: reply.ok ? null : reply.gap })
+    this.ports.log(reading.listRead(name, period, reply.ok ? null : reply.gap))
     return reply.ok ? reply.value : { kind: 'missing', gap: reply.gap }
   }
 
@@ -65,7 +67,6 @@ export class Requests {
     if (gap !== null) return { ok: false, gap }
     const reply = await call(calling, this.ports, async () => (await take()) === null)
     if (reply.ok) return reply
-    const problem = { type: 'platform', operation: calling.operation.name, failure: reply.failure } as const
-    return { ok: false, gap: { why: 'failed', problem } }
+    return { ok: false, gap: { why: 'failed', problem: reply.problem } }
   }
 }

@@ -1,4 +1,6 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
+
+import type { PlatformPorts } from '../../usecases/ports.ts'
 import type { Gap } from '../core/gap.ts'
 import { PageCounts, PathBook } from '../core/pages.ts'
 import { Paging } from '../core/paging.ts'
@@ -14,7 +16,7 @@ import {
 } from '../core/report.ts'
 import type { Section, Site } from '../core/section.ts'
 import { pageSize, type VisitorCounts } from '../core/visitors.ts'
-import type { ReadingPorts } from './ports.ts'
+import { reading } from './messages.ts'
 import { Requests, type Take } from './requests.ts'
 
 /** The command in suggested comments, as in the examples. */
@@ -28,7 +30,7 @@ const trendPoints = 8
 export async function runVisitors(
   { projectId, siteUrl, paths, period, sections, maxRequests, alertDrop, command }: ReportRequest,
   all: readonly Section[],
-  ports: ReadingPorts,
+  ports: PlatformPorts,
 ): Promise<VisitorsResult> {
   const start = ports.clock.now()
   const result = (
@@ -81,9 +83,9 @@ export async function runVisitors(
 class Reader {
   readonly book = new PathBook()
   private readonly requests: Requests
-  private readonly ports: ReadingPorts
+  private readonly ports: PlatformPorts
 
-  constructor(requests: Requests, ports: ReadingPorts) {
+  constructor(requests: Requests, ports: PlatformPorts) {
     this.requests = requests
     this.ports = ports
   }
@@ -130,13 +132,13 @@ class Reader {
     const canRepeat =
       read.kind === 'read' && requests.limit - requests.used >= read.reading.pages.size / pageSize
     if (isMixed(read) && canRepeat) {
-      ports.onProgress({ type: 'reread', period })
+      ports.log(reading.reread(period))
       const again = await this.readPages(period, take)
       if (gapOf(again) === null || isMixed(again)) read = again
     }
     if (read.kind === 'read') {
       const { pages, gap } = read.reading
-      ports.onProgress({ type: 'period-read', period, pages: pages.size, gap })
+      ports.log(reading.periodRead(period, pages.size, gap))
     }
     return read
   }
@@ -158,7 +160,7 @@ class Reader {
       }
       const { totals, visitors } = response.value
       const newRows = visitors.filter((row) => pages.set(book.idOf(row.path), row)).length
-      ports.onProgress({ type: 'pages', period, pages: pages.size, requests: number })
+      ports.log(...reading.pages(period, pages.size, number))
       const next = paging.addPage(response.value, newRows)
       if (next === 'end') return read(totals, paging.mixed && { why: paging.mixed })
       if (next !== 'read') return read(totals, { why: next })
@@ -177,6 +179,6 @@ function isMixed(read: Comparison): boolean {
 
 /** Whether the platform's hourly limit ended a reading, so that it would reject any other request, too. */
 function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
-  const failure = gap?.why === 'failed' ? gap.problem.failure : undefined
+  const failure = gap?.why === 'failed' ? gap.problem.call?.failure : undefined
   return failure?.kind === 'rejected' && failure.status === 429
 }

@@ -7,11 +7,12 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../../sandbox/payloads.ts'
+import { problems } from '../../../src/core/problems.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 
 const rules = { command: '/docs', label: null, agentLogin: 'mintlify[bot]' }
 const read = (body: string) => readTrigger(issueComment({ body }), rules)
-const notForUs = (reason: string) => ({ kind: 'skip', problem: { type: 'not-for-us', reason } })
+const notForUs = (reason: string) => ({ kind: 'skip', problem: problems.skipped(reason) })
 
 describe('the command', () => {
   it.each([
@@ -137,14 +138,14 @@ describe('an event', () => {
   ])('the event %s is rejected without the input `command`', (name) => {
     expect(readTrigger(event(name), { ...rules, command: null })).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-rejected', why: 'no-command' },
+      problem: { id: 'event-rejected' },
     })
   })
 
   it('pull_request_target is rejected', () => {
     expect(readTrigger({ ...pullRequest({}), name: 'pull_request_target' }, rules)).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-rejected', why: 'target' },
+      problem: { id: 'event-rejected' },
     })
   })
 
@@ -230,13 +231,13 @@ describe('a label', () => {
     ['a label that was removed', issue({ action: 'unlabeled' }), labels],
     ['an issue that was opened', issue({ action: 'opened' }), labels],
   ])('%s starts nothing', (_, event, rules) => {
-    expect(readTrigger(event, rules)).toMatchObject({ kind: 'skip', problem: { type: 'not-for-us' } })
+    expect(readTrigger(event, rules)).toMatchObject({ kind: 'skip', problem: { id: 'skipped' } })
   })
 
   it.each(['issues', 'pull_request'])('an undocumented payload of %s is rejected', (name) => {
     expect(readTrigger({ name, actor: 'x', payload: { action: 'labeled' } }, labels)).toMatchObject({
       kind: 'error',
-      problem: { type: 'event-rejected', why: 'unreadable' },
+      problem: { id: 'defect' },
     })
   })
 })

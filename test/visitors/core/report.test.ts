@@ -4,6 +4,7 @@ import { PathBook } from '../../../src/visitors/core/pages.ts'
 import { buildReport, changeOfPage, changeOfTotals, countsOf } from '../../../src/visitors/core/report.ts'
 import { readPercentage } from '../../../src/visitors/inputs.ts'
 import { rejected } from '../../core/samples.ts'
+import { platform } from '../../say/samples.ts'
 import { counts } from '../samples.ts'
 import { partsOf, readingOf, type Site, weekBefore } from './report-samples.ts'
 
@@ -17,7 +18,7 @@ function build(now: Site, then: Site | null, paths: string[] = [], alertDrop?: n
 function buildUnread(now: Site = {}) {
   const gap: Gap = {
     why: 'failed',
-    problem: { type: 'platform', operation: 'visitors', failure: rejected(429) },
+    problem: platform('visitors', rejected(429)),
   }
   const compared = { kind: 'unread', period: weekBefore, gap } as const
   return buildReport({ ...partsOf(now, null), compared }, 0.01)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Progress } from '../../../src/core/progress.ts'
+import { type LogEntry, say } from '../../../src/say/messages.ts'
 import type { FoundComment, GitHubReply } from '../../../src/usecases/ports.ts'
 import type { Period } from '../../../src/visitors/core/period.ts'
 import { type IssuePorts, postReport } from '../../../src/visitors/usecases/issue.ts'
@@ -31,7 +31,7 @@ const rejection = { status: 403, message: 'no' }
 async function post({ comments = [], rejects = () => false, isCut = false }: Hub = {}) {
   const held = [...comments]
   const acts: string[] = []
-  const progress: Progress[] = []
+  const progress: LogEntry[] = []
   const answer = <T>(act: string, value: () => T, what: string | number = ''): GitHubReply<T> => {
     acts.push(`${act} ${what}`.trim())
     return rejects(act) ? { ok: false, rejection } : { ok: true, value: value() }
@@ -52,8 +52,8 @@ async function post({ comments = [], rejects = () => false, isCut = false }: Hub
     react: async () => answer('react', () => {}),
     recentComments: async () => answer('recentComments', () => ({ items: [], isCut: false })),
   }
-  const onProgress = (seen: Progress) => void progress.push(seen)
-  const why = await postReport('# This week', week, series, { github, onProgress })
+  const log = (...seen: LogEntry[]) => void progress.push(...seen)
+  const why = await postReport('# This week', week, series, { github, log })
   return { acts, held, progress, why }
 }
 
@@ -117,6 +117,6 @@ describe('a rejection', () => {
       rejects: (act) => act === 'hide',
     })
     expect(why).toBeNull()
-    expect(progress).toEqual([{ type: 'thread-failed', act: 'hide', thread, rejection }])
+    expect(progress).toEqual([say.threadFailed('hide', thread, rejection)])
   })
 })

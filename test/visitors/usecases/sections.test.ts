@@ -7,9 +7,9 @@ import type { Fault } from '../../../sandbox/platform/server.ts'
 import { type PlatformOptions, sandboxKey } from '../../../sandbox/platform/server.ts'
 import { createHttp } from '../../../src/adapters/wire.ts'
 import { readProxies } from '../../../src/core/proxy.ts'
+import type { LogEntry } from '../../../src/say/messages.ts'
 import type { Table } from '../../../src/visitors/core/blocks.ts'
 import type { Missing } from '../../../src/visitors/core/gap.ts'
-import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
 import { sections } from '../../../src/visitors/sections/index.ts'
 import { Requests } from '../../../src/visitors/usecases/requests.ts'
 import { platformFor } from '../../service.ts'
@@ -40,7 +40,7 @@ async function read(
 ) {
   const platform = await platformFor({ readers, ...options })
   const cancelled = isCancelled ? AbortSignal.abort() : new AbortController().signal
-  const progress: ReportProgress[] = []
+  const progress: LogEntry[] = []
   let now = began
   const { proxy } = readProxies({})
   const ports = {
@@ -62,7 +62,7 @@ async function read(
     deadline: began + left,
     random: () => 0.5,
     cancelled,
-    onProgress: (seen: ReportProgress) => void progress.push(seen),
+    log: (...seen: LogEntry[]) => void progress.push(...seen),
   }
   const requests = new Requests(limit, 'sandbox-docs', ports)
   requests.rejected = rejected ?? null
@@ -115,7 +115,7 @@ describe('sections', () => {
     const { gaps, sizes, progress } = await read({})
     expect(gaps).toEqual({ votes: null, comments: null, searches: null, questions: null })
     expect(sizes).toEqual({ votes: 3, comments: 9, searches: 6, questions: 3 })
-    expect(progress.map(({ type }) => type)).toEqual(Array(6).fill('list-read'))
+    expect(progress.map(({ text }) => text)).toEqual(Array(6).fill(expect.stringMatching(/^Read the /)))
   })
 
   it('comments are requested by source, because a list of all sources is full of votes', async () => {

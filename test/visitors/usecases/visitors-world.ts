@@ -1,6 +1,6 @@
 /** A world to run mode visitors in: a platform scripted by period and offset, and time that only passes by sleeping. */
 import type { Exchange } from '../../../src/core/job/response.ts'
-import type { ReportProgress } from '../../../src/visitors/core/progress.ts'
+import type { LogEntry } from '../../../src/say/messages.ts'
 import type { VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
 import { pageSize, type VisitorCounts } from '../../../src/visitors/core/visitors.ts'
 import { parseVisitorsInputs, type VisitorsInputs } from '../../../src/visitors/inputs.ts'
@@ -46,7 +46,7 @@ export interface World {
 export interface Run {
   result: VisitorsResult
   asked: Asked[]
-  progress: ReportProgress[]
+  progress: LogEntry[]
   awaited: number
   /** Milliseconds from start to end. */
   took: number
@@ -58,7 +58,7 @@ const waitLimit = 20_000
 export async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
   const controller = new AbortController()
   const asked: Asked[] = []
-  const progress: ReportProgress[] = []
+  const progress: LogEntry[] = []
   /** Sleeps and exchanges in progress. They continue in order of time or, at equal times, in the order they started. */
   const waiting: { until: number; go: () => void }[] = []
   let now = start
@@ -91,6 +91,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
     clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
     deadline: given.timeout,
     http: {
+      host: 'api.mintlify.com',
       async exchange({ method, path }) {
         const late = controller.signal.aborted
         const url = new URL(path, 'https://x.example')
@@ -112,7 +113,7 @@ export async function run(inputs: Record<string, string>, world: World = {}): Pr
     },
     random: () => 0.5,
     cancelled: controller.signal,
-    onProgress: (seen) => void progress.push(seen),
+    log: (...seen) => void progress.push(...seen),
   })
   return { result, asked, progress, awaited, took: now - start }
 }

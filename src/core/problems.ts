@@ -1,0 +1,494 @@
+/** Everything that can go wrong: one constructor for each kind, which says what happened, with the value, and what to do. */
+import type { InputFault } from './inputs/inputs.ts'
+import { isAnalytics, isSend, type Operation, type OperationName } from './job/job.ts'
+import { type Failure, mayHaveArrived } from './job/response.ts'
+import { promptFileLimit } from './prompt/prompt.ts'
+import type { OutOfBounds } from './review.ts'
+import { quoted, sentence } from './text.ts'
+import { counted, formatSize } from './units.ts'
+
+/** Mintlify's dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
+export const dashboardUrl = 'https://app.mintlify.com'
+export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
+
+/** An item of a list: a sentence, or a link. */
+export type ListItem = { text: string } | { url: string }
+
+/**
+ * Why a step did not do what it was asked to do, for people: prose, with code between backticks. Text from outside has
+ * no backticks, so a printer can escape everything else.
+ */
+export interface Problem {
+  /** Its kind. */
+  id: ReturnType<(typeof problems)[keyof typeof problems]>['id']
+  /** What happened, with the value and the service's own message. */
+  what: string
+  /** What to do; empty if there is nothing to do. */
+  next: string
+  /** Whether waiting may help. */
+  isTemporary: boolean
+  /** The things that the sentences are about. */
+  list?: ListItem[]
+  /** Lines to show unchanged. */
+  lines?: string
+  /** The call to Mintlify that failed; null if only something before it failed. */
+  call?: { name: OperationName; failure: Failure } | null
+  /** Why the pull request is not known to stay within `allowed-paths`. */
+  files?: OutOfBounds
+  /** The account that cannot use the command. */
+  denied?: Denied
+}
+
+/** An account, and the role that it lacks. */
+export interface Denied {
+  login: string
+  required: string
+  isBot: boolean
+}
+
+/** How GitHub rejected or failed a request. */
+export interface Rejection {
+  /** null if no response arrived. */
+  status: number | null
+  message: string
+  /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */
+  kind?: 'rate-limit' | 'permission'
+  /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
+  isUncertain?: true
+}
+
+/** What went wrong with a file that an input names. */
+export type FileFault =
+  | { kind: keyof typeof fileFaults; input: string; path: string }
+  | { kind: 'too-many'; input: string; limit: number }
+
+/** After a change to the workflow file. A re-run would use the file of its first run. */
+const startOver = 'Commit it, and start a new run (for a comment: comment again).'
+
+/** All permissions that a step needs, so that the next run does not ask for another one. */
+const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
+const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+
+/** What could not be read from GitHub, and what to do if a permission is missing. */
+const readings = {
+  diff: ["Could not read the change's files", onCommit],
+  'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
+  'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
+  history: ["Could not read the default branch's commits and statuses", onCommit],
+  thread: ['Could not read the thread', onThread],
+  /** The HTML for text from outside. */
+  text: ['GitHub did not render the text', onThread],
+  statuses: ["Could not read the commit's statuses", onCommit],
+  /** The records of open jobs in the whole repository. */
+  'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
+} as const
+
+/** What could not be read from GitHub. */
+export type Reading = keyof typeof readings
+
+const fileFaults = {
+  missing: 'does not exist',
+  'not-a-file': 'is not a file',
+  outside: 'is outside the workspace',
+  'not-text': 'is not UTF-8 text',
+  empty: 'is empty',
+  'too-large': `is larger than ${formatSize(promptFileLimit)}`,
+  unreadable: 'cannot be read',
+  unwritable: 'cannot be written',
+}
+
+/** The constructors of all problems. */
+export const problems = {
+  inputs(faults: readonly InputFault[]) {
+    const said = faults.map(
+      ({ input, got, expected }) => `\`${input}\` got ${quoted(got)}, expected ${expected}.`,
+    )
+    const what = said.length === 1 ? said[0] : `${counted(said.length, 'input')} are invalid.`
+    const list = said.length === 1 ? [] : said.map((text) => ({ text }))
+    return { ...told('inputs', `The workflow is misconfigured: ${what}`, remedyFor(faults)), list }
+  },
+  file(fault: FileFault) {
+    if (fault.kind === 'too-many')
+      return told(
+        'file',
+        `\`${fault.input}\` matches more than ${fault.limit} files.`,
+        'Narrow the globs, or exclude folders with a line such as `!node_modules/**`.',
+      )
+    const { kind, input, path } = fault
+    const checkout = kind === 'missing' ? 'Check that an `actions/checkout` step comes before this one. ' : ''
+    const remedy = fileRemedies[input] ?? `Use a text file ${inFolders}`
+    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, checkout + remedy)
+  },
+  /** A bug in the action itself. @param lines for the people who fix it */
+  defect: (what: string, lines = '') => ({
+    ...told('defect', what, 'This is a bug in the action. Please report it.'),
+    lines,
+  }),
+  secretsWithheld: (why: string) =>
+    told(
+      'secrets-withheld',
+      sentence`Skipped: ${why}.`,
+      'For Dependabot, add the key to the Dependabot secrets as well.',
+    ),
+  keyInPrompt: () =>
+    told(
+      'secret-in-prompt',
+      'The prompt contains the API key.',
+      `Remove it from the prompt, the diff or the context files. Delete the key and create a new one on ${apiKeysUrl}.`,
+    ),
+  tokenInPrompt: () =>
+    told(
+      'secret-in-prompt',
+      'The prompt contains the GitHub token.',
+      "Remove it from the prompt, the diff or the context files. Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon.",
+    ),
+  /** The state for the post step could not be saved, so nothing was sent. */
+  unsavedState: () =>
+    told(
+      'unsaved-state',
+      "Could not save the step's state on the runner.",
+      'Free disk space on the runner, then re-run the workflow.',
+    ),
+  /** The deadline passed before anything could be sent. */
+  tooLate: () =>
+    told(
+      'too-late',
+      '`timeout` expired before anything could be sent.',
+      `Raise \`timeout\`. ${startOver}`,
+      true,
+    ),
+  /** The event is not for this step, or its change is not worth a job. */
+  skipped: (reason: string) => told('skipped', `Skipped: ${quoted(reason, 1200)}.`, ''),
+  /** The agent's own account caused the event. */
+  ownChange: (login: string) =>
+    told(
+      'own-change',
+      sentence`Skipped: this change comes from \`${login}\`, the account in \`agent-login\`.`,
+      "If that is not the agent's account, change `agent-login`.",
+    ),
+  untrustedEvent: (event: string) =>
+    told(
+      'event-rejected',
+      `The step does not run on \`${event}\`, which gives secrets to runs for forks.`,
+      'Use `pull_request` or `push`.',
+    ),
+  noCommand: (event: string) =>
+    told(
+      'event-rejected',
+      `The step runs on \`${event}\` without a \`command\`: any commenter could start the agent.`,
+      'Set `command` to a word such as `/docs`.',
+    ),
+  /** The comment contains only the command, or asks for help. Both get the same reply. */
+  noPrompt(command: string | null, isHelp = false) {
+    const name = command === null ? 'the command' : sentence`\`${command}\``
+    const what = isHelp ? `The comment asks how to use ${name}.` : `The comment has no text after ${name}.`
+    return told('no-prompt', what, `After ${name}, write what to change in the docs.`)
+  },
+  notAllowed(denied: Denied) {
+    const { login, required, isBot } = denied
+    const [what, next] = isBot
+      ? [
+          sentence`Skipped: \`${login}\` is a bot, and \`allowed\` does not list it.`,
+          'To allow it, add its login to `allowed`.',
+        ]
+      : [
+          sentence`Skipped: \`${login}\` does not have the \`${required}\` role on this repository.`,
+          'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
+        ]
+    return { ...told('not-allowed', what, next), denied }
+  },
+  unreadRole: (login: string, rejection: Rejection) =>
+    rejected(
+      'unread-role',
+      sentence`Could not check ${login}'s role`,
+      `Give \`github-token\` access to the repository. ${startOver}`,
+      rejection,
+    ),
+  unread(reading: Reading, rejection: Rejection) {
+    const [what, remedy] = readings[reading]
+    if (rejection.status === 404 && reading === 'diff')
+      return rejected('change-gone', what, changeGone, rejection)
+    return rejected('unread', what, remedy, rejection)
+  },
+  /** The visitors report could not be posted on its issue. */
+  reportUnposted: (issue: string, rejection: Rejection) =>
+    rejected(
+      'report-unposted',
+      sentence`Could not post the report on ${issue}`,
+      `Give the workflow job \`issues: write\`. ${startOver}`,
+      rejection,
+    ),
+  /** The mark that must be written before anything is sent could not be written. */
+  recordUnwritten(isAnnounced: boolean, rejection: Rejection) {
+    const [where, remedy] = isAnnounced ? ['comment', onThread] : ['commit status', onCommit]
+    return rejected(
+      'record-unwritten',
+      `Could not write the ${where} that records the job`,
+      remedy,
+      rejection,
+    )
+  },
+  /** Without records, the code that is new since the last job is unknown. */
+  startUnknown: () =>
+    told(
+      'start-unknown',
+      'The step does not record its jobs, so it cannot find the commit of its last job.',
+      `Set \`github-token\`, give the workflow job \`statuses: write\`. ${startOver}`,
+    ),
+  /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
+  openLimit(limit: number, links: readonly string[]) {
+    const are = links.length === 1 ? 'is' : 'are'
+    const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
+    const list = links.map((url) => ({ url }))
+    return { ...told('open-limit', what, 'Merge or close one, or raise `open-limit`.'), list }
+  },
+  /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */
+  outOfBounds(files: OutOfBounds) {
+    const [what, next] = boundsTexts(files)
+    const paths = files.kind === 'outside' ? files.paths : []
+    const list = paths.slice(0, pathLimit).map((path) => ({ text: sentence`\`${path}\`` }))
+    if (paths.length > pathLimit) list.push({ text: `and ${paths.length - pathLimit} more` })
+    return { ...told('out-of-bounds', what, next), list, files }
+  },
+  /** The action no longer waits for the result of a request. */
+  gaveUp: (why: keyof typeof gaveUpTexts, project: string) =>
+    told(
+      why,
+      gaveUpTexts[why],
+      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
+    ),
+  /** A re-run of a request whose result was already reported. */
+  reported: () =>
+    told(
+      'reported',
+      'An earlier run of this request reported this result.',
+      'To ask for more, start a new run or comment again.',
+    ),
+  /** A call to Mintlify that failed after all attempts. @param host the host in `base-url` */
+  call(operation: Operation, failure: Failure, host: string) {
+    const { name, projectId } = operation
+    const problem = failedCall(operation, failure, host)
+    const call = { name, failure }
+    if (!isSend(name) || !mayHaveArrived(failure)) return { ...problem, call }
+    const perhaps =
+      name === 'create' ? 'The job may exist' : sentence`Job \`${jobOf(operation)}\` may have the follow-up`
+    const next = `${perhaps}, so the request is not sent again. ${lookAt(projectId)}`
+    return { ...told('unconfirmed', problem.what, next), call }
+  },
+}
+
+/** Why no result of a request will be reported. */
+const gaveUpTexts = {
+  /** An earlier run may have sent it. */
+  'unfinished-run': 'An earlier run was killed before it could record a job, and may have created one.',
+  /** A re-run of a request whose record is signed with another key. */
+  'key-changed':
+    "The API key changed after this request's first run, so that run's record cannot be verified.",
+  'unstarted-run': 'The run ended before it sent anything.',
+  'no-result': 'The job was still active after 14 days.',
+}
+
+const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`. ${startOver}`
+
+function told<Id extends string>(id: Id, what: string, next: string, isTemporary = false) {
+  return { id, what, next, isTemporary }
+}
+
+/** Where to correct invalid inputs: secrets and variables are not in the workflow file. */
+function remedyFor(faults: readonly InputFault[]): string {
+  const isKey = ({ input }: InputFault) => input === 'api-key'
+  const isVariable = ({ input, got }: InputFault) => input === 'project-id' && got === 'nothing'
+  const others = faults.filter((fault) => !isKey(fault) && !isVariable(fault)).length
+  return [
+    faults.some(isKey) &&
+      `Create an admin key on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
+    faults.some(isVariable) && 'Store the project ID in the variable that `project-id` reads.',
+    others > 0 && `Correct ${others < faults.length ? 'the rest in ' : ''}the workflow file.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const inFolders = "inside the workspace or the runner's temporary folder."
+const fileRemedies: Partial<Record<string, string>> = {
+  'context-files': 'Exclude it with a line such as `!path`, or change the globs.',
+  'report-dir': `Use a folder ${inFolders}`,
+}
+
+/** Maximum number of listed paths. */
+const pathLimit = 10
+
+function boundsTexts(files: OutOfBounds): [what: string, next: string] {
+  switch (files.kind) {
+    case 'outside':
+      return [
+        `The agent's pull request changes ${counted(files.paths.length, 'file')} outside \`allowed-paths\`.`,
+        'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
+      ]
+    case 'unreadable':
+      return [
+        "The pull request's files could not be read, so `allowed-paths` was not checked.",
+        'Review the files before you merge. Set `github-token` to a token that can read them.',
+      ]
+    case 'unchecked':
+      return [
+        'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
+        'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
+      ]
+    case 'cut':
+      return [
+        `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
+        'Review the files before you merge.',
+      ]
+  }
+}
+
+/** GitHub's response, on one line. GraphQL also reports errors with the status 200. */
+export function rejectionText({ status, message }: Rejection): string {
+  const said = quoted(message, 200)
+  return status === 200 ? said : `${status ?? 'no response'}: ${said}`
+}
+
+/** Whether GitHub rejected the request for good, so that a permission is missing. */
+export function isForGood({ kind, status }: Rejection): boolean {
+  return kind !== 'rate-limit' && status !== null && status < 500
+}
+
+/** A request that GitHub rejected. @param remedy what to do about a missing permission */
+function rejected<Id extends string>(id: Id, what: string, remedy: string, rejection: Rejection) {
+  const isTemporary = !isForGood(rejection)
+  const later =
+    rejection.kind === 'rate-limit'
+      ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
+      : 'GitHub may be unavailable. Re-run the workflow later.'
+  return told(id, `${what} (${rejectionText(rejection)}).`, isTemporary ? later : remedy, isTemporary)
+}
+
+function lookAt(project: string): string {
+  return sentence`Look at project \`${project}\` on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`
+}
+
+/** The name of each operation in sentences. */
+const requests: Record<OperationName, string> = {
+  create: 'the request to create the job',
+  read: 'the status request',
+  message: 'the follow-up to the job',
+  visitors: 'the request for visitors',
+  list: 'the request for what readers say',
+}
+
+function jobOf(operation: Operation): string {
+  return 'jobId' in operation ? operation.jobId : ''
+}
+
+function failedCall(operation: Operation, failure: Failure, host: string) {
+  const request = requests[operation.name]
+  switch (failure.kind) {
+    case 'unreachable':
+      return unreachable(failure, host)
+    case 'no-response':
+      return unavailable(`Mintlify did not respond to ${request} (${failure.code}).`)
+    case 'broken':
+      return unavailable(`Mintlify returned an error for ${request} ${said(failure)}`)
+    case 'unreadable':
+      return told(
+        'unreadable',
+        sentence`Mintlify's response to ${request} (${failure.status}) cannot be read: ${failure.problem}.`,
+        'Check `base-url` and the proxy.',
+      )
+    case 'redirected':
+      return told(
+        'redirected',
+        sentence`${host} redirects ${request} (${failure.status}) to ${failure.location || 'nowhere'}.`,
+        'Set `base-url` to the address of the API itself. The key is never sent to another address.',
+      )
+    case 'rejected':
+      return rejectedCall(operation, failure)
+  }
+}
+
+function unreachable({ reason, code }: Extract<Failure, { kind: 'unreachable' }>, host: string) {
+  if (reason === 'certificate')
+    return told(
+      reason,
+      sentence`The certificate of ${host} is not trusted (${code}).`,
+      `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
+    )
+  if (reason === 'proxy')
+    return told(
+      reason,
+      sentence`The proxy did not connect to ${host} (${code}).`,
+      "Check the proxy, and `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`.",
+    )
+  const isTemporary = reason === 'connection'
+  const what = sentence`Could not connect to ${host} (${code}).`
+  return told('unreachable', what, 'Check `base-url` and the network.', isTemporary)
+}
+
+function unavailable(what: string) {
+  return told('unavailable', what, "Check Mintlify's status page.", true)
+}
+
+function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'rejected' }>) {
+  const { name, projectId } = operation
+  const request = requests[name]
+  const words = said(failure)
+  switch (failure.status) {
+    case 400:
+      if (name === 'read') return told('no-job', `Mintlify rejected ${request} ${words}`, 'Check `job-id`.')
+      return isAnalytics(name)
+        ? told('bad-period', `Mintlify rejected ${request} ${words}`, 'Choose a later or shorter period.')
+        : told('bad-prompt', `Mintlify rejected ${request} ${words}`, 'Shorten the prompt.')
+    case 401:
+      return told(
+        'bad-key',
+        `Mintlify rejected the API key ${words}`,
+        `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
+      )
+    case 403:
+      return told(
+        'no-access',
+        `The API key does not allow this ${words}`,
+        sentence`Check the key on ${apiKeysUrl}. It needs the organization of project \`${projectId}\`, the scope \`${isSend(name) ? 'write' : 'read'}\`, and access from this IP address.`,
+      )
+    case 404:
+      return name === 'create' || isAnalytics(name)
+        ? told(
+            'no-project',
+            sentence`Mintlify has no project \`${projectId}\` ${words}`,
+            `Copy the project ID from ${apiKeysUrl}.`,
+          )
+        : told(
+            'no-job',
+            sentence`Mintlify has no job \`${jobOf(operation)}\` in project \`${projectId}\` ${words}`,
+            'Check `job-id` and `project-id`.',
+          )
+    case 413:
+      return told(
+        'bad-prompt',
+        `Mintlify or a proxy says that ${request} is too large ${words}`,
+        'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.',
+      )
+    case 429: {
+      const { retryAfter } = failure
+      const wait =
+        retryAfter === undefined
+          ? 'Wait an hour.'
+          : sentence`Wait as long as Mintlify asks (Retry-After: ${retryAfter}).`
+      return told('rate-limit', `Mintlify's rate limit is reached ${words}`, wait, true)
+    }
+    default:
+      return told(
+        'rejected',
+        `Mintlify rejected ${request} ${words}`,
+        'Check `base-url`, and look for a newer version of this action.',
+      )
+  }
+}
+
+/** Mintlify's status and message, at the end of a sentence. */
+function said({ status, detail }: { status: number; detail: string }): string {
+  const words = quoted(detail, 250).replace(/[.\s]+$/, '')
+  return `(${status})${words && `: “${words}”`}.`
+}

@@ -1,0 +1,230 @@
+/** Text from outside stays text in everything that the action prints, and within limits. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { issueComment } from '../../sandbox/payloads.ts'
+import { isPathSegment, type Job, parseJob } from '../../src/core/job/job.ts'
+import { outcomesOf } from '../../src/core/outcome.ts'
+import { problems } from '../../src/core/problems.ts'
+import { promptFor } from '../../src/core/prompt/context.ts'
+import type { SettledJob } from '../../src/core/settle.ts'
+import { withoutCommands } from '../../src/core/text.ts'
+import { readTrigger } from '../../src/core/trigger/trigger.ts'
+import { lastEntries, outputsOf, resumeStep } from '../../src/say/conclusion.ts'
+import { say } from '../../src/say/messages.ts'
+import { settleSummary } from '../../src/say/settle.ts'
+import { agentSummary } from '../../src/say/summary.ts'
+import { anyFailure, hostileText, operations, runs, webUrl } from '../core/samples.ts'
+import { elements, find, links, mentions, render } from './github.ts'
+import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
+
+const words = wordsOf()
+const serverUrl = 'https://github.com'
+const isWeb = (text: string | null) => /^https?:$/.test(URL.parse(text ?? '')?.protocol ?? '')
+
+const texts = fc.record({
+  status: hostileText,
+  model: hostileText,
+  ref: hostileText,
+  repository: fc.oneof(webUrl, hostileText),
+  prLink: fc.oneof(
+    webUrl,
+    hostileText.map((text) => `https://e.example/${text}`),
+    hostileText,
+  ),
+  createdAt: hostileText,
+  archivedAt: hostileText,
+  name: hostileText.map((text) => `x${text}`),
+  title: hostileText,
+  text: hostileText,
+})
+type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never
+
+/** Plain words in place of each text: only whether there is a text, and whether it is a URL, makes a difference. */
+function bland(job: Job): Job {
+  const plain = (text: string | null) => text && (isWeb(text) ? 'https://github.com/a/b' : 'x')
+  return {
+    id: 'x',
+    status: plain(job.status),
+    model: plain(job.model && 'x'),
+    ref: plain(job.ref && 'x'),
+    repository: plain(job.repository),
+    prLink: plain(job.prLink),
+    createdAt: plain(job.createdAt && 'x'),
+    archivedAt: plain(job.archivedAt && 'x'),
+  }
+}
+
+/** Everything that is printed in Markdown, with texts from outside. */
+function printed(job: Job, outcome: ReturnType<typeof outcomesOf<'agent'>>[number], given: Texts): string[] {
+  const { name: path, title, text } = given
+  const url = 'https://github.com/acme/docs/pull/7/files#diff-1'
+  const file = { path, previousPath: path, status: 'renamed', additions: 1, deletions: 1, url }
+  const changes = someChanges({ title, files: [file] })
+  const detail = `x${text}`
+  const problem = platform('read', { kind: 'rejected', status: 400, detail })
+  const result = aResult({
+    outcome,
+    job,
+    changes,
+    problem,
+    prompt: { text: `x${text}`, included: [], leftOut: [{ path, why: `x${text}` }] },
+  })
+  const outside = { ...result, problem: problems.outOfBounds({ kind: 'outside', paths: [path] }) }
+  const change = { repository: 'acme/app', head: '4f2c9a1b8d', number: null, author: path }
+  const settled: SettledJob = {
+    job: path,
+    since: 0,
+    state: 'settled',
+    outcome: 'pull-request',
+    prLink: job.prLink,
+    link: { kind: 'commit', repository: path, commit: path },
+  }
+  return [
+    agentSummary(result, jobRef, { text: `x${title}`, url: '' }),
+    words.result(result, { ...asked, by: path }, null),
+    words.result(outside, { ...asked, by: null }, null),
+    words.provenance(outside, anOrigin({ change, requester: path }), 'acme/docs'),
+    words.provenance(outside, anOrigin({ requester: path }), 'acme/docs'),
+    words.documentation(job.prLink ?? '', changes, null),
+    words.denied({ login: path, required: 'write', isBot: false }),
+    settleSummary({ outcome: 'settled', jobs: [settled], pulls: [], problem, isCut: false }, serverUrl),
+  ]
+}
+
+it('outside text creates no element, link or mention that plain words would not create', () => {
+  fc.assert(
+    fc.property(texts, fc.constantFrom(...outcomesOf('agent')), (given, outcome) => {
+      const { repository, ref, ...fields } = given
+      const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
+      const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
+      const known = [job.prLink, job.repository].map((url) => URL.parse(url ?? '')?.href)
+      for (const [at, markdown] of printed(job, outcome, given).entries()) {
+        const tree = render(markdown)
+        expect(elements(tree)).toEqual(elements(render(plain[at] ?? '')))
+        expect(mentions(tree)).toEqual([])
+        for (const url of links(tree))
+          if (!known.includes(url)) expect(url).toMatch(/^https:\/\/(github|app\.mintlify)\.com/)
+      }
+    }),
+    runs(20),
+  )
+})
+
+it('a hostile comment adds no link or mention to the reply, and no element to the summary', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const rules = { command: '/docs', label: null, agentLogin: '' }
+      const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), rules)
+      if (trigger.kind !== 'command') throw new Error('not a command')
+      const { prompt, context } = promptFor(null, trigger, { text: '', leftOut: [] })
+      const [tree, plain] = [`${prompt}\n\n${context.text}`, 'Fix it'].map((text) =>
+        render(agentSummary(aResult({ prompt: { text, included: [], leftOut: [] } }), jobRef)),
+      )
+      expect(elements(tree ?? render(''))).toEqual(elements(plain ?? render('')))
+      expect(mentions(tree ?? render(''))).toEqual([])
+    }),
+    runs(20),
+  )
+})
+
+it('the log has a few short lines for each message, without hidden characters, whatever comes from outside', () => {
+  const rejection = hostileText.map((message) => ({ status: 403, message }))
+  const call = fc
+    .tuple(fc.constantFrom(...operations), anyFailure)
+    .map(([name, failure]) => platform(name, failure))
+  fc.assert(
+    fc.property(hostileText, rejection, call, (text, rejected, problem) => {
+      const thread = { ...asked.thread, repository: text }
+      const entries = [
+        say.job('created', text, text),
+        say.status(text, 1),
+        say.unknownStatus(text),
+        say.waiting(1, text, 1, 2),
+        say.failing(problem, 1),
+        say.unchanged(text, 1),
+        say.threadFailed('reply', thread, rejected),
+        say.pullUnchanged('label', [text], thread, rejected),
+        say.unannounced(thread, rejected),
+        say.foreignPull(thread, text, 'x', text),
+        say.noDiff(text),
+        say.jobOver(text, text),
+        say.changesUnread(text, rejected),
+        ...lastEntries(aResult({ outcome: 'timed-out', job: null, problem }), jobRef, new Set()).slice(0, 1),
+      ]
+      for (const { text: shown } of entries) {
+        expect(shown).toMatch(/^[^\r\u2028\u202E]{5,1200}$/)
+        expect(shown.split('\n').length).toBeLessThanOrEqual(6)
+      }
+    }),
+    runs(50),
+  )
+})
+
+it.each([
+  ['commands', '::error::x\n ::set-output name=a::b\n##[add-path]x\n'],
+  ['the end of a group', '::endgroup::\n'],
+  ['the end of the fold', '</details>\n\n'],
+  ['a table', '| a | b |\n|---|---|\n| c | d |\n'],
+  ['fences', '```\n````\n'],
+  ['backticks', '`'],
+  ['hidden characters', '\u202E'],
+  ['wide characters', '漢'],
+  ['surrogate pairs', '😀'],
+  ['entities', '<&>"'],
+])(
+  'a million characters of outside text (%s) stay in their group and fold, within the limits of GitHub',
+  (_, part) => {
+    const text = part.repeat(1_000_000 / part.length)
+    const leftOut = Array.from({ length: 2_000 }, () => ({ path: part.repeat(1_000), why: 'binary' }))
+    const prompt = { text, included: [], leftOut }
+    const problem = platform('read', { kind: 'rejected', status: 400, detail: part.repeat(1_000) })
+    const markdown = agentSummary(aResult({ outcome: 'error', prompt, problem }), jobRef)
+    expect(Buffer.byteLength(markdown)).toBeLessThan(1_048_576)
+    const tree = render(markdown)
+    expect(elements(find(tree, 'details'))).toEqual(['details', 'summary', 'pre', 'code'])
+    expect(tree.children.filter(({ type }) => type === 'element').at(-1)).toBe(find(tree, 'details'))
+    expect(elements(tree).filter((name) => name === 'li')).toHaveLength(51)
+    const [group] = say.prompt(prompt, null, 'docs', 'x')
+    expect(group?.level).toBe('group')
+    expect(group?.text.length).toBeLessThanOrEqual(65_536)
+    expect(withoutCommands(group?.text ?? '')).not.toMatch(/^\s*::|##\[/m)
+  },
+)
+
+it('the description of a status has at most 100 characters, and that of a hold at most 140, whatever the link', () => {
+  fc.assert(
+    fc.property(webUrl, fc.nat(300), (start, more) => {
+      const long = start + 'x'.repeat(more)
+      const result = aResult({ changes: someChanges() })
+      const job = parseJob({ id: 'job_1', prLink: long }, 'job_1') ?? null
+      expect(words.status({ ...result, job }).length).toBeLessThanOrEqual(100)
+      const code = { repository: long, number: 1, head: 'a', hold: 'merge' } as const
+      expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
+    }),
+  )
+})
+
+it('the outputs are one line each, never null or undefined, whatever the platform sends', () => {
+  fc.assert(
+    fc.property(texts, (fields) => {
+      const job = parseJob({ id: 'job_1', ...fields }, 'job_1') ?? null
+      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
+    }),
+  )
+})
+
+const odd = 'null Null true no ~ 1e3 0x1F 007 1_000 2026-11-02 .5 - " \' *a &a !a @a %a ` {} 漢'.split(' ')
+it('the step that waits for a job names project and job unchanged', () => {
+  const id = fc.oneof(
+    fc.constantFrom(...odd, '- a', 'a: b', 'a#b', 'a #b'),
+    hostileText.filter((text) => isPathSegment(text)),
+  )
+  fc.assert(
+    fc.property(id, id, (projectId, jobId) => {
+      const [step] = parse(resumeStep({ ...jobRef, projectId }, jobId))
+      expect(step.with).toMatchObject({ 'project-id': projectId, 'job-id': jobId })
+    }),
+    runs(300),
+  )
+})

@@ -1,0 +1,324 @@
+/** Every text that people see in modes agent and settle, in full, to read from top to bottom. */
+import { expect, it } from 'vitest'
+import { samples } from '../../scripts/troubleshooting.ts'
+import type { AgentResult } from '../../src/core/outcome.ts'
+import { problems, type Rejection } from '../../src/core/problems.ts'
+import type { CodePull } from '../../src/core/pull.ts'
+import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
+import { fenced } from '../../src/core/text.ts'
+import { lastEntries } from '../../src/say/conclusion.ts'
+import { type LogEntry, say } from '../../src/say/messages.ts'
+import { settleEntries, settleSummary } from '../../src/say/settle.ts'
+import { agentSummary, dryRunEnding, killedEnding, pendingSummary } from '../../src/say/summary.ts'
+import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
+import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
+
+const serverUrl = 'https://github.com'
+const prLink = 'https://github.com/acme/docs/pull/7'
+const failOn = new Set(['failed', 'timed-out'] as const)
+const words = wordsOf()
+const { thread } = asked
+const pull = { ...thread, repository: 'acme/docs', isPullRequest: true }
+const change = { repository: 'acme/app', head: '4f2c9a1b8d4f2c9a1b8d', number: 12, author: 'mona' }
+const done = aJob({ status: 'completed', prLink, createdAt: '2026-11-21T14:05:09Z' })
+const jobless = { jobId: null, job: null, prompt: null, elapsed: 1_200 }
+const changes = someChanges()
+const code: CodePull = { repository: 'acme/app', number: 12, head: 'a1b2c3d4e5', hold: 'merge' }
+
+const forbidden: Rejection = {
+  status: 403,
+  message: 'Resource not accessible by integration',
+  kind: 'permission',
+}
+const limited: Rejection = { status: 403, message: 'API rate limit exceeded', kind: 'rate-limit' }
+
+const results: Record<string, AgentResult> = {
+  'A pull request': aResult({ job: done, changes }),
+  'A pull request that the token cannot read': aResult({ job: done }),
+  'Out of bounds': aResult({
+    outcome: 'out-of-bounds',
+    job: done,
+    problem: problems.outOfBounds({ kind: 'outside', paths: ['package.json', 'src/a.ts'] }),
+    changes,
+  }),
+  'Not checked': aResult({
+    outcome: 'error',
+    job: done,
+    problem: problems.outOfBounds({ kind: 'unreadable' }),
+  }),
+  'No pull request': aResult({ outcome: 'no-changes', job: aJob({ status: 'completed' }) }),
+  'Archived, with a pull request': aResult({
+    outcome: 'archived',
+    job: aJob({ status: 'archived', prLink, archivedAt: '2026-11-21T14:05:09Z' }),
+  }),
+  Failed: aResult({ outcome: 'failed', job: aJob({ status: 'failed' }) }),
+  'Timed out': aResult({ outcome: 'timed-out', prompt: null }),
+  'Timed out while polls failed': aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) }),
+  'Timed out after a follow-up': aResult({ outcome: 'timed-out', job: done }),
+  'Not waited for': aResult({ outcome: 'detached', elapsed: 900 }),
+  'Cancelled with a job': aResult({ outcome: 'cancelled' }),
+  'Cancelled before a job': aResult({
+    outcome: 'cancelled',
+    ...jobless,
+    problem: platform('create', { ...unreachable('connection'), code: 'CANCELLED' } as typeof noResponse),
+  }),
+  'Cancelled during the request': aResult({
+    outcome: 'cancelled',
+    ...jobless,
+    problem: platform('create', noResponse),
+  }),
+  'Unconfirmed follow-up': aResult({ outcome: 'unconfirmed', problem: platform('message', noResponse) }),
+  'A re-run whose result was reported': aResult({
+    job: done,
+    problem: problems.reported(),
+    prompt: null,
+    elapsed: 0,
+  }),
+  'A job that is gone': aResult({ outcome: 'error', job: null, problem: platform('read', rejected(404)) }),
+  'An error while the job continues': aResult({
+    outcome: 'error',
+    problem: platform('read', rejected(401)),
+  }),
+  'Two invalid inputs': aResult({
+    outcome: 'error',
+    ...jobless,
+    delivery: 'not-sent',
+    problem: problems.inputs([
+      { input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' },
+      { input: 'api-key', got: 'nothing', expected: 'an admin key' },
+    ]),
+  }),
+  'A bug': aResult({
+    outcome: 'error',
+    ...jobless,
+    problem: problems.defect('Unexpected error.', 'TypeError: x is not a function\n    at main'),
+  }),
+}
+
+const prompt = {
+  text: 'Fix it',
+  included: ['a.md'],
+  leftOut: [
+    { path: 'b.md', why: 'over the context limit of 256 KiB' },
+    { path: 'yarn.lock', why: 'lock file', byRule: true },
+  ],
+}
+const missing: Rejection = { status: 404, message: 'Not Found' }
+const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 }
+
+/** Every message of the log, in all of its forms. */
+const messages: { [Name in keyof typeof say]: (LogEntry | LogEntry[])[] } = {
+  prompt: [say.prompt(prompt, 'job_1', 'docs', 'api.mintlify.com'), say.prompt(prompt, null, 'docs', 'x')],
+  tokensMasked: [say.tokensMasked(2)],
+  noFiles: [say.noFiles()],
+  job: [
+    say.job('created', 'job_1', 'active'),
+    say.job('continued', 'job_1', 'completed'),
+    say.job('resumed', 'job_1', 'active'),
+  ],
+  status: [say.status('active', 0), say.status('failed', 252_000)],
+  unknownStatus: [say.unknownStatus('thinking')],
+  waiting: [
+    say.waiting(60_000, 'active', 0, 0),
+    say.waiting(60_000, 'active', 300_000, 0),
+    say.waiting(60_000, 'completed', 5_000, 0),
+    say.waiting(60_000, 'active', 0, 4),
+    say.waiting(60_000, null, 30_000, 1),
+    say.waiting(60_000, null, 0, 0),
+  ],
+  failing: [
+    say.failing(platform('read', broken(503)), 2_000),
+    say.failing(platform('create', rejected(429, '60')), 60_000),
+    say.failing(platform('create', unreachable('connection')), 300),
+  ],
+  retrying: [say.retrying(3, 30_000)],
+  unchanged: [say.unchanged('completed', 180_000), say.unchanged(null, 180_000)],
+  threadFailed: [
+    ...(['react', 'reply', 'read', 'delete', 'hide'] as const).map((act) =>
+      say.threadFailed(act, thread, forbidden),
+    ),
+    say.threadFailed('edit', pull, limited),
+  ],
+  statusFailed: [say.statusFailed('4f2c9a1b8d4f2c9a1b8d', forbidden)],
+  pullUnchanged: (['label', 'review', 'hold', 'guard'] as const).map((act) =>
+    say.pullUnchanged(act, ['docs', 'ai'], pull, forbidden),
+  ),
+  unannounced: [say.unannounced(thread, forbidden), say.unannounced(thread, limited)],
+  holdIgnored: [say.holdIgnored()],
+  pullsUnread: [say.pullsUnread('acme/docs', { ...forbidden, status: 200 })],
+  commentsCut: [say.commentsCut('acme/app')],
+  foreignPull: [
+    say.foreignPull(pull, 'mona', 'mintlify[bot]', 'docs-agent/job_1'),
+    say.foreignPull(pull, null, 'mintlify[bot]', null),
+  ],
+  otherPulls: [say.otherPulls([prLink]), say.otherPulls(Array(7).fill('https://x.example'))],
+  loopUnchecked: [say.loopUnchecked(forbidden)],
+  filesCut: [say.filesCut(300)],
+  sinceLast: [say.sinceLast(start), say.sinceLast({ ...start, job: null, failed: null, commits: 1 })],
+  noDiff: [say.noDiff('a tag does not change files')],
+  jobOver: ['failed', 'gone', 'rejected'].map((status) => say.jobOver('job_1', status)),
+  earlierCommand: [say.earlierCommand(true), say.earlierCommand(false)],
+  noRecord: [say.noRecord(false), say.noRecord(true)],
+  changesUnread: [say.changesUnread(prLink, missing)],
+}
+
+const after = (more: Partial<SettledJob>): SettledJob => ({
+  job: 'job_1',
+  since: Date.UTC(2026, 10, 2, 10, 5),
+  link: { kind: 'thread', thread, request: 'comment:1' },
+  state: 'settled',
+  outcome: null,
+  prLink: null,
+  ...more,
+})
+const settled: SettleResult = {
+  outcome: 'settled',
+  jobs: [
+    after({ outcome: 'pull-request', prLink }),
+    after({ outcome: 'failed', link: { kind: 'thread', thread: pull, request: 'comment:1' } }),
+    after({
+      outcome: 'out-of-bounds',
+      link: { kind: 'commit', repository: 'acme/app', commit: change.head },
+    }),
+    after({ outcome: 'error' }),
+    after({ outcome: 'error', isUnchecked: true, prLink }),
+    after({ state: 'unreported', outcome: 'no-changes' }),
+    after({ state: 'pending', job: null }),
+    after({ state: 'left' }),
+  ],
+  pulls: (['released', 'closed', 'shown', 'guarded'] as const).map((did) => ({ link: prLink, did })),
+  isCut: true,
+  problem: null,
+}
+const settles: Record<string, SettleResult> = {
+  'Some jobs': settled,
+  'No jobs': { ...settled, jobs: [], pulls: [], isCut: false },
+  'A cancel': { ...settled, outcome: 'cancelled', jobs: [], pulls: [], isCut: false },
+  'A rejection': {
+    ...settled,
+    outcome: 'error',
+    jobs: [],
+    problem: problems.unread('open-jobs', forbidden),
+  },
+  'Very many jobs': { ...settled, jobs: Array.from({ length: 300 }, () => after({ state: 'pending' })) },
+}
+
+const markdown = (text: string) => fenced(text.trim(), 'markdown')
+/** Entries as the log shows them. Only groups show their titles; the titles of others are on the run's page. */
+function logged(entries: readonly LogEntry[]): string {
+  const lines = entries.map((entry) => {
+    if (entry.level === 'info') return entry.text
+    return entry.level === 'group'
+      ? `▸ ${entry.title}\n${entry.text}`
+      : `${entry.level} (${entry.title}): ${entry.text}`
+  })
+  return fenced(lines.join('\n'), 'text')
+}
+const listed = (texts: Record<string, string>) =>
+  Object.entries(texts).flatMap(([name, text]) => [`## ${name}`, markdown(text)])
+
+const comments: Record<string, string> = {
+  ...Object.fromEntries(
+    (['own', 'thread', 'replaced', 'finished', 'unclear'] as const).map((choice) => [
+      `Working: ${choice}`,
+      words.working(choice),
+    ]),
+  ),
+  Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
+  'Denied: a person': words.denied({ login: 'eve', required: 'write', isBot: false }),
+  'Denied: a bot': words.denied({ login: 'some[bot]', required: 'write', isBot: true }),
+  'Killed, with a job': words.killed('job'),
+  'Killed, perhaps with a job': words.killed('open'),
+  'Killed before anything was sent': words.killed('not-sent'),
+  "On the agent's pull request, after a command": words.provenance(
+    aResult(),
+    anOrigin({ thread }),
+    'acme/app',
+  ),
+  "On the agent's pull request, after a push": words.provenance(
+    aResult({ changes }),
+    anOrigin({ change: { ...change, number: null, author: null } }),
+    'ACME/app',
+  ),
+  "On the agent's pull request in another repository, with a hold": words.provenance(
+    aResult(),
+    anOrigin({ change, code }),
+    'acme/docs',
+  ),
+  "On the code's pull request": words.documentation(prLink, changes, code),
+  "On the code's pull request, for a release": words.documentation(prLink, null, {
+    ...code,
+    hold: 'release',
+  }),
+  "On the code's pull request, without a hold": words.documentation(prLink, null, { ...code, hold: null }),
+  'At the lift': words.released(code, prLink, false),
+  'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, prLink, true),
+  'At the lift, if the code changed in another repository': words.released(
+    { ...code, repository: 'acme/api' },
+    prLink,
+    true,
+  ),
+  'After the code was closed': words.abandoned(code),
+  'Statuses of a hold': (['held', 'lifted', 'closed'] as const)
+    .flatMap((state) => [words.hold(code, state), words.hold({ ...code, hold: 'release' }, state)])
+    .join('\n'),
+  'A result for a review': words.result(
+    aResult({ outcome: 'failed' }),
+    { ...asked, request: 'review:5', thread: pull },
+    null,
+  ),
+  'A result for a label': wordsOf({ command: null, label: 'docs', runUrl: '' }).result(
+    aResult({ outcome: 'error', ...jobless, problem: platform('create', rejected(401)) }),
+    { ...asked, request: 'label:1' },
+    null,
+  ),
+}
+
+it('the texts match the snapshot, and lines of the log have at most 100 characters', async () => {
+  const parts = [
+    '# Comments before and beside the result',
+    ...listed(comments),
+    `Commit status while the job is running: ${words.status(null)}`,
+    '# Results',
+    ...Object.entries(results).flatMap(([name, result]) => [
+      `## ${name}`,
+      markdown(words.result(result, asked, code)),
+      `Commit status: ${words.status(result)}`,
+      markdown(
+        agentSummary(result, jobRef, { text: 'comment by mona', url: `${serverUrl}/acme/app/issues/3` }),
+      ),
+      logged(lastEntries(result, jobRef, failOn)),
+    ]),
+    '# What a reply says about each problem',
+    ...samples.map((problem) => {
+      const result = aResult({ outcome: 'error', ...jobless, problem })
+      return markdown(words.result(result, { ...asked, by: null }, null))
+    }),
+    '# The log while the step runs',
+    ...Object.values(messages).flatMap((each) => each.map((entries) => logged([entries].flat()))),
+    '# What remains of a killed step, and dry runs',
+    markdown(pendingSummary('job_1', jobRef)),
+    ...[
+      killedEnding(null, '', jobRef),
+      killedEnding(null, 'create', jobRef),
+      killedEnding('job_1', '', jobRef),
+      killedEnding('job_1', 'message', jobRef),
+      dryRunEnding({ access: null, run: null }, 'docs', []),
+      dryRunEnding({ access: platform('visitors', rejected(401)), run: problems.tooLate() }, 'docs', [
+        'Details',
+      ]),
+    ].flatMap(({ entry, summary }) => [logged([entry]), markdown(summary)]),
+    '# Mode settle',
+    ...Object.entries(settles).flatMap(([name, result]) => [
+      `## ${name}`,
+      logged(settleEntries(result, failOn, serverUrl).slice(-40)),
+      markdown(settleSummary(result, serverUrl).replace(/(\| \[acme\/app#3\].*\n){100,}/, '(200 rows)\n')),
+    ]),
+  ]
+  const long = parts.join('\n\n').matchAll(/^```text\n([\s\S]*?)^```/gm)
+  const lines = [...long].flatMap(([, text = '']) => text.split('\n'))
+  // Neither GitHub's own messages nor links can be shortened.
+  const isLong = (line: string) => line.length > 100 && !/\(\d+: .*\)|https:/.test(line)
+  expect(lines.filter((line) => isLong(line.replace(/^\w+ \(.*?\): /, '')))).toEqual([])
+  await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot('__snapshots__/messages.md')
+})
