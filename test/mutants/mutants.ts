@@ -178,7 +178,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/trigger/permission.ts',
+    file: 'src/core/trigger/request.ts',
     tests: ['test/usecases/gate.test.ts'],
     mutants: [
       ['requires more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],

@@ -98,7 +98,7 @@ describe('the frame', () => {
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
       - package-lock.json (lock file)
-      - api.pb.ts (generated, as .gitattributes says)"
+      - api.pb.ts (generated or vendored, as .gitattributes says)"
     `)
   })
 
@@ -179,7 +179,12 @@ describe('files that are not shown', () => {
     ['a lock file', file('yarn.lock'), 'lock file', true],
     ['a minified file', file('a.min.js'), 'minified', true],
     ['a vendored file', file('vendor/a.go'), 'vendored', true],
-    ['a file that .gitattributes calls generated', file('a.gen'), 'generated, as .gitattributes says', true],
+    [
+      'a file that .gitattributes calls generated',
+      file('a.gen'),
+      'generated or vendored, as .gitattributes says',
+      true,
+    ],
     ['a binary file', binary('logo.png'), 'binary or empty', true],
     ['a file without a patch from GitHub', huge('data.json'), 'too large for GitHub to show', undefined],
     [

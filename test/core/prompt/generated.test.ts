@@ -5,8 +5,8 @@ import { hostileText } from '../samples.ts'
 
 const why = (path: string, gitattributes = '') => whyGenerated(path, readAttributes(gitattributes))
 
-const generated = 'generated, as .gitattributes says'
-const vendored = 'vendored, as .gitattributes says'
+const generated = 'generated or vendored, as .gitattributes says'
+const vendored = 'generated or vendored, as .gitattributes says'
 
 describe('the name of a file', () => {
   it.each([
