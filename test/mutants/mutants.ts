@@ -251,7 +251,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/wait.ts',
-    tests: ['test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
+    tests: ['test/usecases/jobs.test.ts'],
     mutants: [
       ['sleeps past the deadline', 'Math.min(nextRead, end)', 'nextRead'],
       [
@@ -338,7 +338,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/jobs.ts',
-    tests: ['test/usecases/call.test.ts', 'test/usecases/wait.test.ts', 'test/usecases/agent.test.ts'],
+    tests: ['test/usecases/jobs.test.ts'],
     mutants: [
       [
         'gives a send no more time than a read',
@@ -667,7 +667,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/live.ts',
-    tests: ['test/usecases/agent.test.ts', 'test/usecases/command.test.ts', 'test/usecases/event.test.ts'],
+    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/event.test.ts'],
     mutants: [
       [
         'sends without an entry',

@@ -12,7 +12,7 @@ import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
-import { finishKilled, live, type Plan, type Saved } from '../../src/life/live.ts'
+import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/life/live.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -204,6 +204,8 @@ export interface StepOptions {
   /** Whether only the first state can be saved for the post step. */
   isDiskFull?: boolean
   cancelled?: AbortSignal
+  /** Replaces parts of what the step gets from outside. */
+  ports?: (usual: LifePorts) => Partial<LifePorts>
 }
 
 export interface StepRun {
@@ -394,11 +396,16 @@ function portsOf(
   stage: Stage,
   { timeout }: AgentInputs,
   calls: Calls,
-  { sign: given = sign, cancelled = new AbortController().signal, isDiskFull = false }: StepOptions,
+  {
+    sign: given = sign,
+    cancelled = new AbortController().signal,
+    isDiskFull = false,
+    ports: more,
+  }: StepOptions,
   progress: LogEntry[],
   left: { saved: string },
 ) {
-  return {
+  const usual: LifePorts = {
     ...stage.ports(calls, (...seen) => void progress.push(...seen)),
     workspace: {
       readText: async () => ({ ok: true as const, value: '' }),
@@ -419,4 +426,5 @@ function portsOf(
       lastly: (act: () => Promise<void>) => act(),
     },
   }
+  return { ...usual, ...more?.(usual) }
 }
