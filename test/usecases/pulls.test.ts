@@ -153,7 +153,7 @@ describe("the agent's pull request", () => {
     [
       'even if the labels were rejected',
       ['mona', 'writers', 'rita'],
-      ['Could not add labels (`docs`, `ai`)'],
+      ['Could not add the labels `docs`, `ai`'],
       { addLabels: [rejected] },
     ],
   ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps, strangers) => {
