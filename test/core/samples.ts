@@ -10,7 +10,7 @@ export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? us
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 
-export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
+const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 
 /** An active job; `more` sets what is different. */
 export function aJob(more: Partial<Job> = {}): Job {

@@ -151,10 +151,10 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
 function fromChange(
   event: WorkflowEvent,
   { agentLogin }: TriggerRules,
-  read: Change | { nothing: string } | undefined,
+  read: Change | string | undefined,
 ): Trigger {
   if (read === undefined) return unreadable(event)
-  if ('nothing' in read) return { kind: 'skip', problem: problems.skipped(read.nothing) }
+  if (typeof read === 'string') return notForUs(read)
   return isCausedBy(event, agentLogin)
     ? { kind: 'skip', problem: problems.ownChange(agentLogin) }
     : { kind: 'change', change: read }
