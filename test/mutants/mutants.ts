@@ -45,7 +45,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/job/response.ts',
-    tests: ['test/core/job/retry.test.ts', 'test/core/job/response.test.ts'],
+    tests: ['test/core/job/schedule.test.ts', 'test/core/job/response.test.ts'],
     mutants: [
       ['repeats a send that may have arrived', '(isSafe || !mayHaveArrived(failure))', '(isSafe || true)'],
       [
@@ -70,7 +70,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/job/schedule.ts',
-    tests: ['test/core/job/retry.test.ts'],
+    tests: ['test/core/job/schedule.test.ts'],
     mutants: [
       [
         'retries a send without limit',
@@ -178,7 +178,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/trigger/permission.ts',
+    file: 'src/core/trigger/request.ts',
     tests: ['test/usecases/gate.test.ts'],
     mutants: [
       ['requires more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],
