@@ -87,7 +87,7 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
   expect(prompts()[0]?.split('Also changed')[1]).toMatchInlineSnapshot(`
     ", but not shown:
     - logo.png (binary or empty)
-    - src/api/client.ts (generated, as .gitattributes says)"
+    - src/api/client.ts (generated or vendored, as .gitattributes says)"
   `)
 })
 

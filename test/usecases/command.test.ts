@@ -6,7 +6,6 @@ import { threadName } from '../../src/core/thread.ts'
 import { minuteMs } from '../../src/core/units.ts'
 import { type CommentEntry, writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
-import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import { aChange, aPull, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
@@ -63,9 +62,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
@@ -115,9 +114,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "read job",
         "pull",
         "read job",
@@ -180,7 +179,7 @@ describe('a command', () => {
 
   it('each command on the issue of a visitors report has its own job', async () => {
     const stage = new Stage()
-    stage.github.add(issue, reportIn({ thread: issue }), viewer)
+    stage.github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->', viewer)
     for (const comment of [8, 9]) await command(stage, { comment })
     expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
   })
@@ -465,10 +464,10 @@ describe('what a command leaves alone', () => {
 
 describe('what GitHub rejects', () => {
   it.each([
-    ['the working comment', { reply: [rejected] }, 'record-unwritten'],
+    ['the working comment', { reply: [rejected, rejected] }, 'record-unwritten'],
     ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
-    ['the thread', { comments: [rejected] }, 'unread'],
-    ['the token’s account', { viewer: [rejected] }, 'unread'],
+    ['the thread', { comments: [rejected, rejected] }, 'unread'],
+    ['the token’s account', { viewer: [rejected, rejected] }, 'unread'],
   ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, id) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
@@ -519,7 +518,7 @@ describe('what GitHub rejects', () => {
 
   it('an unreadable thread prevents the send', async () => {
     const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected] }))
+    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected, rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -531,7 +530,7 @@ describe('what GitHub rejects', () => {
     const { result } = await command(
       stage,
       { comment: 1 },
-      { ...rerun, ...meeting({ comments: [rejected] }) },
+      { ...rerun, ...meeting({ comments: [rejected, rejected] }) },
     )
     expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.github.said(issue)).toEqual(said)
