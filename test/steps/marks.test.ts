@@ -20,12 +20,14 @@ const runs = {
   'a re-run of a push': [push, push, rerun],
 } as const
 
+type Copy = Partial<SeedComment & SeedStatus>
+
 it.each<
   [
     who: keyof typeof runs,
     does: 'follows' | 'starts' | 'stops',
     title: string,
-    copy?: Partial<SeedComment & SeedStatus>,
+    copy?: Copy | ((text: string) => Copy),
     inputs?: Texts,
     env?: Texts,
   ]
@@ -42,6 +44,13 @@ it.each<
   ['a re-run of a push', 'starts', 'by another account', { creator: 'mallory' }],
   ['a re-run of a push', 'starts', 'by another run', {}, {}, { GITHUB_RUN_ID: '1000009' }],
   ['a re-run of a push', 'stops', 'for another key', {}, otherKey],
+  ['a re-run of a push', 'starts', 'that is only words', { description: 'Working' }],
+  [
+    'a re-run of a push',
+    'starts',
+    'whose job is a path',
+    (text) => ({ description: text.replace('job_0001', '../x/job_0001') }),
+  ],
   [
     'a re-run of a push',
     'stops',
@@ -55,7 +64,9 @@ it.each<
   const comments = source
     .written()
     .map((body) => ({ id: 901, thread, body, user: 'github-actions[bot]', ...copy }))
-  const statuses = source.hub.statuses.slice(-1).map((status) => ({ ...status, ...copy }))
+  const statuses = source.hub.statuses.slice(-1).map((status) => {
+    return { ...status, ...(typeof copy === 'function' ? copy(status.description ?? '') : copy) }
+  })
   const { run, service } = await createWorld({
     platform,
     github: { comments: [...comments, ...commands], statuses },

@@ -89,6 +89,8 @@ const inputs: Row[] = [
   ['❌ error', '`timeout` got "soon"', manual, { timeout: 'soon', 'prompt-file': 'x' }],
   ['❌ error', '`prompt-file` got a file and a prompt', manual, { timeout: 'soon', 'prompt-file': 'x' }],
   ['❌ error', 'assistant key', manual, { 'api-key': 'mint_dsc_0123456789' }],
+  ['❌ error', 'probably not a key', manual, { 'api-key': `mint_${'x'.repeat(20_000)}` }],
+  ['✅ detached +', '`context-files` matches no file', manual, { 'context-files': 'docz/**' }],
   ['❌ error', '`base-url` got "http://example.com"', manual, { 'base-url': 'http://example.com' }],
   ['❌ error', '`prompt` got nothing', manual, { command: '/docs', prompt: '' }],
   ['❌ error', '`job-id` got "job_1"', manual, { ...report, prompt: 'x', 'job-id': 'job_1' }],
