@@ -3,7 +3,7 @@
  * is ignored.
  */
 
-/** `docs-agent-report` is the mark of a visitors report; visitors/core/report-mark.ts reads its content. */
+/** `docs-agent-report` is the mark of a visitors report; see visitors/usecases/issue.ts. */
 type MarkKind = 'docs-agent' | 'docs-agent-report'
 
 /** Maximum length of a mark's Base64 text, in characters. A GitHub comment holds 65,536. */

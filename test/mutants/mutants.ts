@@ -356,7 +356,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
-      ['logs nothing while it waits', 'say(until - clock.now())', ''],
+      ['logs nothing while it waits', 'tell(until - clock.now())', ''],
     ],
   },
   {
@@ -760,8 +760,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/holds.test.ts'],
     mutants: [
       ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
-      ["trusts another account's hold", ' && creator === viewer.value', ''],
-      ['does not renew a hold on a new commit', 'commit === view.head && ', ''],
+      ["trusts another account's hold", 'filter(({ creator }) => creator === viewer.value)', 'slice()'],
       [
         'sets the same status again',
         'const isShown = shown === holdStatuses[state]',
@@ -814,6 +813,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
       ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
+    ],
+  },
+  {
+    file: 'src/core/pull.ts',
+    tests: ['test/core/pull.test.ts'],
+    mutants: [
+      ['lowers a lifted hold', "state === 'lifted' || ", ''],
+      ['lifts a hold before the release', "(hold === 'merge' || isReleased)", 'true'],
+      ['repeats old news', 'holdStates.indexOf(state) > ', 'holdStates.indexOf(state) >= '],
     ],
   },
   {

@@ -6,7 +6,6 @@ import { threadName } from '../../src/core/thread.ts'
 import { minuteMs } from '../../src/core/units.ts'
 import { type CommentEntry, writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
-import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, type Mishap, rejected, viewer } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import { aChange, aPull, command, event, issue, key, label, linkOf, pullThread, Stage } from './step.ts'
@@ -180,7 +179,7 @@ describe('a command', () => {
 
   it('each command on the issue of a visitors report has its own job', async () => {
     const stage = new Stage()
-    stage.github.add(issue, reportIn({ thread: issue }), viewer)
+    stage.github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->', viewer)
     for (const comment of [8, 9]) await command(stage, { comment })
     expect([...stage.platform.jobs.keys()]).toEqual(['job_1', 'job_2'])
   })
