@@ -99,7 +99,7 @@ it('command files can contain pairs and blocks', async () => {
 it.each([
   [1_048_576, 1_048_576],
   [1_048_577, 0],
-])('of a summary of %i bytes, %i are kept', async (bytes, kept) => {
+])('a summary of %i bytes keeps %i of them', async (bytes, kept) => {
   const { summary } = await start(`appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`)
     .done
   expect(summary.length).toBe(kept)
