@@ -443,11 +443,14 @@ describe('a long list', () => {
     ['a thread', 3_000, 3_000, false, 'comments', issue],
     ['a thread', 3_001, 3_000, true, 'comments', issue],
     ['a repository', 2_001, 2_000, true, 'recentComments', app, 'issue', 0],
-  ])('the list of comments of %s with %i items is read up to %i', async (_, count, length, isCut, port, ...given) => {
-    const { hub, github } = await start({ comments: many(count) })
-    expect(await ask(github, port, given)).toMatchObject({ ok: true, value: { items: { length }, isCut } })
-    expect(hub.requests).toHaveLength(length / 100)
-  })
+  ])(
+    'the list of comments of %s with %i items is read up to %i',
+    async (_, count, length, isCut, port, ...given) => {
+      const { hub, github } = await start({ comments: many(count) })
+      expect(await ask(github, port, given)).toMatchObject({ ok: true, value: { items: { length }, isCut } })
+      expect(hub.requests).toHaveLength(length / 100)
+    },
+  )
 
   it.each([
     ['a comparison', 301, 300, true, (head: string) => ({ by: 'compare', base: first.sha, head }) as const],
