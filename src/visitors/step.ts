@@ -14,7 +14,7 @@ import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { sections, type VisitorsInputs } from './inputs.ts'
 import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
-import { commentMarkdown, fileMarkdown } from './render/markdown.ts'
+import { commentMarkdown, wholeMarkdown } from './render/markdown.ts'
 import {
   describeReport,
   publicNotice,
@@ -32,7 +32,9 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const { runner, proxy, cancelled, workspace, temp } = stage
   const http = createHttp({ ...inputs, proxy, cancelled, keepAlive: true })
   const ports = { ...createStepPorts(inputs, stage), http }
-  const issue = issueOf(inputs, stage)
+  const { issueNumber: number } = inputs
+  const issue =
+    number === null ? null : { repository: stage.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
     const problem = read?.ok === false ? problems.unread('thread', read.rejection) : null
@@ -76,7 +78,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
   const files: [output: keyof ReportFiles, name: string, pieces: Iterable<string>][] = [
     ['reportCsv', 'visitors.csv', reportCsv(report)],
     ['reportJson', 'report.json', reportJson(report)],
-    ['reportMarkdown', 'report.md', [fileMarkdown(report)]],
+    ['reportMarkdown', 'report.md', [wholeMarkdown(report, 200)]],
     ['reportHtml', 'report.html', [reportHtml(report)]],
   ]
   const paths: Partial<ReportFiles> = {}
@@ -86,11 +88,6 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
     paths[output] = written.value
   }
   return { paths, problem: null }
-}
-
-/** The issue in `issue-number`; null if there is none. */
-function issueOf({ issueNumber: number }: VisitorsInputs, { repository }: StepContext): Thread | null {
-  return number === null ? null : { repository, number, isPullRequest: false, reviewRoot: null }
 }
 
 /** Posts the report on the issue. Returns why that was impossible; null if it was done, or if there is no issue. */

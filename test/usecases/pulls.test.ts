@@ -128,6 +128,11 @@ describe("the agent's pull request", () => {
     expect([told.wrote, told.log]).toEqual([wrote, log])
   })
 
+  it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
+    const { wrote } = await tell([{ code }], { reply: [rejected] })
+    expect(wrote).toEqual([introduced])
+  })
+
   it.each<
     [
       name: string,

@@ -3,7 +3,7 @@
  * string as outside text.
  */
 import { countText } from '../../core/units.ts'
-import { type Change, changeBetween, changeText, partText, shareText, type VisitorCounts } from './figures.ts'
+import { type Change, changeBetween, changeText, partText, type VisitorCounts } from './figures.ts'
 import type { Period } from './period.ts'
 
 /** A page of the site. `shown` is the part of its path that fits. */
@@ -54,10 +54,8 @@ export type Row = Readonly<Record<string, string | number | null | readonly stri
 /** What people see of a row. */
 export interface Column {
   title: string
-  /** Paths become links. Words are aligned like text, and figures like numbers. */
+  /** The row's path becomes a link. Words are aligned like text, and figures like numbers. */
   kind: 'page' | 'words' | 'figure'
-  /** Its value in the row. */
-  key: string
   /** The value in words; empty if it is unknown. */
   text(row: Row): string
   /** What follows the value in a list, for 1 and for other values, such as `visitor` and `visitors`. */
@@ -93,7 +91,7 @@ export function shownOf({ fold, size, gap, nothing = '', rows }: Table, most: nu
 
 /** A page's path. @param missing what a row says without a page */
 export function pageColumn(missing = ''): Column {
-  return { key: 'path', title: 'Page', kind: 'page', text: () => missing }
+  return { title: 'Page', kind: 'page', text: () => missing }
 }
 
 /** What readers wrote: one text, or several, of which at most two are shown. */
@@ -104,38 +102,31 @@ export function words(key: string, title: string): Column {
       .slice(0, 2)
       .map((each) => `“${each}”`)
       .join(', ')
-  return { key, title, kind: 'words', text }
+  return { title, kind: 'words', text }
 }
 
 /** The action's own words. */
 export function remark(key: string, title: string): Column {
-  return { key, title, kind: 'figure', text: (row) => String(row[key]) }
+  return { title, kind: 'figure', text: (row) => String(row[key]) }
 }
 
 /** A number. */
 export function count(key: string, title: string, one: string, more = `${one}s`): Column {
   const text = (row: Row) => (row[key] === null ? '' : countText(Number(row[key])))
-  return { key, title, kind: 'figure', text, unit: [one, more] }
+  return { title, kind: 'figure', text, unit: [one, more] }
 }
 
 /** A number as a part of another one, which has the key `of`. @param unit such as `votes negative` */
 export function part(key: string, of: string, title: string, unit: string): Column {
   const text = (row: Row) => partText(Number(row[key]), Number(row[of]))
-  return { key, title, kind: 'figure', text, unit: [unit, unit] }
-}
-
-/** A fraction. @param unit such as `clicked` */
-export function share(key: string, title: string, unit: string): Column {
-  return { key, title, kind: 'figure', text: (row) => shareText(Number(row[key])), unit: [unit, unit] }
+  return { title, kind: 'figure', text, unit: [unit, unit] }
 }
 
 /** The change in visitors. @param scale see `changeBetween` */
 export function change(scale: number): Column {
   const text = ({ visitors: now = null, previousVisitors: before = null }: Row) =>
-    now === null || before === null || (now === 0 && before === 0)
-      ? ''
-      : changeText(changeBetween(Number(now), Number(before), scale))
-  return { key: 'change', title: 'Change', kind: 'figure', text }
+    now === null || before === null ? '' : changeText(changeBetween(Number(now), Number(before), scale))
+  return { title: 'Change', kind: 'figure', text }
 }
 
 /** A value with its unit, for a list. */

@@ -146,7 +146,7 @@ function rowOf(report: VisitorsReport, id: number): Row {
 }
 
 function pagesText({ ids, current }: VisitorsReport): string {
-  const now = ids.reduce((sum, id) => sum + (current.pages.visitorsOf(id) > 0 ? 1 : 0), 0)
+  const now = ids.filter((id) => current.pages.visitorsOf(id) > 0).length
   const gone = ids.length - now
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous one`
   return `${counted(now, 'page')} had visitors in this period${before}.`

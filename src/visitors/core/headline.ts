@@ -4,7 +4,6 @@ import { counted, countText } from '../../core/units.ts'
 import type { PageRef } from './blocks.ts'
 import { type Change, percentText, type VisitorCounts } from './figures.ts'
 import { visiblePath } from './paths.ts'
-import { rangeText } from './period.ts'
 import { changeOfPage, changeOfTotals, type VisitorsReport } from './report.ts'
 
 /** In characters. */
@@ -31,11 +30,8 @@ type Part = string | PageRef
 export function headline(report: VisitorsReport): Part[] {
   const [first, ...others] = clausesOf(report)
   const sentences = [...others.map((other) => [first, other]), [first]]
-  for (const clauses of sentences) {
-    const parts = fitted(clauses)
-    if (parts !== undefined) return parts
-  }
-  return [cut(capitalized(first.text), headlineLimit)]
+  const whole = sentences.map(fitted).find((parts) => parts !== undefined)
+  return whole ?? [cut(capitalized(first.text), headlineLimit)]
 }
 
 /** A sentence in parts; undefined if it is too long, or has two pages. */
@@ -63,11 +59,6 @@ export function plainHeadline(report: VisitorsReport): string {
   return headline(report)
     .map((part) => (typeof part === 'string' ? part : part.shown))
     .join(' ')
-}
-
-/** The headline as one line of plain text, after the report's dates, for chat messages. */
-export function datedHeadline(report: VisitorsReport): string {
-  return `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */

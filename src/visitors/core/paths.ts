@@ -10,9 +10,9 @@ export function visiblePath(path: string): string {
   return showHidden(path).replaceAll('\n', '\\u{A}').replaceAll('\t', '\\u{9}') || '/'
 }
 
-/** A path for display, with at most `limit` characters. The rest of a longer path is not processed. */
-export function shortPath(path: string, limit = 120): string {
-  return cut(visiblePath(path.slice(0, 3 * limit)), limit)
+/** A path for display, with at most 120 characters. The rest of a longer path is not processed. */
+export function shortPath(path: string): string {
+  return cut(visiblePath(path.slice(0, 360)), 120)
 }
 
 /** Whether a path is a file for machines, such as /llms.txt, and not a page. */

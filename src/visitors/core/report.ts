@@ -53,8 +53,9 @@ export function reasonOf(gap: Gap): string {
   if (kind === 'unreadable') return "Mintlify's response could not be read"
   if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
   // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
-  const isClosed = status === 403 || status === 404
-  return isClosed ? `not available to this API key or plan (${status})` : `Mintlify responded with ${status}`
+  return status === 403 || status === 404
+    ? `not available to this API key or plan (${status})`
+    : `Mintlify responded with ${status}`
 }
 
 /** What was read for a report. */

@@ -132,9 +132,9 @@ function tableHtml(block: Table, site: string | null): string {
 }
 
 function cellHtml(column: Column, row: Row, isFirst: boolean, site: string | null): string {
-  const value = row[column.key]
-  const isPage = column.kind === 'page' && typeof value === 'string'
-  const text = isPage ? pageLink(value, site) : escaped(column.text(row)) || '–'
+  const { path } = row
+  const isPage = column.kind === 'page' && typeof path === 'string'
+  const text = isPage ? pageLink(path, site) : escaped(column.text(row)) || '–'
   if (isFirst) return `<th scope="row">${text}</th>`
   return `<td class="${column.kind}">${changeHtml(text)}</td>`
 }

@@ -16,27 +16,14 @@ import type { VisitorsReport } from '../core/report.ts'
 interface Place {
   /** null if pages are not linked. */
   site: string | null
-  /** Maximum number of rows that a table shows. */
-  rowsOf(table: Table): number
+  /** Maximum number of rows in each table; null for the table's own. */
+  most: number | null
 }
 
-/** Maximum number of rows in each table of report.md. */
-const fileRows = 200
-/** Maximum number of rows in each table of the comment. */
-const commentRows = 5
-
-/** The report for the job summary. */
-export function summaryMarkdown(
-  report: VisitorsReport,
-  rowsOf: Place['rowsOf'] = ({ top = 5 }) => top,
-): string {
+/** The report for the job summary, and for report.md, with up to `most` rows in each table. */
+export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
   const { brief, details } = blocksOf(report)
-  return `${markdownOf([...brief, ...details], { site: report.siteUrl, rowsOf })}\n`
-}
-
-/** The report for report.md, with more rows. */
-export function fileMarkdown(report: VisitorsReport): string {
-  return summaryMarkdown(report, () => fileRows)
+  return `${markdownOf([...brief, ...details], { site: report.siteUrl, most })}\n`
 }
 
 /**
@@ -44,7 +31,7 @@ export function fileMarkdown(report: VisitorsReport): string {
  * @param runUrl the run with the whole report; empty if unknown
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const text = markdownOf(blocksOf(report).brief, { site: null, rowsOf: () => commentRows })
+  const text = markdownOf(blocksOf(report).brief, { site: null, most: 5 })
   return runUrl === '' ? text : `${text}\n\n[Full report](${runUrl})`
 }
 
@@ -131,7 +118,7 @@ function chart(figures: readonly Figure[]): string[] {
 }
 
 function tableParagraphs(block: Table, place: Place): string[] {
-  const { title, note, rows } = shownOf(block, place.rowsOf(block))
+  const { title, note, rows } = shownOf(block, place.most ?? block.top ?? 5)
   const left = block.size - rows.length
   const parts = [
     plain(note),
@@ -142,7 +129,7 @@ function tableParagraphs(block: Table, place: Place): string[] {
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], place: Place): string {
-  const path = row[first.key]
+  const { path } = row
   const isPage = first.kind === 'page' && typeof path === 'string'
   const subject = isPage ? page(path, place) : plain(first.text(row))
   const phrases = others.map((column) =>

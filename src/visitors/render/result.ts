@@ -4,10 +4,10 @@ import { type Outputs, withEmpty } from '../../say/conclusion.ts'
 import { prose } from '../../say/markdown.ts'
 import type { LogEntry } from '../../say/messages.ts'
 import { warningsOf } from '../core/compose.ts'
-import { datedHeadline, plainHeadline } from '../core/headline.ts'
+import { plainHeadline } from '../core/headline.ts'
 import { rangeText } from '../core/period.ts'
 import type { VisitorsResult } from '../core/report.ts'
-import { summaryMarkdown } from './markdown.ts'
+import { wholeMarkdown } from './markdown.ts'
 
 const titles: Record<VisitorsResult['outcome'], string> = {
   reported: 'Docs visitors',
@@ -41,7 +41,7 @@ export function visitorsSummary(result: VisitorsResult): string {
   const icon = outcome === 'cancelled' ? '🛑' : '❌'
   return [
     ...(failure.length === 0 ? [] : [`## ${icon} ${titles[outcome]}`, failure.join('<br>')]),
-    ...(report === null ? [] : [summaryMarkdown(report)]),
+    ...(report === null ? [] : [wholeMarkdown(report)]),
   ].join('\n\n')
 }
 
@@ -65,7 +65,8 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
     pages: String(current?.pages.size ?? ''),
     complete: String(isComplete ?? ''),
     alerts: JSON.stringify(alerts) ?? '',
-    headline: report === null ? '' : datedHeadline(report),
+    headline:
+      report === null ? '' : `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
     reportCsv: '',
     reportJson: '',
     reportMarkdown: '',

@@ -4,7 +4,7 @@ import { count, pageColumn, part, remark, words } from '../core/blocks.ts'
 import { partText } from '../core/figures.ts'
 import { isPlainPath } from '../core/paths.ts'
 import { readersWords, toPath } from '../core/readers-words.ts'
-import { findings, type List, type Section, type Site } from '../core/section.ts'
+import { findings, type List, type Section, type Site, sumOf } from '../core/section.ts'
 
 const path = z.pipe(z.string(), z.transform(toPath))
 const entry = z.object({ path, thumbsUp: z.number(), thumbsDown: z.number() })
@@ -41,11 +41,10 @@ export const feedback: Section = {
       votes: thumbsUp + thumbsDown,
       visitors: site.visitorsOf(path),
     }))
-    const sum = (key: 'negative' | 'votes') => rows.reduce((total, row) => total + row[key], 0)
     const { blocks, missed } = findings({
       id: 'votes',
       title: 'Read most, disliked most',
-      tally: [sum('negative'), sum('votes'), 'votes were negative'],
+      tally: [sumOf(rows, (row) => row.negative), sumOf(rows, (row) => row.votes), 'votes were negative'],
       columns: [
         pageColumn(),
         part('negative', 'votes', 'Negative votes', 'votes negative'),
@@ -72,12 +71,9 @@ export const feedback: Section = {
   },
 }
 
-/**
- * The estimated number of visitors who dislike a page. One vote is added in each direction, so that a single vote does
- * not count as 100%. A page without visitors counts as having one.
- */
+/** The estimated number of visitors who dislike a page. */
 function weightOf(page: { negative: number; votes: number; visitors: number | null }): number {
-  return ((page.negative + 1) / (page.votes + 2)) * Math.max(1, page.visitors ?? 1)
+  return (page.negative / page.votes) * (page.visitors ?? 0)
 }
 
 /** Reads the comments. Praise, and feedback that was resolved or dismissed, needs no action. */

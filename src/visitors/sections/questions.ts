@@ -38,8 +38,13 @@ export const questions: Section = {
       .map(([path, asked]) => {
         const open = asked.filter(isUnanswered).map(({ query }) => query)
         const questions = [...new Map(open.map((query) => [query.toLowerCase(), query])).values()]
-        const visitors = site.visitorsOf(path)
-        return { path, unanswered: open.length, asked: asked.length, visitors, questions }
+        return {
+          path,
+          unanswered: open.length,
+          asked: asked.length,
+          visitors: site.visitorsOf(path),
+          questions,
+        }
       })
       .filter(({ unanswered }) => unanswered > 0)
       .sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))

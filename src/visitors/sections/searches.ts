@@ -1,8 +1,9 @@
 /** Searches that led to few clicks. */
 import * as z from 'zod/mini'
-import { count, share, words } from '../core/blocks.ts'
+import { type Column, count, words } from '../core/blocks.ts'
+import { shareText } from '../core/figures.ts'
 import { quotable, readersWords } from '../core/readers-words.ts'
-import { findings, type List, type Section } from '../core/section.ts'
+import { findings, type List, type Section, sumOf } from '../core/section.ts'
 
 const row = z.object({ searchQuery: z.string(), hits: z.number(), ctr: z.catch(z.number(), -1) })
 const entry = z.pipe(
@@ -30,21 +31,23 @@ type Term = {
   clickRate: number
 }
 
+const clicked: Column = {
+  title: 'Clicked',
+  kind: 'figure',
+  text: ({ clickRate }) => shareText(Number(clickRate)),
+  unit: ['clicked', 'clicked'],
+}
+
 export const searches: Section = {
   name: 'searches',
   async read(site) {
     const { entries, gap } = await site.read(list)
     const all = terms(entries)
-    const sum = (countOf: (term: Term) => number) => all.reduce((total, term) => total + countOf(term), 0)
     return findings({
       id: 'searches',
       title: 'Searches with few clicks',
-      tally: [sum(unclicked), sum(({ searches }) => searches), 'searches led to no click'],
-      columns: [
-        words('search', 'Search'),
-        count('searches', 'Searches', 'search', 'searches'),
-        share('clickRate', 'Clicked', 'clicked'),
-      ],
+      tally: [sumOf(all, unclicked), sumOf(all, (term) => term.searches), 'searches led to no click'],
+      columns: [words('search', 'Search'), count('searches', 'Searches', 'search', 'searches'), clicked],
       nothing: 'No term that was searched for 5 or more times has a click rate under 20%.',
       gap,
       rows: all

@@ -22,9 +22,9 @@ const trendPoints = 8
 
 /** A run that reads a report. */
 interface Run {
-  readonly request: ReportRequest
-  readonly ports: PlatformPorts
-  readonly book: PathBook
+  request: ReportRequest
+  ports: PlatformPorts
+  book: PathBook
   /** How many requests were made, including retries. All tools of an organization share the platform's hourly limit. */
   used: number
   /** That limit, once it is reached: the platform would reject any other request, too. */
@@ -54,8 +54,8 @@ export async function runVisitors(
   const chosen = all.filter(({ name }) => sections.has(name))
   const parts = await Promise.all(chosen.map((each) => each.read(siteOf(current, run))))
   if (ports.cancelled.aborted) return cancelled
-  const [requests, generatedAt] = [run.used, ports.clock.date()]
-  const report = buildReport(request, { current, previous, trend, book, parts, requests, generatedAt })
+  const end = { requests: run.used, generatedAt: ports.clock.date() }
+  const report = buildReport(request, { current, previous, trend, book, parts, ...end })
   return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
 }
 

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../sandbox/page.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
-import { summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
+import { wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
 import { aReport, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
 
@@ -48,7 +48,7 @@ const samples: [string, Partial<Sample>][] = [
 describe.skipIf(withoutChromium('the report on a phone'))('on a phone', () => {
   it.each(
     samples.flatMap(([name, more]) => [
-      [name, 'summary', renderPage('Job summary', summaryMarkdown(aReport(more)))] as const,
+      [name, 'summary', renderPage('Job summary', wholeMarkdown(aReport(more)))] as const,
       [name, 'page', Promise.resolve(reportHtml(aReport(more)))] as const,
     ]),
   )('nothing is wider than 390 pixels: %s, %s', async (_, __, html) => {

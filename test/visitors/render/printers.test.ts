@@ -10,7 +10,7 @@ import { visiblePath } from '../../../src/visitors/core/paths.ts'
 import type { VisitorsReport } from '../../../src/visitors/core/report.ts'
 import { reportCsv, reportJson } from '../../../src/visitors/render/files.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
-import { commentMarkdown, fileMarkdown, summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
+import { commentMarkdown, wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { hostileText, runs } from '../../core/samples.ts'
 import { elements, links, mentions, render, textOf } from '../../say/github.ts'
 import { hostileWords } from '../hostile.ts'
@@ -62,7 +62,7 @@ function expectHarmless(report: VisitorsReport): void {
     const { origin, pathname, username } = new URL(href)
     return origin === site?.origin && username === '' && `${pathname}/`.startsWith(folder)
   }
-  for (const markdown of [fileMarkdown(report), commentMarkdown(report, '')]) {
+  for (const markdown of [wholeMarkdown(report, 200), commentMarkdown(report, '')]) {
     const tree = render(markdown)
     expect(elements(tree).filter((name) => !markdownTags.includes(name))).toEqual([])
     expect(mentions(tree)).toEqual([])
@@ -70,7 +70,7 @@ function expectHarmless(report: VisitorsReport): void {
     expect(textOf(tree)).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<!\n)/u)
   }
   // GitHub drops summaries over 1 MiB.
-  expect(Buffer.byteLength(summaryMarkdown(report))).toBeLessThan(1024 * 1024)
+  expect(Buffer.byteLength(wholeMarkdown(report))).toBeLessThan(1024 * 1024)
   const html = reportHtml(report)
   expect(html.replace(/<style>[^<]*<\/style>/, '').replace(htmlTag, '')).not.toMatch(/[<>]/)
   expect(html).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<![\n\t])/u)
@@ -104,7 +104,7 @@ describe('text from outside', () => {
     async (...texts) => {
       const report = aReport({ siteUrl: 'https://docs.example.com', parts: await saying(texts) })
       expectHarmless(report)
-      for (const printed of [fileMarkdown(report), reportHtml(report), JSON.stringify(jsonOf(report))])
+      for (const printed of [wholeMarkdown(report, 200), reportHtml(report), JSON.stringify(jsonOf(report))])
         expect(printed).not.toMatch(personal)
     },
   )
@@ -137,7 +137,7 @@ describe('the figures', () => {
         const now = [...ids].filter((id) => report.current.pages.visitorsOf(id) > 0).length
         const said = `${now} page${now === 1 ? '' : 's'} had visitors in this period`
         const more = ids.length > now ? `, and ${ids.length - now} more only in the previous one.` : '.'
-        for (const printed of [textOf(render(summaryMarkdown(report))), reportHtml(report)])
+        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report)])
           expect(printed).toContain(`${said}${more}`)
       }),
       runs(30),
@@ -149,7 +149,7 @@ describe('the figures', () => {
       fc.property(anySample, (sample) => {
         const bland = { projectId: 'x', siteUrl: null, pages: [] }
         const report = aReport({ ...sample, ...bland })
-        for (const printed of [summaryMarkdown(report), reportHtml(report)])
+        for (const printed of [wholeMarkdown(report), reportHtml(report)])
           expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
       }),
       runs(30),
@@ -173,7 +173,7 @@ describe('the figures', () => {
 
   it('fractions and negative counts are shown as they are', () => {
     const report = aReport({ totals: counts(12.5, -3, 9.5), pages: [page('/a', 12.5, 4)] })
-    for (const printed of [summaryMarkdown(report), reportHtml(report)]) {
+    for (const printed of [wholeMarkdown(report), reportHtml(report)]) {
       expect(printed).toContain('12.5')
       expect(printed).toContain('\u22123')
     }
@@ -235,7 +235,7 @@ describe('the report of a small site', () => {
   const runUrl = 'https://github.com/acme/docs/actions/runs/1'
 
   it.each<[string, string]>([
-    ['summary', summaryMarkdown(report)],
+    ['summary', wholeMarkdown(report)],
     // The first screen, but no chart and no long list.
     ['comment', commentMarkdown(report, runUrl)],
     ['page', reportHtml(report).replace(/<style>[^<]*/, '<style>')],
@@ -252,12 +252,12 @@ describe('the report of a small site', () => {
       'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify announced more pages but sent no new ones.',
     ]
     expect(jsonOf(lacking)).toMatchObject({ complete: false, previous: null, warnings: why })
-    for (const printed of [summaryMarkdown(lacking), commentMarkdown(lacking, ''), reportHtml(lacking)])
+    for (const printed of [wholeMarkdown(lacking), commentMarkdown(lacking, ''), reportHtml(lacking)])
       for (const sentence of why) expect(printed).toContain(sentence)
   })
 
   it('commands wrap, and are one text without the line breaks', () => {
-    const shown = [...summaryMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
+    const shown = [...wholeMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
       ([, text = '']) => text,
     )
     expect(shown.map((text) => text.replaceAll('\n', ' '))).toEqual(
@@ -268,7 +268,7 @@ describe('the report of a small site', () => {
 
   it('the chart leaves out periods that were not read, and needs at least two', () => {
     const chartOf = (more: Parameters<typeof aReport>[0]) =>
-      /```mermaid\n([\s\S]*?)```/.exec(summaryMarkdown(aReport(more)))?.[1]
+      /```mermaid\n([\s\S]*?)```/.exec(wholeMarkdown(aReport(more)))?.[1]
     expect(chartOf({ earlier: [counts(9), null] })).toContain(
       'x-axis ["Oct 19", "Nov 2", "Nov 9"]\n  y-axis 0 --> 1551\n  line [9, 1402, 1551]',
     )
