@@ -600,7 +600,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
         "state: 'not-sent'",
       ],
-      ['gives two attempts one number', 'isAtRest(state) ? attempt + 1 :', 'false ? attempt + 1 :'],
       [
         'reports after one look',
         'if (known === null) return look(run.since + lagMs)',
