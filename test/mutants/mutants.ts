@@ -576,7 +576,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['records a job only once', 'now - triedAt >= recordMs', 'now < 0'],
     ],
   },
-  // Mistakes that show only in the order of several steps' calls: no other test notices them.
+  // Mistakes that show in the order of several steps' calls: here, the explorer alone must notice them.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
