@@ -444,6 +444,54 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [['accepts a drop of 0%', 'percent > 0 && ', '']],
   },
   {
+    file: 'src/core/problems.ts',
+    tests: ['test/say/laws.test.ts'],
+    mutants: [
+      ['says that a lost request can be repeated', '!isSend(name) || !mayHaveArrived(failure)', 'true'],
+      ['asks for permissions while GitHub is down', ' && status !== null && status < 500', ''],
+      ['lists every file outside allowed-paths', 'paths.slice(0, pathLimit)', 'paths'],
+      ['calls a missing secret a mistake in the workflow file', '!isKey(fault) && ', ''],
+    ],
+  },
+  {
+    file: 'src/core/text.ts',
+    tests: ['test/say/hostile.test.ts', 'test/say/laws.test.ts'],
+    mutants: [
+      [
+        'prints text from outside unchanged in a sentence',
+        '...values.map((value) => quoted(String(value)))',
+        '...values',
+      ],
+      ['lets text from outside end its code', ".replaceAll('`', \"'\")", ''],
+    ],
+  },
+  {
+    file: 'src/say/messages.ts',
+    tests: ['test/say/hostile.test.ts'],
+    mutants: [['logs a prompt of any size', 'cut(text, promptLimit)', 'text']],
+  },
+  {
+    file: 'src/say/conclusion.ts',
+    tests: ['test/say/laws.test.ts'],
+    mutants: [
+      ['says how to wait for a job that does not exist', ' && !isUnusableJobId(result)', ''],
+      ['ends a failed step without an error', "failsStep(outcome, failOn) ? 'error' : usual", 'usual'],
+    ],
+  },
+  {
+    file: 'src/say/replies.ts',
+    tests: ['test/say/laws.test.ts', 'test/say/hostile.test.ts'],
+    mutants: [
+      ['mentions the account that it turns away', 'code(login)} cannot', 'login} cannot'],
+      ['links the run twice', "next.includes(runUrl) ? '' : runUrl", 'runUrl'],
+      [
+        'gives a commenter the advice for maintainers',
+        "? '' : prose(what)",
+        "? '' : prose(what + conclude(result).next)",
+      ],
+    ],
+  },
+  {
     file: 'src/core/outcome.ts',
     tests: ['test/core/outcome.test.ts', 'test/core/inputs/inputs.test.ts'],
     mutants: [
@@ -911,8 +959,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
       [
         'makes a new job if no job accepts a follow-up',
-        'return failed(\n    problems.openLimit(',
-        'if (limit > 0) return newJob\n  return failed(\n    problems.openLimit(',
+        'return failed(problems.openLimit(limit, links))',
+        'return newJob',
       ],
       ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
