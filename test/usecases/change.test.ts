@@ -1,234 +1,160 @@
 import { describe, expect, it } from 'vitest'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import { problems } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { Change, Range } from '../../src/core/trigger/change.ts'
-import { type LogEntry, say } from '../../src/say/messages.ts'
+import { type Change, rangeText } from '../../src/core/trigger/change.ts'
 import { readChange } from '../../src/usecases/change.ts'
-import type { Bounded, PullRequest } from '../../src/usecases/ports.ts'
-import { Calls } from './github.ts'
-import { aChange, aPull as pull, Stage } from './step.ts'
-import { start } from './world.ts'
+import type { Bounded } from '../../src/usecases/ports.ts'
+import { Calls, rejected } from './github.ts'
+import { aChange, aFile, aPull, Stage } from './step.ts'
+import { rowsOf, start } from './world.ts'
 
-const agent = 'mintlify[bot]'
-const rejected = { ok: false, rejection: { status: 403, message: 'no' } } as const
-const aPull = (more: Partial<PullRequest> = {}): PullRequest => {
-  return { ...pull(12, 'aaaa', 'merged'), author: 'ann', mergeCommit: 'aaaa', ...more }
-}
-const file: ChangedFile = {
-  path: 'src/a.ts',
-  previousPath: null,
-  status: 'modified',
-  additions: 1,
-  deletions: 0,
-  patch: '+a',
+const least = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
+const diff = { 'context-diff': 'true' }
+
+/** A pull request as `number author`, and what is special about it. Its last commit is `aaaa`. */
+function pullOf(text: string) {
+  const [number = '', author = '', ...special] = text.split(' ')
+  const is = (name: string) => special.includes(name)
+  const mergeCommit = is('first') ? 'bbbb' : 'aaaa'
+  return {
+    ...aPull(Number(number), is('newer') ? 'bbbb' : 'aaaa', is('open') ? 'open' : 'merged'),
+    author,
+    mergeCommit: is('open') || is('unknown') ? null : mergeCommit,
+    ...((is('fork') || is('gone')) && { headRepository: is('fork') ? 'eve/docs' : null }),
+  }
 }
 
 interface Setting {
-  /** Pull requests by commit. Those of a commit that is not listed cannot be read. */
-  pulls?: Record<string, PullRequest[]>
-  files?: ChangedFile[] | 'rejected'
+  /** Names of calls that GitHub rejects. */
+  rejects?: string
+  files?: ChangedFile[]
   /** The file names in the trees, which are read if GitHub cuts the list of files. */
-  trees?: Bounded<string> | 'rejected'
+  trees?: Bounded<string>
   inputs?: Record<string, string>
 }
 
-async function read(
-  change: Change,
-  { pulls = { aaaa: [] }, files = [file], trees, inputs = {} }: Setting = {},
-) {
-  const given = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
-  const parsed = parseInputs({ ...given, ...inputs }, { isComment: false, now: start })
+/** Reads a change, and says on one line what was found, which calls with commits were made, and what was logged. */
+async function read(change: Change, pulls: string[], setting: Setting = {}): Promise<string> {
+  const { rejects = '', files = [aFile('src/a.ts')], trees, inputs = {} } = setting
+  const parsed = parseInputs({ ...least, ...inputs }, { isComment: false, now: start })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  const ranges: Range[] = []
-  const progress: LogEntry[] = []
-  const compared: string[] = []
-  const ports = new Stage().ports(new Calls(), (...seen) => void progress.push(...seen))
+  const stage = new Stage()
+  for (const pull of pulls.map(pullOf)) {
+    const commit = pull.mergeCommit ?? 'aaaa'
+    stage.github.pullsBehind[commit] = [...(stage.github.pullsBehind[commit] ?? []), pull]
+  }
+  const seen: string[] = []
+  const calls = new Calls((_, name) => (rejects.includes(name) ? rejected : undefined))
+  const ports = stage.ports(calls, (...entries) => void seen.push(...entries.map(({ text }) => text)))
   const found = await readChange(change, parsed.inputs, {
     ...ports,
     github: {
       ...ports.github,
-      pullsOf: async (_, commit) => (pulls[commit] ? { ok: true, value: pulls[commit] } : rejected),
-      async changedFiles(_, range) {
-        ranges.push(range)
+      changedFiles: (_, range) => {
+        seen.push(rangeText({ ...change, range }))
         const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
-        return files === 'rejected' ? rejected : { ok: true, value: { files, ...cut } }
+        return calls.make('changedFiles', '', () => ({ files, ...cut }))
       },
-      async changedPaths(_, base, head) {
-        compared.push(`${base}…${head}`)
-        return typeof trees === 'object' ? { ok: true, value: trees } : rejected
+      changedPaths: (_, base, head) => {
+        seen.push(`trees ${base}…${head}`)
+        return calls.make('changedPaths', '', () => trees ?? { items: [], isCut: false })
       },
     },
   })
-  return { found, ranges, progress, compared }
+  const { documented, context } = 'documented' in found ? found : {}
+  const shown =
+    context && [...context.included, ...context.leftOut.map(({ path }) => `not ${path}`)].join(', ')
+  const said =
+    'problem' in found
+      ? `${found.outcome}: ${found.problem.what}`
+      : `${documented?.number ?? 'no pull request'} by ${documented?.author}, ${shown ?? 'no files'}`
+  return [said, ...seen].join(' | ')
 }
 
-const diff = { 'context-diff': 'true' }
-const push = aChange('aaaa')
-const upstream = aChange('aaaa', { range: { by: 'commit', sha: 'aaaa' }, upstreamRun: 9 })
-const own = { kind: 'ended', outcome: 'skipped', problem: problems.ownChange(agent) }
-const documents = (number: number | null, author = 'mona') => {
-  return { documented: { repository: 'acme/docs', head: 'aaaa', number, author } }
+const changes: Record<string, Change> = {
+  push: aChange('aaaa'),
+  'push of two': aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
+  'upstream run': aChange('aaaa', { upstreamRun: 9 }),
 }
+
+it.each(
+  rowsOf(`
+    push         |                                         | no pull request by mona
+    push         | 12 ann                                  | 12 by ann
+    push         | 12 ann open                             | no pull request by mona
+    push         | 101 mintlify[bot]                       | skipped
+    push         | 101 Mintlify[bot]                       | skipped
+    push         | 101 mintlify[bot] unknown               | skipped
+    push of two  | 101 mintlify[bot], 12 ann first         | no pull request by mona
+    upstream run | 12 ann open                             | 12 by ann
+    upstream run | 101 mintlify[bot] open                  | skipped
+    upstream run | 12 ann open fork                        | no pull request by mona
+    upstream run | 12 ann open newer                       | no pull request by mona
+    upstream run | 13 eve open gone, 12 ann open           | 12 by ann
+  `),
+)('the change behind a %s, with the pull requests “%s”, is: %s', async (name = '', pulls = '', expected) => {
+  const change = changes[name] ?? aChange('')
+  const inputs = { 'context-diff': 'false' }
+  const found = await read(change, pulls.split(', ').filter(Boolean), { inputs })
+  expect(found.replace(/, no files|: Skipped.*/, '')).toBe(expected)
+})
 
 describe('the change behind an event', () => {
-  const agents = aPull({ number: 101, author: agent })
-  const rows: [name: string, change: Change, setting: Setting, expected: object][] = [
-    ['a push without a pull request', push, {}, documents(null)],
-    ['the merge of a pull request', push, { pulls: { aaaa: [aPull()] } }, documents(12, 'ann')],
-    [
-      'a commit of an open pull request',
-      push,
-      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
-      documents(null),
-    ],
-    [
-      'the merge of the agent’s pull request, no matter who merged it',
-      push,
-      { pulls: { aaaa: [agents] } },
-      own,
-    ],
-    [
-      'the merge of the agent’s pull request, with its login in different case',
-      push,
-      { pulls: { aaaa: [{ ...agents, author: 'Mintlify[bot]' }] } },
-      own,
-    ],
-    [
-      'a merged pull request of the agent, whose merge commit GitHub does not return',
-      push,
-      { pulls: { aaaa: [{ ...agents, mergeCommit: null }] } },
-      own,
-    ],
-    [
-      'the merges of the agent and of a person, in one push',
-      aChange('aaaa', { commits: ['bbbb', 'aaaa'] }),
-      { pulls: { aaaa: [agents], bbbb: [aPull({ mergeCommit: 'bbbb' })] } },
-      documents(null),
-    ],
-    [
-      'an upstream run for a commit with only one pull request',
-      upstream,
-      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null })] } },
-      documents(12, 'ann'),
-    ],
-    [
-      'an upstream run for the agent’s pull request',
-      upstream,
-      { pulls: { aaaa: [{ ...agents, isMerged: false, mergeCommit: null }] } },
-      own,
-    ],
-    [
-      'an upstream run for a fork’s pull request',
-      upstream,
-      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headRepository: 'eve/docs' })] } },
-      documents(null),
-    ],
-    [
-      'an upstream run for a pull request that has newer commits',
-      upstream,
-      { pulls: { aaaa: [aPull({ isMerged: false, mergeCommit: null, headCommit: 'bbbb' })] } },
-      documents(null),
-    ],
-    [
-      'an upstream run for one of several pull requests',
-      upstream,
-      {
-        pulls: {
-          aaaa: [
-            aPull({ number: 13, isMerged: false, mergeCommit: null, headRepository: null }),
-            aPull({ isMerged: false, mergeCommit: null }),
-          ],
-        },
-      },
-      documents(12, 'ann'),
-    ],
-    ['a pull request’s own event', aChange('aaaa', { number: 5 }), { pulls: {} }, documents(5)],
-    ['a push without a token', push, { pulls: {}, inputs: { 'github-token': '' } }, documents(null)],
-    [
-      'pull requests that cannot be read, without a diff',
-      push,
-      { pulls: {}, inputs: { 'context-diff': 'false' } },
-      documents(null),
-    ],
-    [
-      'pull requests that cannot be read, with a diff',
-      push,
-      { pulls: {}, inputs: diff },
-      { outcome: 'error', problem: { id: 'unread' } },
-    ],
-    [
-      'files that cannot be read',
-      push,
-      { files: 'rejected', inputs: diff },
-      { outcome: 'error', problem: { id: 'unread' } },
-    ],
+  const push = aChange('aaaa')
+  const upstream = aChange('aaaa', { upstreamRun: 9 })
+  const compare = aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } })
+  const cut = (items: string[], isCut = false) => ({
+    inputs: { ...diff, 'context-paths': 'src/**' },
+    files: [aFile('a.md')],
+    trees: { items, isCut },
+  })
+  const rows: [name: string, change: Change, setting: Setting, pulls?: string[]][] = [
+    ['a push', push, { inputs: diff }],
+    ['a pull request’s own event', aChange('aaaa', { number: 5 }), { rejects: 'pullsOf' }],
+    ['no token', push, { rejects: 'pullsOf', inputs: { 'github-token': '' } }],
+    ['no pull requests, no diff', push, { rejects: 'pullsOf', inputs: { 'context-diff': 'false' } }],
+    ['no pull requests', push, { rejects: 'pullsOf', inputs: diff }],
+    ['no files', push, { rejects: 'changedFiles', inputs: diff }],
     [
       'a tag',
       aChange('aaaa', { noFiles: 'a tag does not change files' }),
-      { pulls: {}, inputs: diff },
-      { context: null, ...documents(null) },
+      { rejects: 'pullsOf', inputs: diff },
     ],
-    [
-      'a push that changes only a lock file',
-      push,
-      { files: [{ ...file, path: 'yarn.lock' }], inputs: diff },
-      { context: null },
-    ],
-    [
-      'a push without a file that context-paths matches',
-      push,
-      { inputs: { ...diff, 'context-paths': 'docs/**' } },
-      { outcome: 'skipped' },
-    ],
+    ['only a lock file', push, { files: [aFile('yarn.lock')], inputs: diff }],
+    ['no file that matters', push, { inputs: { ...diff, 'context-paths': 'docs/**' } }],
+    ['an upstream run for a pull request', upstream, { inputs: diff }, ['12 ann']],
+    ['an upstream run for a commit', upstream, { inputs: diff }],
+    ['a cut list, completed from the trees', compare, cut(['a.md', 'src/b.ts'])],
+    ['a cut list, of which no file matters', compare, cut(['a.md', 'lib/b.ts'])],
+    ['cut trees', compare, cut(['a.md'], true)],
+    ['no trees', compare, { ...cut([]), rejects: 'changedPaths' }],
+    ['a cut commit', push, cut([])],
   ]
-  it.each(rows)('the change behind an event is read: %s', async (_, change, setting, expected) => {
-    expect((await read(change, setting)).found).toMatchObject(expected)
-  })
-
-  it('a step with a token reports if it cannot check whether the change is the agent’s own', async () => {
-    const withoutDiff = await read(push, { pulls: {}, inputs: { 'context-diff': 'false' } })
-    expect(withoutDiff.progress).toMatchObject([{ title: 'Loop check skipped' }])
-    const withoutToken = await read(push, { pulls: {}, inputs: { 'github-token': '' } })
-    expect(withoutToken.progress).toEqual([])
-  })
-
-  it.each<[string, PullRequest[], Range]>([
-    ['of its pull request', [aPull()], { by: 'pull', number: 12 }],
-    ['of its last commit', [], { by: 'commit', sha: 'aaaa' }],
-  ])(
-    'the change behind an event has the files %s if only the last commit is known',
-    async (_, pulls, range) => {
-      expect((await read(upstream, { pulls: { aaaa: pulls }, inputs: diff })).ranges).toEqual([range])
-    },
-  )
-})
-
-describe('a comparison that GitHub cuts', () => {
-  const inputs = { ...diff, 'context-paths': 'src/**' }
-  const readCut = (
-    trees: Bounded<string> | 'rejected',
-    range: Range = { by: 'compare', base: 'bbbb', head: 'aaaa' },
-  ) => read(aChange('aaaa', { range }), { files: [{ ...file, path: 'a.md' }], trees, inputs })
-
-  it('a comparison that GitHub truncates is completed with names from the trees of the common ancestor and the head', async () => {
-    const { found, progress, compared } = await readCut({ items: ['a.md', 'src/b.ts'], isCut: false })
-    expect(found).toMatchObject({ context: { leftOut: [{ path: 'src/b.ts' }] } })
-    expect([progress, compared]).toEqual([[], ['cccc…aaaa']])
-  })
-
-  it('a comparison that GitHub truncates starts nothing if none of the files matter', async () => {
-    const { found } = await readCut({ items: ['a.md', 'lib/b.ts'], isCut: false })
-    expect(found).toMatchObject({ kind: 'ended', outcome: 'skipped' })
-  })
-
-  it.each<[string, Bounded<string> | 'rejected', Range?]>([
-    ['the trees are cut, too', { items: ['a.md'], isCut: true }],
-    ['the trees cannot be read', 'rejected'],
-    ['it is a single commit', { items: [], isCut: false }, { by: 'commit', sha: 'aaaa' }],
-  ])('a change that GitHub cuts causes a warning if %s', async (_, trees, range) => {
-    const { found, progress } = await readCut(trees, range)
-    expect(found).toMatchObject({ context: { included: [] } })
-    expect(progress).toEqual([say.filesCut(1)])
+  it('the change behind an event, its range, and the log are as listed', async () => {
+    const lines: string[] = []
+    for (const [name, change, setting, pulls = []] of rows)
+      lines.push(`${name}: ${await read(change, pulls, setting)}`)
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "a push: no pull request by mona, src/a.ts | commit aaaa
+      a pull request’s own event: 5 by mona, src/a.ts | commit aaaa
+      no token: no pull request by mona, no files
+      no pull requests, no diff: no pull request by mona, no files | Could not check whether this push merges the agent's own work (403: no).
+      The step continues. Give the workflow job \`contents: read\` and \`pull-requests: write\`.
+      no pull requests: error: Could not check whether the push is the agent's own work (403: no).
+      no files: error: Could not read the change's files (403: no). | commit aaaa
+      a tag: no pull request by mona, no files | The prompt gets no diff: a tag does not change files.
+      only a lock file: no pull request by mona, no files | commit aaaa | The prompt gets no diff: all changed files are generated, binary or empty.
+      no file that matters: skipped: Skipped: context-paths (docs/**) matches none of the changed files: src/a.ts. | commit aaaa
+      an upstream run for a pull request: 12 by ann, src/a.ts | pull request #12, at aaaa
+      an upstream run for a commit: no pull request by mona, src/a.ts | commit aaaa
+      a cut list, completed from the trees: no pull request by mona, not src/b.ts | bbbb…aaaa | trees cccc…aaaa
+      a cut list, of which no file matters: skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md, lib/b.ts. | bbbb…aaaa | trees cccc…aaaa
+      cut trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 files of this change.
+      The step continues, because the others may match \`context-paths\`.
+      no trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 files of this change.
+      The step continues, because the others may match \`context-paths\`.
+      a cut commit: no pull request by mona,  | commit aaaa | GitHub lists only 1 files of this change.
+      The step continues, because the others may match \`context-paths\`."
+    `)
   })
 })

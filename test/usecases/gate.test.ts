@@ -1,170 +1,107 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
-import type { AccountRole, Role } from '../../src/core/trigger/request.ts'
+import type { Role } from '../../src/core/trigger/request.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
-import type { GitHubPorts } from '../../src/usecases/ports.ts'
+import { rowsOf } from './world.ts'
 
-const account = (login: string, id: number | null = 1): Account => ({
-  login,
-  id,
-  isBot: login.endsWith('[bot]'),
-})
-const mona = account('mona')
+/** Accounts as `login#id`: 1 if there is no ID, null for `?`. */
+const accountsOf = (text: string) => text.split(' ').map(accountOf)
+function accountOf(text: string): Account {
+  const [login = '', id = '1'] = text.split('#')
+  return { login, id: id === '?' ? null : Number(id), isBot: login.endsWith('[bot]') }
+}
 
-/** GitHub with these roles (a number is the status of a rejection). `asked` lists the logins whose role was read. */
-function github(roles: Record<string, Partial<AccountRole> | number>) {
+/** GitHub with roles as `login:permission/role name#id`, or with a status instead of a role. Lists whom it was asked about. */
+function github(roles: string) {
   const asked: string[] = []
-  const ports: Pick<GitHubPorts, 'role'> = {
-    async role(_, login) {
+  return {
+    asked,
+    async role(_: string, login: string) {
       asked.push(login)
-      const role = roles[login]
-      if (typeof role === 'number') return { ok: false, rejection: { status: role, message: 'no' } }
-      const value = role ? { permission: 'none', roleName: role.permission ?? '', userId: 1, ...role } : null
-      return { ok: true, value }
+      const found = roles.split(' ').find((each) => each.startsWith(`${login}:`))
+      const [name = '', id = '1'] = found?.slice(login.length + 1).split('#') ?? []
+      const status = Number(name)
+      if (status > 0) return { ok: false, rejection: { status, message: 'no' } } as const
+      const [permission = '', roleName = permission] = name.split('/')
+      const value = { permission, roleName, userId: id === '?' ? null : Number(id) }
+      return { ok: true, value: found === undefined ? null : value } as const
     },
   }
-  return { asked, ports }
 }
 
 describe('the gate', () => {
-  const role = (permission: string, roleName = permission) => ({ permission, roleName })
-  type Row = [
-    name: string,
-    accounts: Account[],
-    roles: Parameters<typeof github>[0],
-    denied: 'allowed' | 'denied' | 'error',
-    more?: { role?: Role; bots?: string[] },
-  ]
-  const renovate = account('renovate[bot]')
-  const rows: Row[] = [
-    ['a writer', [mona], { mona: role('write') }, 'allowed'],
-    ['an admin', [mona], { mona: role('admin') }, 'allowed'],
-    ['a maintainer', [mona], { mona: role('write', 'maintain') }, 'allowed'],
-    ['someone with a custom role based on write', [mona], { mona: role('write', 'our-editors') }, 'allowed'],
-    [
-      'someone with triage, if triage is enough',
-      [mona],
-      { mona: role('read', 'triage') },
-      'allowed',
-      { role: 'triage' },
-    ],
-    ['someone with triage', [mona], { mona: role('read', 'triage') }, 'denied'],
-    ['a reader', [mona], { mona: role('read') }, 'denied'],
-    ['someone with a custom role based on read', [mona], { mona: role('read', 'our-readers') }, 'denied'],
-    ['a reader whose role is called admin', [mona], { mona: role('read', 'admin') }, 'denied'],
-    ['someone without access whose role is called write', [mona], { mona: role('none', 'write') }, 'denied'],
-    ['someone without a role', [mona], { mona: role('none') }, 'denied'],
-    ['an account that GitHub does not know', [mona], {}, 'denied'],
-    [
-      'a maintainer, if maintain is required',
-      [mona],
-      { mona: role('write', 'maintain') },
-      'allowed',
-      { role: 'maintain' },
-    ],
-    ['a writer, if maintain is required', [mona], { mona: role('write') }, 'denied', { role: 'maintain' }],
-    ['a writer, if admin is required', [mona], { mona: role('write') }, 'denied', { role: 'admin' }],
-    [
-      'a maintainer, if admin is required',
-      [mona],
-      { mona: role('write', 'maintain') },
-      'denied',
-      { role: 'admin' },
-    ],
-    ['a reader whose role is called write', [mona], { mona: role('read', 'write') }, 'denied'],
-    ['a response about another account', [mona], { mona: { ...role('admin'), userId: 2 } }, 'error'],
-    ['a response without an account', [mona], { mona: { ...role('write'), userId: null } }, 'error'],
-    [
-      'an account whose id is unknown',
-      [account('mona', null)],
-      { mona: { ...role('write'), userId: 2 } },
-      'allowed',
-    ],
-    ['a bot', [renovate], { 'renovate[bot]': role('write') }, 'denied'],
-    ['a bot on the list', [renovate], {}, 'allowed', { bots: ['Renovate[bot]'] }],
-    ['a bot other than the one on the list', [renovate], {}, 'denied', { bots: ['dependabot[bot]'] }],
-    ['a bot whose name contains one on the list', [renovate], {}, 'denied', { bots: ['renovate'] }],
-    ['a bot, if the list is a wildcard', [renovate], {}, 'denied', { bots: ['*'] }],
-    [
-      'an allowed author and a sender who is not',
-      [mona, account('rita')],
-      { mona: role('write'), rita: role('read') },
-      'denied',
-    ],
-    [
-      'an allowed author and an allowed sender',
-      [mona, account('adam')],
-      { mona: role('write'), adam: role('admin') },
-      'allowed',
-    ],
-    ['an account whose role GitHub does not reveal', [mona], { mona: 403 }, 'error'],
-    ['an account, if GitHub fails', [mona], { mona: 502 }, 'error'],
-  ]
-  const titled = rows.map(([name, ...row]) => ({ name, expected: row[2], row }))
-  it.each(titled)('the gate returns $expected for $name', async ({ row }) => {
-    const [accounts, roles, expected, more = {}] = row
-    const { ports } = github(roles)
-    const rules = { role: 'write', bots: [], ...more } as const
-    const denied = await checkPermission(accounts, rules, 'acme/docs', ports)
-    const outcome = denied?.outcome === 'skipped' ? 'denied' : (denied?.outcome ?? 'allowed')
-    expect(outcome).toBe(expected)
-    const { login, isBot } = accounts.at(-1) ?? mona
-    const required = rules.role
-    if (expected === 'denied')
-      expect(denied?.problem).toEqual(problems.notAllowed({ login, required, isBot }))
-    if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'unread-role' })
-  })
+  const rows = rowsOf(`
+    write       | mona          | mona:write              | allowed
+    write       | mona          | mona:admin              | allowed
+    write       | mona          | mona:write/maintain     | allowed
+    write       | mona          | mona:write/our-editors  | allowed
+    write       | mona          | mona:read               | denied
+    write       | mona          | mona:read/triage        | denied
+    write       | mona          | mona:read/our-readers   | denied
+    write       | mona          | mona:read/write         | denied
+    write       | mona          | mona:none/write         | denied
+    write       | mona          | mona:none               | denied
+    write       | mona          | eve:admin               | denied
+    triage      | mona          | mona:read/triage        | allowed
+    triage      | mona          | mona:read               | denied
+    maintain    | mona          | mona:write/maintain     | allowed
+    maintain    | mona          | mona:write              | denied
+    admin       | mona          | mona:write/maintain     | denied
+    admin       | mona          | mona:write              | denied
+    write       | mona          | mona:admin#2            | error
+    write       | mona          | mona:write#?            | error
+    write       | mona#?        | mona:write#2            | allowed
+    write       | mona          | mona:403                | error
+    write       | mona          | mona:502                | error
+    write       | mona rita     | mona:write rita:read    | denied
+    write       | mona adam     | mona:write adam:admin   | allowed
+    write                   | renovate[bot] | renovate[bot]:write | denied
+    write renovate          | renovate[bot] |                     | denied
+    write dependabot[bot]   | renovate[bot] |                     | denied
+    write *                 | renovate[bot] |                     | denied
+    write Renovate[bot]     | renovate[bot] |                     | allowed
+  `)
+  it.each(rows)(
+    'a step that allows %s gets a request by %s, and with the roles “%s”, it is %s',
+    async (...row) => {
+      const [allowed = '', by = '', roles = '', expected] = row
+      const [required = '', ...bots] = allowed.split(' ')
+      const accounts = accountsOf(by)
+      const role = required as Role
+      const denied = await checkPermission(accounts, { role, bots }, 'acme/docs', github(roles))
+      expect({ skipped: 'denied', error: 'error', none: 'allowed' }[denied?.outcome ?? 'none']).toBe(expected)
+      const { login = '', isBot = false } = accounts.at(-1) ?? {}
+      if (expected === 'denied')
+        expect(denied?.problem).toEqual(problems.notAllowed({ login, required: role, isBot }))
+      if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'unread-role' })
+    },
+  )
 
   it('the gate stops at the first account that is not allowed', async () => {
-    const { ports, asked } = github({ rita: role('read'), mona: role('write') })
-    await checkPermission([account('rita'), mona], { role: 'write', bots: [] }, 'a/b', ports)
-    expect(asked).toEqual(['rita'])
+    const ports = github('rita:read mona:write')
+    await checkPermission(accountsOf('rita mona'), { role: 'write', bots: [] }, 'a/b', ports)
+    expect(ports.asked).toEqual(['rita'])
   })
 })
 
-describe('everyone behind a request', () => {
-  const actors = { actor: mona, triggeringActor: account('mona', null), isRerun: false }
-  it.each([
-    ['the author alone, who sent and started it', [mona], actors, ['mona']],
-    ['the author and the sender', [mona, account('ann', 2)], actors, ['mona', 'ann']],
-    [
-      'the author and the person who started the run',
-      [mona],
-      { ...actors, actor: account('eve', 9) },
-      ['mona', 'eve'],
-    ],
-    [
-      'the author and the person who re-ran it',
-      [mona],
-      { ...actors, triggeringActor: account('eve', null), isRerun: true },
-      ['mona', 'eve'],
-    ],
-    [
-      'the author alone, even if a first run names another triggering actor',
-      [mona],
-      { ...actors, triggeringActor: account('eve', null) },
-      ['mona'],
-    ],
-    [
-      'the author alone, if the sender’s login differs only in case',
-      [mona],
-      { ...actors, actor: account('Mona') },
-      ['mona'],
-    ],
-    [
-      'the author and another account that took over the login',
-      [mona],
-      { ...actors, actor: account('Mona', 2) },
-      ['mona', 'Mona'],
-    ],
-    [
-      'the author alone, if the environment names no one',
-      [mona],
-      { ...actors, actor: account('', null) },
-      ['mona'],
-    ],
-  ] as const)('everyone behind a request is %s', (_, requesters, given, expected) => {
-    expect(everyoneBehind(requesters as [Account], given).map(({ login }) => login)).toEqual(expected)
+it.each(
+  rowsOf(`
+    mona        | mona   | mona#?  | first  | mona
+    mona ann#2  | mona   | mona#?  | first  | mona ann
+    mona        | eve#9  | mona#?  | first  | mona eve
+    mona        | mona   | eve#?   | re-run | mona eve
+    mona        | mona   | eve#?   | first  | mona
+    mona        | Mona   | mona#?  | first  | mona
+    mona        | Mona#2 | mona#?  | first  | mona Mona
+    mona        | #?     | mona#?  | first  | mona
+  `),
+)('a request by %s, in a run by %s that %s triggered (%s run), needs the roles of: %s', (...row) => {
+  const [requesters = '', actor = '', triggering = '', run, expected] = row
+  const everyone = everyoneBehind(accountsOf(requesters) as [Account], {
+    actor: accountOf(actor),
+    triggeringActor: accountOf(triggering),
+    isRerun: run === 're-run',
   })
+  expect(everyone.map(({ login }) => login).join(' ')).toBe(expected)
 })

@@ -1,14 +1,16 @@
 /** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { leftBy, type Options, settleOn } from './settle-step.ts'
-import { aChange, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
+import { type Options, settleOn } from './settle-step.ts'
+import { aChange, aFile, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
+import { rowsOf } from './world.ts'
 
 const hour = 60 * 60_000
 const repository = 'acme/docs'
 const code = pullThread(12)
 const docs = pullThread(101)
 const held = { hold: 'merge' }
+const onRelease = { hold: 'release' }
 
 /** Sets what settle and the agent see of the code's pull request. */
 function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa', home = repository) {
@@ -19,7 +21,7 @@ function codeIs(stage: Stage, state: 'open' | 'merged' | 'closed', head = 'aaaa'
 }
 
 /** Sets what settle sees of one of the agent's pull requests. */
-function docsAre(stage: Stage, head: string, state: 'open' | 'merged' | 'closed' = 'open', number = 101) {
+function docsAre(stage: Stage, head: string, state: 'open' | 'merged' = 'open', number = 101) {
   stage.github.details[number] = { ...agentsPull(number), headCommit: head }
   stage.github.changeView(repository, number, { head, state })
 }
@@ -41,15 +43,10 @@ async function asked(inputs: Record<string, string> = held): Promise<Stage> {
   return stage
 }
 
-const askAgain = (stage: Stage, head: string) => {
-  codeIs(stage, 'open', head)
-  return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
-}
-
 /** The latest status of the hold on the last commit. */
 const holdOn = ({ github }: Stage, number = 101) =>
   github.told(github.views[`acme/docs#${number}`]?.head ?? '').find((status) => / acme/.test(status))
-const settle = async (stage: Stage, options: Options = {}) => {
+const settle = (stage: Stage, options: Options = {}) => {
   stage.now += hour
   return settleOn(stage, options)
 }
@@ -60,158 +57,138 @@ const about = (number: number): Options => {
 }
 const without = (call: string): Options => ({ calls: Calls.where(rejected, call) })
 
-const nothing = () => {}
-const merged = (stage: Stage) => codeIs(stage, 'merged')
-const closed = (stage: Stage) => codeIs(stage, 'closed')
-const unread = ({ github }: Stage) => delete github.views['acme/docs#12']
-const release =
-  (tag: string, ...contained: string[]) =>
-  ({ github, clock }: Stage) => {
-    github.releases.push({ tag, publishedAt: clock.date() })
-    github.contained[tag] = contained
-  }
-/** So much later that no list shows the comments. */
-const later = (stage: Stage) => {
-  stage.now += 60 * 24 * hour
+const statuses: Record<string, string> = {
+  held: 'pending: held',
+  closed: 'failure: closed',
+  lifted: 'success: lifted',
 }
-/** Another account sets the status of a new commit. */
-function foreign(stage: Stage, head: string) {
-  docsAre(stage, head)
-  const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))
-  if (shown !== undefined) stage.github.statuses.push({ ...shown, commit: head, creator: 'eve' })
-}
-
-const [pending, failed, green] = ['pending: held', 'failure: closed', 'success: lifted']
 const released = `released ${linkOf(101)}`
 const abandoned = 'acme/docs#12 was closed'
-/** What happens, what the next settle does, and the status after it. */
-type Line = [happens: (stage: Stage) => unknown, did: string, shown: string, options?: Options]
 
-const onRelease = { hold: 'release' }
-const newer = (stage: Stage) => codeIs(stage, 'merged', 'bbbb')
-const pushed = (head: string) => (stage: Stage) => docsAre(stage, head)
+/** What can happen. */
+const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
+  nothing: () => {},
+  merged: (stage) => codeIs(stage, 'merged'),
+  'merged-newer': (stage) => codeIs(stage, 'merged', 'bbbb'),
+  closed: (stage) => codeIs(stage, 'closed'),
+  reopened: (stage) => codeIs(stage, 'open'),
+  unread: ({ github }) => delete github.views['acme/docs#12'],
+  pushed: (stage, head = '') => docsAre(stage, head),
+  'docs-merged': (stage) => docsAre(stage, 'docs1', 'merged'),
+  release({ github, clock }, tag = '', ...contained) {
+    github.releases.push({ tag, publishedAt: clock.date() })
+    github.contained[tag] = contained
+  },
+  // So much later that no list shows the comments.
+  later: (stage) => (stage.now += 60 * 24 * hour),
+  // A second command gives the agent the code's new commit.
+  'asked-again'(stage) {
+    codeIs(stage, 'open', 'bbbb')
+    return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
+  },
+  // Another account sets the status of a new commit.
+  foreign(stage, head = '') {
+    docsAre(stage, head)
+    const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))
+    if (shown !== undefined) stage.github.statuses.push({ ...shown, commit: head, creator: 'eve' })
+  },
+}
+async function happen(stage: Stage, all: string) {
+  for (const each of all.split(', ')) {
+    const [act = '', ...given] = each.split(' ')
+    await acts[act]?.(stage, ...given)
+  }
+}
 
 describe('a held pull request', () => {
-  const stories: [name: string, lines: Line[], said: string[], inputs?: Record<string, string>][] = [
-    [
-      'the code is merged',
-      [
-        [merged, 'released', green],
-        [nothing, '', green],
-      ],
-      [released],
-    ],
-    ['the code changes', [[newer, 'released', green]], [`${released}, and the code is newer`]],
+  /** What happens, what the next settle does, the status after it, and how that settle differs from others. */
+  const stories: [name: string, lines: string, said: string[], inputs?: Record<string, string>][] = [
+    ['the code is merged', 'merged | released | lifted \n nothing | | lifted', [released]],
+    ['the code changes', 'merged-newer | released | lifted', [`${released}, and the code is newer`]],
     [
       'a command gives the agent the last commit',
-      [
-        [(stage) => askAgain(stage, 'bbbb'), '', pending],
-        [newer, 'released', green],
-      ],
+      'asked-again | | held \n merged-newer | released | lifted',
       [released],
     ],
     [
       'the code is closed, reopened, closed again, and merged',
-      [
-        [closed, 'closed', failed, about(12)],
-        [(stage) => codeIs(stage, 'open'), 'shown', pending, about(12)],
-        [closed, 'shown', failed, about(12)],
-        [merged, 'released', green, about(12)],
-        [closed, '', green, about(12)],
-      ],
+      `closed   | closed   | closed | about 12
+       reopened | shown    | held   | about 12
+       closed   | shown    | closed | about 12
+       merged   | released | lifted | about 12
+       closed   |          | lifted | about 12`,
       [abandoned, released],
     ],
     [
       'people push to it',
-      [
-        [pushed('docs2'), 'shown', pending, about(101)],
-        [merged, 'released', green],
-        [pushed('docs3'), 'shown', green],
-      ],
+      `pushed docs2 | shown    | held   | about 101
+       merged       | released | lifted
+       pushed docs3 | shown    | lifted`,
       [released],
     ],
     [
       'releases follow the merge',
-      [
-        [release('v1', 'merge'), '', pending],
-        [merged, '', pending],
-        [release('v1-backport'), '', pending],
-        [release('v2', 'merge'), '', pending, without('contains')],
-        [release('v3'), 'released', green],
-      ],
+      `release v1 merge    |          | held
+       merged              |          | held
+       release v1-backport |          | held
+       release v2 merge    |          | held   | without contains
+       release v3          | released | lifted`,
       [released],
       onRelease,
     ],
     [
       'nobody changes its comment for a long time',
-      [
-        [later, '', pending, without('openPulls')],
-        [merged, '', pending],
-        [(stage) => [later, release('v2', 'merge'), later].map((act) => act(stage)), 'released', green],
-      ],
+      `later                          |          | held   | without openPulls
+       merged                         |          | held
+       later, release v2 merge, later | released | lifted`,
       [released],
       onRelease,
     ],
     [
       'the code cannot be read',
-      [
-        [closed, 'closed', failed],
-        [unread, '', failed],
-        [pushed('docs2'), 'shown', pending],
-        [merged, 'released', green],
-        [unread, '', green],
-        [pushed('docs3'), 'shown', green],
-      ],
+      `closed       | closed   | closed
+       unread       |          | closed
+       pushed docs2 | shown    | held
+       merged       | released | lifted
+       unread       |          | lifted
+       pushed docs3 | shown    | lifted`,
       [abandoned, released],
     ],
     [
       'another account sets the same status',
-      [
-        [(stage) => foreign(stage, 'docs2'), 'shown', pending],
-        [merged, 'released', green],
-      ],
+      'foreign docs2 | shown | held \n merged | released | lifted',
       [released],
     ],
     [
       'GitHub rejects the comment',
-      [
-        [merged, 'shown', green, without('reply')],
-        [nothing, '', green, without('reply')],
-        [nothing, 'released', green],
-      ],
+      `merged  | shown    | lifted | without reply
+       nothing |          | lifted | without reply
+       nothing | released | lifted`,
       [released],
     ],
     [
       'GitHub rejects the record',
-      [
-        [closed, 'closed', failed, without('edit')],
-        [nothing, 'closed', failed],
-      ],
+      'closed | closed | closed | without edit \n nothing | closed | closed',
       [abandoned],
     ],
     [
       'GitHub rejects the status',
-      [
-        [merged, '', pending, without('setStatus')],
-        [nothing, 'released', green],
-      ],
+      'merged | | held | without setStatus \n nothing | released | lifted',
       [released],
     ],
-    [
-      'a person merges it',
-      [[(stage) => [docsAre(stage, 'docs1', 'merged'), merged(stage)], '', pending]],
-      [],
-    ],
+    ['a person merges it', 'docs-merged, merged | | held', []],
   ]
 
   it.each(stories)(
     'a hold follows its code, and says each state once: %s',
     async (_, lines, said, inputs) => {
       const stage = await asked(inputs)
-      for (const [happens, did, shown, options] of lines) {
-        await happens(stage)
-        expect(rows(await settle(stage, options))).toBe(did)
-        expect(holdOn(stage)).toBe(`${shown} acme/docs#12`)
+      for (const [happens = '', did, shown = '', differs = ''] of rowsOf(lines)) {
+        await happen(stage, happens)
+        const [how, what = ''] = differs.split(' ')
+        const options = how === 'without' ? without(what) : about(Number(what))
+        expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
+        expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
       }
       const [first, ...news] = stage.github.said(docs)
       expect(first).toBe('documents a request')
@@ -220,35 +197,39 @@ describe('a held pull request', () => {
   )
 
   const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
+  it.each([
+    ['merged', [released], 'lifted'],
+    ['closed', [abandoned], 'closed'],
+    ['pushed docs2', [], 'held'],
+  ])(
+    'later settles finish what one left that failed at any call, and repeat nothing: %s',
+    async (happens, said, end) => {
+      const begun = await asked()
+      await happen(begun, happens)
+      const saved = begun.save()
+      const { made } = (await settle(begun)).calls
+      for (const [at, call] of made.entries())
+        for (const mishap of mishaps) {
+          const stage = Stage.from(saved)
+          await settle(stage, { calls: new Calls((number) => (number === at ? mishap : undefined)) })
+          for (let run = 0; run < 4; run++) await settle(stage)
+          const all = [...stage.github.said(code), ...stage.github.said(docs)]
+          const notices = all.filter((line) => /^released|was closed$/.test(line))
+          const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
+          expect([notices, holdOn(stage)], after).toEqual([said, `${statuses[end]} acme/docs#12`])
+        }
+    },
+  )
 
-  it.each<[name: string, happens: (stage: Stage) => void, said: string[], end: string]>([
-    ['a merge', merged, [released], green],
-    ['a close', closed, [abandoned], failed],
-    ['a new commit', pushed('docs2'), [], pending],
-  ])('later settles finish what one left that failed at any call, and repeat nothing: %s', async (...row) => {
-    const [, happens, said, end] = row
-    const begun = await asked()
-    happens(begun)
-    const states = await leftBy(mishaps, begun, (stage, calls) => settle(stage, { calls }))
-    expect(states.length).toBeGreaterThan(1)
-    for (const { after, stage } of states) {
-      for (let run = 0; run < 4; run++) await settle(stage)
-      const all = [...stage.github.said(code), ...stage.github.said(docs)]
-      const notices = all.filter((line) => /^released|was closed$/.test(line))
-      expect([notices, holdOn(stage)], after).toEqual([said, `${end} acme/docs#12`])
-    }
-  })
-
-  it.each<[name: string, happens: (stage: Stage) => void, did: string]>([
-    ['a new commit', pushed('docs2'), 'shown,guarded'],
-    ['a merge', merged, 'released'],
-  ])('a dry run lists what the next run does, and writes nothing: %s', async (_, happens, did) => {
+  it.each([
+    ['pushed docs2', 'shown,guarded'],
+    ['merged', 'released'],
+  ])('a dry run lists what the next run does, and writes nothing: %s', async (happens, did) => {
     const inputs = { 'allowed-paths': 'docs/**' }
     const stage = await asked({ ...held, ...inputs })
-    happens(stage)
+    await happen(stage, happens)
     const before = stage.save()
-    const dry = await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } })
-    expect(rows(dry)).toBe(did)
+    expect(rows(await settle(stage, { inputs: { ...inputs, 'dry-run': 'true' } }))).toBe(did)
     stage.now = Stage.from(before).now
     expect(stage.save()).toEqual(before)
     expect(rows(await settle(stage, { inputs }))).toBe(did)
@@ -264,19 +245,15 @@ describe('a held pull request', () => {
     docsAre(stage, 'docs2', 'open', 102)
     stage.platform.endJobs()
     await settle(stage)
-    expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill(`${pending} acme/docs#12`))
+    expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill('pending: held acme/docs#12'))
   })
 
-  it.each<[name: string, change: (stage: Stage) => void, thread: typeof code]>([
-    ['an issue', nothing, { ...code, isPullRequest: false }],
-    ['a merged pull request', merged, code],
-    [
-      "a fork's pull request",
-      ({ github }) => Object.assign(github.details[12] ?? {}, { isFork: true }),
-      code,
-    ],
-    ['a pull request that cannot be read', ({ github }) => delete github.details[12], code],
-  ])('hold has no effect, and the log says so once: %s', async (_, change, thread) => {
+  it.each<[name: string, change: (stage: Stage) => unknown, thread?: typeof code]>([
+    ['an issue', () => {}, { ...code, isPullRequest: false }],
+    ['a merged pull request', (stage) => codeIs(stage, 'merged')],
+    ["a fork's pull request", ({ github }) => Object.assign(github.details[12] ?? {}, { isFork: true })],
+    ['a pull request that cannot be read', ({ github }) => delete github.details[12]],
+  ])('hold has no effect, and the log says so once: %s', async (_, change, thread = code) => {
     const stage = fresh()
     change(stage)
     const { progress } = await command(stage, { comment: 1, thread }, { inputs: held })
@@ -298,15 +275,12 @@ describe('a held pull request', () => {
     const done = await settle(stage, { repository: app, ...options })
     // Its own repository's settle reports the other request.
     expect([rows(done), done.result?.jobs]).toEqual(['released', []])
-    expect(holdOn(stage)).toBe(`${green} acme/app#12`)
+    expect(holdOn(stage)).toBe('success: lifted acme/app#12')
   })
 
   it.each(['openPulls', 'pullViews'])('the log says so if GitHub rejects %s', async (name) => {
-    const stage = await asked()
-    const { progress } = await settle(stage, without(name))
-    expect(progress.map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^Could not read the agent's pull requests/),
-    ])
+    const { log } = await settle(await asked(), without(name))
+    expect(log).toEqual([expect.stringMatching(/^Could not read the agent's pull requests/)])
   })
 
   it('50 held pull requests take at most ten requests, and one that has no record takes two', async () => {
@@ -320,27 +294,24 @@ describe('a held pull request', () => {
   })
 })
 
-describe('the status for allowed-paths', () => {
-  it.each<[globs: string, inputs: Record<string, string>, shown: string[]]>([
-    ['docs/**', {}, ['failure']],
-    ['docs/**', held, ['failure']],
-    ['other/**', {}, []],
-    ['', {}, []],
-  ])(
-    'allowed-paths is checked again on a new commit only by a step with the same globs: %j, %j',
-    async (...row) => {
-      const [globs, inputs, shown] = row
-      const guarded = (stage: Stage, head: string) =>
-        stage.github.statuses.flatMap(({ commit, context, state }) =>
-          commit === head && context === 'Docs agent / allowed paths' ? state : [],
-        )
-      const stage = await asked({ ...inputs, 'allowed-paths': 'docs/**' })
-      expect(guarded(stage, 'docs1')).toEqual(['success'])
-      docsAre(stage, 'docs2')
-      const edit = { status: 'modified', previousPath: null, additions: 1, deletions: 0, patch: '+a' }
-      stage.github.files = [{ path: 'a.ts', ...edit }]
-      for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
-      expect(guarded(stage, 'docs2')).toEqual(shown)
-    },
-  )
-})
+it.each<[globs: string, inputs: Record<string, string>, shown: string[]]>([
+  ['docs/**', {}, ['failure']],
+  ['docs/**', held, ['failure']],
+  ['other/**', {}, []],
+  ['', {}, []],
+])(
+  'settle with allowed-paths %j checks a new commit again only if the run had the same globs (%j)',
+  async (...row) => {
+    const [globs, inputs, shown] = row
+    const guarded = (stage: Stage, head: string) =>
+      stage.github.statuses.flatMap(({ commit, context, state }) =>
+        commit === head && context === 'Docs agent / allowed paths' ? state : [],
+      )
+    const stage = await asked({ ...inputs, 'allowed-paths': 'docs/**' })
+    expect(guarded(stage, 'docs1')).toEqual(['success'])
+    docsAre(stage, 'docs2')
+    stage.github.files = [aFile('a.ts')]
+    for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
+    expect(guarded(stage, 'docs2')).toEqual(shown)
+  },
+)

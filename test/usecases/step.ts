@@ -8,6 +8,7 @@ import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
 import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
@@ -264,6 +265,10 @@ export const aPull = (number: number, head = 'aaaa', state = 'open'): PullReques
   additions: 0,
   deletions: 0,
 })
+/** A changed file, with one line added. */
+export function aFile(path: string, patch = '+a'): ChangedFile {
+  return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
+}
 /** A pull request by the agent. */
 export const agentsPull = (number: number, state?: string): PullRequestDetails => {
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
