@@ -188,13 +188,7 @@ const checks: Row[] = [
     manual,
     { ...dry, 'api-key': 'mint_expired_0123456789' },
   ],
-  [
-    '❌ dry-run',
-    'the scope `read`',
-    manual,
-    dry,
-    platform({ keys: { [sandboxKey]: { scopes: ['write'] } } }),
-  ],
+  ['❌ dry-run', 'the scope `read`', manual, dry, platform({ keys: { [sandboxKey]: ['write'] } })],
   ['❌ dry-run', 'Mintlify has no project', manual, { ...dry, mode: 'visitors' }, rejects(404, 'visitors')],
   [
     '❌ dry-run',

@@ -137,7 +137,7 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'without a token': () => ({ inputs: { 'github-token': '' } }),
 }
 
-const both = { scopes: ['read', 'write'] } as const
+const both = ['read', 'write'] as const
 const unreadable = { on: 'read', do: { kind: 'status', status: 403 } } as const
 
 it.each<[title: string, story: string, sends: string, setting?: Setting]>([
