@@ -2,7 +2,6 @@
  * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
-
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Denied, Problem } from '../core/problems.ts'
@@ -10,8 +9,7 @@ import { type CodePull, type HoldState, holdContext, type Origin } from '../core
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
-import type { Allowed } from '../core/trigger/permission.ts'
-import { readRequestId } from '../core/trigger/request.ts'
+import { type Allowed, readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude, isUnconfirmed, isUnusableJobId } from './conclusion.ts'
 import {

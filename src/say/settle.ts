@@ -93,7 +93,7 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
     case 'settled':
       return how
     case 'unreported':
-      return `${how}, but could not be reported on GitHub`
+      return how === '' ? 'Its record could not be read' : `${how}, but could not be reported on GitHub`
     case 'pending':
       return how === '' ? 'No result yet' : `${how}, not reported`
     case 'left':

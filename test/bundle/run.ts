@@ -21,7 +21,7 @@ export function stoppable(how: 'cancel' | 'kill', line?: string) {
   return { ...worlds, stop }
 }
 
-const pace = 15
+const pace = 5
 
 /** A clock that runs faster than the machine's, for the mocks and for the bundle. */
 export class FastClock {

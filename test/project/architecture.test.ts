@@ -39,7 +39,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/sections': ['visitors/core', 'zod/mini'],
   'visitors/usecases': [
-    'core/mark-codec.ts',
     'core/mark.ts',
     'core/problems.ts',
     'core/thread.ts',

@@ -62,9 +62,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "edit acme/docs#7",
         "send",
         "edit acme/docs#7",
@@ -114,9 +114,9 @@ describe('a command', () => {
         "role mona",
         "react eyes",
         "reply acme/docs#7",
+        "render",
         "comments acme/docs#7",
         "viewer",
-        "render",
         "read job",
         "pull",
         "read job",
@@ -464,10 +464,10 @@ describe('what a command leaves alone', () => {
 
 describe('what GitHub rejects', () => {
   it.each([
-    ['the working comment', { reply: [rejected] }, 'record-unwritten'],
+    ['the working comment', { reply: [rejected, rejected] }, 'record-unwritten'],
     ['the edit that binds the working comment, twice', { edit: [rejected, rejected] }, 'record-unwritten'],
-    ['the thread', { comments: [rejected] }, 'unread'],
-    ['the token’s account', { viewer: [rejected] }, 'unread'],
+    ['the thread', { comments: [rejected, rejected] }, 'unread'],
+    ['the token’s account', { viewer: [rejected, rejected] }, 'unread'],
   ] as const)('a command sends nothing if GitHub rejects a call: %s', async (_, mishaps, id) => {
     const stage = new Stage()
     const { result } = await command(stage, { comment: 1 }, meeting(mishaps))
@@ -518,7 +518,7 @@ describe('what GitHub rejects', () => {
 
   it('an unreadable thread prevents the send', async () => {
     const stage = new Stage()
-    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected] }))
+    const { result } = await command(stage, { comment: 1 }, meeting({ comments: [rejected, rejected] }))
     expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.platform.sends).toEqual([])
   })
@@ -530,7 +530,7 @@ describe('what GitHub rejects', () => {
     const { result } = await command(
       stage,
       { comment: 1 },
-      { ...rerun, ...meeting({ comments: [rejected] }) },
+      { ...rerun, ...meeting({ comments: [rejected, rejected] }) },
     )
     expect(result).toMatchObject({ outcome: 'error', problem: { id: 'unread' } })
     expect(stage.github.said(issue)).toEqual(said)

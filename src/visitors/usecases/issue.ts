@@ -2,8 +2,7 @@
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
  * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
-import { fingerprint, type Sign } from '../../core/mark.ts'
-import { encode, markTail, readTail } from '../../core/mark-codec.ts'
+import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
 import type { Rejection } from '../../core/problems.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { ownComments, warnOnRejection } from '../../life/comments.ts'
