@@ -360,6 +360,60 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/core/trigger/trigger.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ['runs the command of an edited comment', 'if (action !== begun)', 'if (action === undefined)'],
+      ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
+      ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
+      ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
+      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      [
+        "documents the agent's own change",
+        'return isCausedBy(event, agentLogin)',
+        'return (agentLogin === "")',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/trigger/change.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ["follows an upstream run of a fork's code", 'run.head_repository.id !== repository.id', 'false'],
+      ['follows an upstream run of a deleted fork', '!run.head_repository ||', 'run.head_repository &&'],
+      ['follows an upstream run that failed', "run.conclusion !== 'success'", 'false'],
+      [
+        'trusts a login in different case',
+        'account?.toLowerCase() === login.toLowerCase()',
+        'account === login',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/globs.ts',
+    tests: ['test/core/globs.test.ts'],
+    mutants: [
+      ['excludes no dot files', 'matchesGlob(path, glob.slice(1), true)', 'matchesGlob(path, glob.slice(1))'],
+      ['selects paths of any length', 'path.length <= maxPathLength &&\n', ''],
+    ],
+  },
+  {
+    file: 'src/core/prompt/diff.ts',
+    tests: ['test/core/prompt/diff.test.ts'],
+    mutants: [
+      ['sends hidden characters of a diff', 'showHidden(file.patch)', 'file.patch'],
+      ['sends files over the limit', 'left >= 0 ? [file] : []', '[file]'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/prompt.ts',
+    tests: ['test/core/prompt/prompt.test.ts'],
+    mutants: [
+      ['sends hidden characters of the prompt', 'stripHidden(instruction)', 'instruction'],
+      ['sends files over the limit', 'left = why === null ? left - bytes : 0', ''],
+    ],
+  },
+  {
     file: 'src/core/prompt/visible.ts',
     tests: ['test/core/prompt/visible.test.ts'],
     mutants: [
@@ -624,7 +678,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['records a job only once', 'now - triedAt >= recordMs', 'now < 0'],
     ],
   },
-  // Mistakes that show only in the order of several steps' calls: no other test notices them.
+  // Mistakes that show in the order of several steps' calls: here, the explorer alone must notice them.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -648,7 +702,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
         "state: 'not-sent'",
       ],
-      ['gives two attempts one number', 'isAtRest(state) ? attempt + 1 :', 'false ? attempt + 1 :'],
       [
         'reports after one look',
         'if (known === null) return look(run.since + lagMs)',
