@@ -356,7 +356,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
-      ['logs nothing while it waits', 'say(until - clock.now())', ''],
+      ['logs nothing while it waits', 'tell(until - clock.now())', ''],
     ],
   },
   {
@@ -789,7 +789,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
+    tests: ['test/usecases/command.test.ts', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
@@ -883,7 +883,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts'],
     mutants: [
       [
         "counts other accounts' pull requests",
@@ -932,7 +932,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/pulls.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -956,7 +956,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/jobs.ts',
-    tests: ['test/usecases/command', 'test/usecases/rolling.test.ts', 'test/usecases/documented.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/documented.test.ts'],
     mutants: [
       [
         'sends a failed job a follow-up',
