@@ -40,9 +40,8 @@ export async function runScript(
   const exit = once(child, 'exit').then(([code]) => ({ code, at: performance.now() }))
   const seen = await Promise.race([firstRequest, exit.then(() => undefined)])
   const { code, at } = await exit
-  if (code !== 0) throw new Error(`${args.at(-1)} ended with ${code}; \`npm start\` may show why`)
-  if (firstRequest !== undefined && seen === undefined)
-    throw new Error(`${args.at(-1)} made no request; \`npm start\` may show why`)
+  if (code !== 0 || (firstRequest !== undefined && seen === undefined))
+    throw new Error(`${args.at(-1)} failed, or made no request; \`npm start\` may show why`)
   return (seen ?? at) - start
 }
 
@@ -52,31 +51,23 @@ export async function measurePeak(
   folder: string,
   env: Record<string, string>,
 ): Promise<number> {
-  const recorder = join(folder, 'peak.cjs')
-  const file = join(folder, 'peak')
+  const [recorder, file] = [join(folder, 'peak.cjs'), join(folder, 'peak')]
   writeFileSync(recorder, peakRecorder)
   await runScript(['--require', recorder, script], { ...env, BENCH_PEAK_FILE: file })
   return Number(readFileSync(file, 'utf8')) * 1024
 }
 
 /** The environment of a manually started step with these inputs. The step's files are in `folder`. */
-export function actionEnvironment(folder: string, inputs: Record<string, string>): Record<string, string> {
-  const kept = keptVariables.flatMap((name) => {
-    const value = process.env[name]
-    return value === undefined ? [] : [[name, value] as const]
-  })
+export function actionEnvironment(folder: string, given: Record<string, string>): Record<string, string> {
+  const kept = Object.entries(process.env).filter(([name]) => keptVariables.includes(name))
   const files = ['OUTPUT', 'STATE', 'STEP_SUMMARY'].map((name) => {
     const path = join(folder, name)
     writeFileSync(path, '')
-    return [`GITHUB_${name}`, path] as const
+    return [`GITHUB_${name}`, path]
   })
-  return {
-    ...Object.fromEntries([...kept, ...files]),
-    GITHUB_EVENT_NAME: 'workflow_dispatch',
-    ...Object.fromEntries(
-      Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
-    ),
-  }
+  const all = { 'project-id': 'sandbox-docs', 'api-key': 'mint_sandbox_0123456789abcdef', ...given }
+  const inputs = Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
+  return { ...Object.fromEntries([...kept, ...files, ...inputs]), GITHUB_EVENT_NAME: 'workflow_dispatch' }
 }
 
 /** Runs `act` with a temporary folder. */
@@ -89,8 +80,7 @@ export async function inFolder<T>(act: (folder: string) => Promise<T>): Promise<
   }
 }
 
+/** The median of an odd number of values. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = sorted.length / 2
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2
+  return values.toSorted((one, other) => one - other)[(values.length - 1) / 2] ?? Number.NaN
 }

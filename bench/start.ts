@@ -1,69 +1,85 @@
-/** The cost of starting the committed bundle, compared with a node process that does nothing. */
+/** The cost of starting the bundle: compared with a node process that does nothing, and without each step of the build. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveHttp } from '../sandbox/wire.ts'
+import { build, buildSteps } from '../scripts/build.ts'
 import { actionEnvironment, bundle, dist, inFolder, measurePeak, median, runScript } from './process.ts'
 
-/** Inputs of a step that sends one request. */
-export const inputs = {
-  'project-id': 'sandbox-docs',
-  'api-key': 'mint_sandbox_0123456789abcdef',
-  prompt: 'Describe the new option.',
-  wait: 'false',
-}
+/** Number of runs for each median. */
+export const runs = 21
+
 const job = { id: 'job_0001', status: 'active', createdAt: '2026-11-01T00:00:00Z' }
 
-/** Medians, in milliseconds and bytes. */
-export interface StartFigures {
-  emptyTime: number
-  emptyPeak: number
-  actionTime: number
-  actionPeak: number
+interface Stage {
+  folder: string
+  env: Record<string, string>
+  /** Milliseconds from the start of a bundle to its first request. */
+  start(path: string): Promise<number>
 }
 
-/** Runs an empty script and the action in turn. Memory has its own runs, because recording it would slow down the start. */
-export async function measureStart(runs: number): Promise<StartFigures> {
+/** Runs `act` with a platform that lets the action create a job. */
+function onStage<T>(act: (stage: Stage) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
-    const platform = await startServer()
+    let onRequest = (_at: number): void => {}
+    const { url, close } = await serveHttp((request, response) => {
+      onRequest(performance.now())
+      request.resume()
+      response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(job))
+    })
+    const inputs = { prompt: 'Describe the new option.', wait: 'false', 'base-url': url }
+    const env = actionEnvironment(folder, inputs)
+    const start = (path: string) => {
+      const first = new Promise<number>((resolve) => {
+        onRequest = resolve
+      })
+      return runScript([path], env, first)
+    }
+    return act({ folder, env, start }).finally(close)
+  })
+}
+
+/** Measures in turn, so that a change in the machine's speed affects all. The first round only loads files into the cache. */
+async function rounds(measurements: readonly (() => Promise<number>)[]): Promise<number[][]> {
+  const all: number[][] = []
+  for (let round = 0; round <= runs; round++) {
+    const values: number[] = []
+    for (const measure of measurements) values.push(await measure())
+    if (round > 0) all.push(values)
+  }
+  return all
+}
+
+/** Medians of an empty script and the action: their times in milliseconds, and their peaks of memory in bytes. */
+export function measureStart(): Promise<number[]> {
+  return onStage(async ({ folder, env, start }) => {
     const empty = join(folder, 'empty.cjs')
     writeFileSync(empty, '')
-    const env = actionEnvironment(folder, { ...inputs, 'base-url': platform.url })
-    const values = { emptyTime: [], emptyPeak: [], actionTime: [], actionPeak: [] } as Record<
-      string,
-      number[]
-    >
-    try {
-      for (let run = 0; run < runs; run++) {
-        values.emptyTime?.push(await runScript([empty], env))
-        values.actionTime?.push(await runScript([bundle], env, platform.nextRequest()))
-        values.emptyPeak?.push(await measurePeak(empty, folder, env))
-        values.actionPeak?.push(await measurePeak(bundle, folder, env))
-      }
-    } finally {
-      await platform.close()
-    }
-    const medians = Object.entries(values).map(([name, all]) => [name, median(all)])
-    return Object.fromEntries(medians) as StartFigures
+    // Memory has its own runs, because recording it would slow down the start.
+    const all = await rounds([
+      () => runScript([empty], env),
+      () => start(bundle),
+      () => measurePeak(empty, folder, env),
+      () => measurePeak(bundle, folder, env),
+    ])
+    return [0, 1, 2, 3].map((index) => median(all.map((values) => values[index] ?? Number.NaN)))
   })
 }
 
-/** A minimal platform that lets the action create a job. */
-export async function startServer() {
-  let onRequest = (_at: number): void => {}
-  const { url, close } = await serveHttp((request, response) => {
-    onRequest(performance.now())
-    request.resume()
-    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(job))
+/** What each build step gains: the time to the first request without it, the median of the ratios, and the added bytes. */
+export function measureBuild() {
+  return onStage(async ({ folder, start }) => {
+    const outs = [null, ...buildSteps].map((step) => join(folder, step ?? 'all'))
+    for (const [index, out] of outs.entries()) await build(out, buildSteps[index - 1] ?? null)
+    const all = await rounds(outs.map((out) => () => start(join(out, 'index.js'))))
+    const of = (index: number) => all.map((values) => values[index] ?? Number.NaN)
+    const [whole = '', ...others] = outs
+    return others.map((out, index) => ({
+      step: buildSteps[index],
+      time: median(of(index + 1)),
+      ratio: median(of(index + 1).map((time, round) => time / (of(0)[round] ?? Number.NaN))),
+      size: sizeOf(out) - sizeOf(whole),
+    }))
   })
-  return {
-    url,
-    close,
-    /** The time of the next request. */
-    nextRequest: () =>
-      new Promise<number>((resolve) => {
-        onRequest = resolve
-      }),
-  }
 }
 
 /** The size of the files in a folder whose names end in `ending`, in bytes. */

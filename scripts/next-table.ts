@@ -1,104 +1,83 @@
 /** What comes next for a request, as a table: rows of `next` in src/life/next.ts, for ARCHITECTURE.md. */
 import type { Job } from '../src/core/job/job.ts'
-import { type Found, fold, type State, type Statement } from '../src/life/entry.ts'
-import { next, type PostStep, type Runner, type RunStep, type SettleStep } from '../src/life/next.ts'
+import { type Found, fold, type State } from '../src/life/entry.ts'
+import { next, type PostStep, type RunStep, type SettleStep } from '../src/life/next.ts'
 
 const hourMs = 60 * 60_000
 
 export const nextHead = ['highest entry', 'first run', 're-run', 'post step', 'settle']
 
-interface Row {
-  name: string
-  entry: Partial<Statement> & { state: State }
-}
-
-const rows: Row[] = [
-  { name: 'asked', entry: { state: 'asked' } },
-  { name: 'open', entry: { state: 'open' } },
-  { name: 'not sent', entry: { state: 'not-sent' } },
-  { name: 'unconfirmed', entry: { state: 'unconfirmed' } },
-  { name: 'job', entry: { state: 'job', job: 'J' } },
-  { name: 'job, left by its run', entry: { state: 'job', job: 'J', isLeft: true } },
-  { name: 'no changes', entry: { state: 'no-changes', job: 'J' } },
-  { name: 'failed', entry: { state: 'failed', job: 'J' } },
-  { name: 'archived without a pull request', entry: { state: 'archived', job: 'J' } },
-  { name: 'pull request', entry: { state: 'pull-request', job: 'J', link: 'L' } },
-  { name: 'error', entry: { state: 'error', job: 'J' } },
-]
-
-const job: Job = {
-  id: 'J',
-  status: 'completed',
-  prLink: 'L',
-  repository: null,
-  ref: null,
-  model: null,
-  createdAt: null,
-  archivedAt: null,
+/** `left`: a job that its run left. */
+const rows = 'asked open not-sent unconfirmed job left no-changes failed archived pull-request error'.split(
+  ' ',
+)
+const longNames: Record<string, string> = {
+  left: 'job, left by its run',
+  archived: 'archived without a pull request',
 }
 
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
+  const run = { kind: 'run', writer: 'now', before: ['run'], since: 0, opened: null } as const
+  const none = fold([])
+  const first = [next({ ...run, isFirst: true }, none, 0), ...rerun(none)].map(runText)
   return [
-    ['nothing', ...stepsAfter([])],
-    ...rows.map(({ name, entry }) => [name, ...stepsAfter(ledgerOf(entry))]),
+    ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText(none)],
+    ...rows.map((row) => {
+      const state = (row === 'left' ? 'job' : row) as State
+      const known = fold([entryOf(state, row === 'left')])
+      const post = { kind: 'post', writer: 'run', since: 0, state, hasResult: false } as const
+      const steps = rerun(known).map(runText).join('; ')
+      return [
+        longNames[row] ?? row.replace('-', ' '),
+        '',
+        steps,
+        postText(next(post, known, hourMs)),
+        settleText(known),
+      ]
+    }),
   ]
+
+  /** What a re-run does; if it looks again, also what it does then. */
+  function rerun(known: typeof none): RunStep[] {
+    const step = next({ ...run, isFirst: false }, known, 0)
+    return step.do === 'look' ? [step, next({ ...run, isFirst: false }, known, hourMs)] : [step]
+  }
 }
 
-function ledgerOf(entry: Row['entry']): Found[] {
-  const times = { since: 0, until: hourMs, isLeft: false }
-  return [
-    {
-      id: 1,
-      isSigned: true,
-      entry: { attempt: 1, writer: 'run', job: null, link: null, ...times, ...entry },
-    },
-  ]
-}
-
-function stepsAfter(found: Found[]): string[] {
-  const known = fold(found)
-  const run: Runner = { kind: 'run', writer: 'now', before: ['run'], isFirst: false, since: 0, opened: null }
-  const state = found[0]?.entry.state ?? 'asked'
-  const post = { kind: 'post', writer: 'run', since: 0, state, hasResult: false } as const
-  const settle = { kind: 'settle', job: { kind: 'read', job }, isOpened: false, canCheck: true } as const
-  const [early, late] = [next(settle, known, hourMs), next(settle, known, 2 * hourMs)]
-  return [
-    found.length === 0 ? runText(next({ ...run, isFirst: true }, known, 0)) : '',
-    rerunText(next(run, known, 0), next(run, known, hourMs)),
-    found.length === 0 ? '' : postText(next(post, known, hourMs)),
-    settleText(early, late),
-  ]
-}
-
-function rerunText(first: RunStep, second: RunStep): string {
-  return first.do === 'look' ? `looks again; ${runText(second)}` : runText(second)
+function entryOf(state: State, isLeft: boolean): Found {
+  const link = state === 'pull-request' ? 'L' : null
+  const job = ['asked', 'open', 'not-sent', 'unconfirmed'].includes(state) ? null : 'J'
+  const times = { since: 0, until: hourMs }
+  return { id: 1, isSigned: true, entry: { attempt: 1, writer: 'run', state, isLeft, job, link, ...times } }
 }
 
 function runText(step: RunStep): string {
-  switch (step.do) {
-    case 'open':
-      return `records attempt ${step.attempt} and sends`
-    case 'give-up':
-      return 'ends as `unconfirmed`'
-    case 'follow':
-      return 'waits for the job'
-    case 'repeat':
-      return 'repeats the result'
-    default:
-      return step.do
+  if (step.do === 'open') return `records attempt ${step.attempt} and sends`
+  const texts: Partial<Record<RunStep['do'], string>> = {
+    look: 'looks again',
+    'give-up': 'ends as `unconfirmed`',
+    follow: 'waits for the job',
+    repeat: 'repeats the result',
   }
+  return texts[step.do] ?? step.do
 }
 
 function postText(step: PostStep): string {
   if (step.do !== 'quit') return 'nothing'
-  return { 'not-sent': 'says that nothing was sent', open: 'says that it is unclear', job: 'leaves the job' }[
-    step.state
-  ]
+  const texts = {
+    'not-sent': 'says that nothing was sent',
+    open: 'says that it is unclear',
+    job: 'leaves the job',
+  }
+  return texts[step.state]
 }
 
-function settleText(early: SettleStep, late: SettleStep): string {
-  if (late.do === 'leave') return 'nothing'
-  const what = { report: 'reports', 'give-up': 'ends it', leave: '' }[late.do]
-  return early.do === 'leave' ? `after the run’s deadline: ${what}` : what
+function settleText(known: ReturnType<typeof fold>): string {
+  const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
+  const settle = { kind: 'settle', job: { kind: 'read', job }, isOpened: false, canCheck: true } as const
+  const [early, late] = [hourMs, 2 * hourMs].map((now): SettleStep => next(settle, known, now))
+  if (late === undefined || late.do === 'leave') return 'nothing'
+  const what = late.do === 'report' ? 'reports' : 'ends it'
+  return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what
 }

@@ -9,29 +9,14 @@ import { type GitHubFault, sandboxGitHubToken } from '../../sandbox/github/serve
 import { issueComment, pushed, scheduled } from '../../sandbox/payloads.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { bundle } from './run.ts'
+import { bundle, FastClock } from './run.ts'
 
 type Inputs = Record<string, string>
 
-const pace = 15
 const detached = { wait: 'false' }
 const begin = commit({ message: 'Begin', files: { 'src/a.ts': 'a\n' } })
 const head = commit({ message: 'Change', parents: [begin], files: { 'src/b.ts': 'b\n' } })
 const onPush = pushed({ before: begin, after: head, repository })
-
-/** Options of Node.js with which a process's clocks and timers run faster, and its date is ahead. */
-function clockOf(begun: number, ahead: number): string {
-  const code = `
-    import { syncBuiltinESMExports } from 'node:module'
-    import timers from 'node:timers/promises'
-    const [date, now, wait, sleep] = [Date.now, performance.now.bind(performance), setTimeout, timers.setTimeout]
-    Date.now = () => Math.round(${begun} + (date() - ${begun}) * ${pace} + ${ahead})
-    performance.now = () => now() * ${pace}
-    globalThis.setTimeout = (act, ms, ...rest) => wait(act, ms / ${pace}, ...rest)
-    timers.setTimeout = (ms, ...rest) => sleep(ms / ${pace}, ...rest)
-    syncBuiltinESMExports()`
-  return `--import data:text/javascript,${encodeURIComponent(code)}`
-}
 
 /** Two runs list the commit's statuses before either writes one. */
 function twoAtOnce(): GitHubFault {
@@ -45,9 +30,8 @@ function twoAtOnce(): GitHubFault {
 }
 
 async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
-  const begun = Date.now()
-  let ahead = 0
-  const now = () => new Date(begun + (Date.now() - begun) * pace + ahead)
+  const clock = new FastClock()
+  const { now } = clock
   /** The times that the next lists show. */
   const shown: Date[] = []
   const lag = () => now().getTime() - (shown.shift() ?? now()).getTime()
@@ -59,7 +43,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
   /** Runs a step, and returns its outputs. */
   const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
     const identity = { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: `${attempt}`, GITHUB_SHA: sha }
-    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clockOf(begun, ahead) })).outputs
+    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clock.options })).outputs
   }
   return {
     hub,
@@ -72,7 +56,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
       (await step(event, { prompt: 'Do', ...inputs }, id, attempt)).outcome,
     /** Runs mode settle after the deadlines of all runs, and returns the numbers of settled and pending jobs. */
     async settle() {
-      ahead += 90 * 60_000
+      clock.ahead += 90 * 60_000
       const { settled, pending } = await step(
         scheduled(repository),
         { mode: 'settle', command: '/docs' },
