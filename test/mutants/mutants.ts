@@ -667,7 +667,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/live.ts',
-    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/event.test.ts'],
+    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/crash.test.ts'],
     mutants: [
       [
         'sends without an entry',
@@ -908,8 +908,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
       [
         'makes a new job if no job accepts a follow-up',
-        "return failed({ type: 'open-limit', limit, links: own.map(({ url }) => url) })",
-        'return newJob',
+        'return failed(\n    problems.openLimit(',
+        'if (own.length > 0) return newJob\n  return failed(\n    problems.openLimit(',
       ],
       ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],

@@ -250,19 +250,19 @@ describe('a request goes to the right job', () => {
       'a push at the limit if the only job failed',
       [...opened, ends('failed'), limited()],
       'job_1: Do',
-      'error',
+      'full',
     ],
     [
       'a push at the limit if the only job is gone',
       [...opened, ({ platform }) => platform.jobs.clear(), limited()],
       '',
-      'error',
+      'full',
     ],
     [
       'a push at the limit if the pull request was merged',
       [...opened, changes('merged'), limited()],
       'job_1: Do',
-      'error',
+      'full',
     ],
     ...[[102], [102, 101]].map((numbers): Row => {
       const held = [
@@ -275,7 +275,7 @@ describe('a request goes to the right job', () => {
             'a push at the limit if the only pull request is held',
             [...held, open(...numbers), limited()],
             'job_1: Do, job_2: request 9',
-            'error',
+            'full',
           ]
         : [
             'a push at the limit if the newest pull request is held',
@@ -315,7 +315,8 @@ describe('a request goes to the right job', () => {
   ]
   it.each(rows)('%s', async (_, acts, sent, outcome = 'pull-request') => {
     const { stage, result } = await act(acts)
-    expect([stage.platform.sends.join(', '), result?.outcome]).toEqual([sent, outcome])
+    const end = result?.problem?.id === 'open-limit' ? 'full' : result?.outcome
+    expect([stage.platform.sends.join(', '), end]).toEqual([sent, outcome])
   })
 
   it.each([
@@ -406,5 +407,17 @@ describe('an earlier command', () => {
       step === undefined && !cancelled,
     )
     expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))
+  })
+
+  it('two simultaneous commands make one job, and the later one becomes a follow-up', async () => {
+    for (let delay = 0; delay < 30; delay++) {
+      const stage = new Stage()
+      const later = async () => {
+        for (let turn = 0; turn < delay; turn++) await Promise.resolve()
+        await command(2, {}, {}, { run: '2' })(stage)
+      }
+      await Promise.all([command(1)(stage), later()])
+      expect([stage.platform.jobs.size, stage.platform.sends.length]).toEqual([1, 2])
+    }
   })
 })

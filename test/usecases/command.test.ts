@@ -45,6 +45,14 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
   expect([saved, stage.now]).toEqual([null, 21_000])
 })
 
+it('a result that GitHub rejects as a new comment replaces the working comment', async () => {
+  const stage = new Stage()
+  // The second reply is on the agent's pull request.
+  const calls = Calls.meeting({ reply: [undefined, undefined, rejected] })
+  await command(stage, { comment: 1 }, { calls, hasPost: false })
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+})
+
 describe('the gate', () => {
   it('the gate reacts to each person who is not allowed, and replies once on each thread', async () => {
     const stage = new Stage()
