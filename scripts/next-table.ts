@@ -19,29 +19,28 @@ const longNames: Record<string, string> = {
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
   const run = { kind: 'run', writer: 'now', before: ['run'], since: 0, opened: null } as const
-  const none = fold([])
-  const first = [next({ ...run, isFirst: true }, none, 0), ...rerun(none)].map(runText)
+  const first = [next({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
-    ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText(none)],
+    ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],
     ...rows.map((row) => {
       const state = (row === 'left' ? 'job' : row) as State
-      const known = fold([entryOf(state, row === 'left')])
+      const found = [entryOf(state, row === 'left')]
       const post = { kind: 'post', writer: 'run', since: 0, state, hasResult: false } as const
-      const steps = rerun(known).map(runText).join('; ')
+      const steps = rerun(found).map(runText).join('; ')
       return [
         longNames[row] ?? row.replace('-', ' '),
         '',
         steps,
-        postText(next(post, known, hourMs)),
-        settleText(known),
+        postText(next(post, fold(found, hourMs))),
+        settleText(found),
       ]
     }),
   ]
 
   /** What a re-run does; if it looks again, also what it does then. */
-  function rerun(known: typeof none): RunStep[] {
-    const step = next({ ...run, isFirst: false }, known, 0)
-    return step.do === 'look' ? [step, next({ ...run, isFirst: false }, known, hourMs)] : [step]
+  function rerun(found: Found[]): RunStep[] {
+    const step = next({ ...run, isFirst: false }, fold(found))
+    return step.do === 'look' ? [step, next({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
   }
 }
 
@@ -73,10 +72,11 @@ function postText(step: PostStep): string {
   return texts[step.state]
 }
 
-function settleText(known: ReturnType<typeof fold>): string {
+function settleText(found: Found[]): string {
   const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
-  const settle = { kind: 'settle', job: { kind: 'read', job }, isOpened: false, canCheck: true } as const
-  const [early, late] = [hourMs, 2 * hourMs].map((now): SettleStep => next(settle, known, now))
+  const seen = { job: { kind: 'read', job }, isOpened: false, canCheck: true, hasLeftovers: false } as const
+  const settle = { kind: 'settle', since: 0, ...seen } as const
+  const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
   const what = late.do === 'report' ? 'reports' : 'ends it'
   return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what

@@ -188,7 +188,7 @@ function fromText(text: string, more = ''): Entry {
 
 /** The sections of the page, by their headings. */
 export const sections: [heading: string, entries: Entry[]][] = [
-  ['Results', results.map(([each, more]) => fromText(conclude(each).paragraphs.join(' '), more))],
+  ['Results', results.map(([each, more]) => fromText(`${conclude(each).what} ${conclude(each).next}`, more))],
   [
     'Errors and skipped steps',
     Object.values(kinds).flatMap((all) => {

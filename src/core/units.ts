@@ -49,9 +49,9 @@ export function byteLength(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-/** Writes a number in American English, rounded: `1,203`, `−312`. Intl takes milliseconds to load. */
+/** Writes a number in American English, with at most two decimals: `1,203`, `−12.5`. Intl takes milliseconds to load. */
 export function countText(value: number): string {
-  const digits = String(Math.round(Math.abs(value))).replace(/\B(?=(\d{3})+$)/g, ',')
+  const digits = String(Number(Math.abs(value).toFixed(2))).replace(/\B(?=(\d{3})+(?:\.|$))/g, ',')
   return value < 0 && digits !== '0' ? `−${digits}` : digits
 }
 

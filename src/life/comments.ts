@@ -1,43 +1,54 @@
 /** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
-
-import { projectName, type Sign } from '../core/mark.ts'
+import { projectName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { say, type ThreadAct } from '../say/messages.ts'
 import type {
+  AgentPorts,
   Bounded,
   FoundComment,
   GitHubReply,
   OwnComments,
   PlacedComment,
-  PlatformPorts,
   Reaction,
 } from '../usecases/ports.ts'
 import type { Found } from './entry.ts'
 import { type CommentEntry, type FoundEntry, readComment, writeComment } from './format.ts'
 import { lagMs } from './next.ts'
 
-export interface CommentPorts extends Pick<PlatformPorts, 'clock' | 'cancelled' | 'log'> {
-  github: OwnComments
-  sign: Sign
+/** What reading and writing entries needs from outside. */
+export type LedgerPorts = Pick<AgentPorts, 'github' | 'clock' | 'cancelled' | 'sign' | 'words' | 'log'>
+
+type ReadPorts = Pick<LedgerPorts, 'github' | 'sign'>
+
+/** The items of a list by the token's own account: only those count. */
+export async function ownIn<T>(
+  list: Promise<GitHubReply<Bounded<T>>>,
+  authorOf: (item: T) => string | null,
+  { github }: { github: Pick<OwnComments, 'viewer'> },
+): Promise<GitHubReply<Bounded<T>>> {
+  const listed = await list
+  if (!listed.ok) return listed
+  const viewer = await github.viewer()
+  if (!viewer.ok) return viewer
+  const items = listed.value.items.filter((item) => authorOf(item) === viewer.value)
+  return { ok: true, value: { ...listed.value, items } }
 }
 
-type ReadPorts = Pick<CommentPorts, 'github' | 'sign'>
+/** The items of a list that must be complete. @param all what has too many of them */
+export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]> {
+  if (!listed.ok) return listed
+  if (!listed.value.isCut) return { ok: true, value: listed.value.items }
+  return { ok: false, rejection: { status: null, message: `${all} than the action reads` } }
+}
 
 /** A thread's comments by the token's own account, oldest first. */
 export async function ownComments(
   thread: Thread,
-  { github }: Pick<CommentPorts, 'github'>,
+  { github }: { github: Pick<OwnComments, 'viewer' | 'comments'> },
 ): Promise<GitHubReply<FoundComment[]>> {
-  const comments = await github.comments(thread)
-  if (!comments.ok) return comments
-  if (comments.value.isCut) {
-    const message = 'The thread has more comments than the action reads'
-    return { ok: false, rejection: { status: null, message } }
-  }
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  return { ok: true, value: comments.value.items.filter(({ author }) => author === viewer.value) }
+  const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
+  return whole(own, 'The thread has more comments')
 }
 
 /** The entries on a thread, oldest first. Only comments by the token's own account count. */
@@ -50,25 +61,20 @@ export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHu
 export function entriesIn(
   comments: readonly FoundComment[],
   thread: Thread,
-  { sign }: Pick<CommentPorts, 'sign'>,
+  { sign }: Pick<LedgerPorts, 'sign'>,
 ): FoundEntry[] {
   const name = threadName(thread)
   return comments.flatMap((comment) => readComment(comment, name, sign) ?? [])
 }
 
 /** A repository's comments by the token's own account, newest first; may be incomplete. */
-export async function ownRecentComments(
+export function ownRecentComments(
   kind: 'issue' | 'review',
   repository: string,
   since: number,
-  { github }: Pick<CommentPorts, 'github'>,
+  { github }: Pick<LedgerPorts, 'github'>,
 ): Promise<GitHubReply<Bounded<PlacedComment>>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const comments = await github.recentComments(repository, kind, since)
-  if (!comments.ok) return comments
-  const items = comments.value.items.filter(({ author }) => author === viewer.value)
-  return { ok: true, value: { ...comments.value, items } }
+  return ownIn(github.recentComments(repository, kind, since), ({ author }) => author, { github })
 }
 
 /** An entry, and the thread that it is on. */
@@ -91,7 +97,7 @@ export async function recentEntries(
 export function placedEntries(
   comments: readonly PlacedComment[],
   projectId: string,
-  { sign }: Pick<CommentPorts, 'sign'>,
+  { sign }: Pick<LedgerPorts, 'sign'>,
 ): PlacedEntry[] {
   return comments.flatMap((comment) => {
     const found = readComment(comment, threadName(comment.thread), sign)
@@ -118,30 +124,21 @@ export async function post(
   thread: Thread,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, threadName(thread), ports.sign)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
-  const found = await findPosted(thread, entry, ports)
-  if (!found.ok || ports.cancelled.aborted) return posted
-  return found.value === null ? ports.github.reply(thread, body) : { ok: true, value: found.value }
-}
-
-/** The comment that this writer posted with an entry; null if there is none. Looks twice, because GitHub's lists lag. */
-async function findPosted(
-  thread: Thread,
-  entry: CommentEntry,
-  ports: CommentPorts,
-): Promise<GitHubReply<number | null>> {
-  for (let look = 1; ; look++) {
+  // GitHub's lists lag, so a second look shows what the first may lack.
+  for (const wait of [0, lagMs]) {
+    if (wait > 0) await ports.clock.sleep(wait, ports.cancelled)
+    if (ports.cancelled.aborted) return posted
     const found = await entriesOn(thread, ports)
-    if (!found.ok) return found
+    if (!found.ok) return posted
     const own = found.value.find((each) => each.isSigned && isSameStatement(each.entry, entry))
-    if (own !== undefined || look === 2 || ports.cancelled.aborted)
-      return { ok: true, value: own?.id ?? null }
-    await ports.clock.sleep(lagMs, ports.cancelled)
+    if (own !== undefined) return { ok: true, value: own.id }
   }
+  return ports.github.reply(thread, body)
 }
 
 function isSameStatement(one: CommentEntry, other: CommentEntry): boolean {
@@ -158,7 +155,7 @@ export async function edit(
   id: number,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<void>> {
   const body = writeComment(words, entry, threadName(thread), ports.sign)
   let edited = await ports.github.edit(thread, id, body)
@@ -177,7 +174,7 @@ export async function put(
   id: number | null,
   words: string,
   entry: CommentEntry,
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
   if (id === null) return post(thread, words, entry, ports)
   const edited = await edit(thread, id, words, entry, ports)
@@ -194,7 +191,7 @@ function isMissing(reply: GitHubReply<void>): boolean {
 export async function discard(
   thread: Thread,
   comments: readonly Pick<FoundEntry, 'id' | 'nodeId' | 'isIntact'>[],
-  ports: CommentPorts,
+  ports: LedgerPorts,
 ): Promise<boolean> {
   const orWarn = warnOnRejection(thread, ports)
   let isDone = true
@@ -208,7 +205,7 @@ export async function discard(
 }
 
 /** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
-export function warnOnRejection(thread: Thread, { log }: Pick<CommentPorts, 'log'>) {
+export function warnOnRejection(thread: Thread, { log }: Pick<LedgerPorts, 'log'>) {
   return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
     const done = await reply
     if (!done.ok) log(say.threadFailed(act, thread, done.rejection))
@@ -223,7 +220,7 @@ export function warnOnRejection(thread: Thread, { log }: Pick<CommentPorts, 'log
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },
   content: Reaction,
-  ports: Pick<CommentPorts, 'github' | 'log'>,
+  ports: Pick<LedgerPorts, 'github' | 'log'>,
 ): Promise<void> {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return
@@ -231,20 +228,14 @@ export async function reactTo(
   await warnOnRejection(thread, ports)('react', ports.github.react(thread, comment, content))
 }
 
-/** Whether two entries are about the same request of the same step. */
-function isSameRequest(
-  one: Pick<CommentEntry, 'role' | 'request' | 'step'>,
-  other: Pick<CommentEntry, 'role' | 'request' | 'step'>,
-): boolean {
-  return one.role === other.role && one.request === other.request && one.step === other.step
-}
-
-/** The entries of one request. */
+/** The entries of one request of a step. */
 export function entriesOf<F extends Found<CommentEntry>>(
-  request: Pick<CommentEntry, 'role' | 'request' | 'step'>,
+  { request, step }: Pick<CommentEntry, 'request' | 'step'>,
   found: readonly F[],
 ): F[] {
-  return found.filter(({ entry }) => isSameRequest(entry, request))
+  return found.filter(
+    ({ entry }) => entry.role === 'request' && entry.request === request && entry.step === step,
+  )
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

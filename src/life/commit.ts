@@ -1,13 +1,12 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
-
 import { projectName } from '../core/mark.ts'
 import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { type Found, fold, isAtRest, type Known, type Statement } from './entry.ts'
+import { type LedgerPorts, ownIn, whole } from './comments.ts'
+import { fold, isAtRest, type Statement } from './entry.ts'
 import {
-  contextsOf,
   type FoundStatusEntry,
   firstContext,
   isOwnContext,
@@ -16,7 +15,7 @@ import {
   stepOfContext,
   writeStatus,
 } from './format.ts'
-import type { Place, Shown } from './place.ts'
+import { type Place, type Shown, twice } from './place.ts'
 import type { RequestRef } from './pull.ts'
 
 /** A request on a commit, and its run. */
@@ -51,11 +50,6 @@ export interface SavedCommit {
   context: string | null
 }
 
-export interface CommitPorts extends Pick<AgentPorts, 'sign' | 'log'> {
-  github: Pick<AgentPorts['github'], 'viewer' | 'statuses' | 'setStatus'>
-  words: AgentPorts['words']
-}
-
 /** A status of a step, and its entry; null if it has none of this project. */
 export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 
@@ -66,24 +60,18 @@ export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 export async function stepStatuses(
   { repository, commit, project }: Pick<CommitRequest, 'repository' | 'commit' | 'project'>,
   first: readonly string[],
-  { github, sign }: Pick<CommitPorts, 'github' | 'sign'>,
+  { github, sign }: Pick<LedgerPorts, 'github' | 'sign'>,
 ): Promise<GitHubReply<StepStatus[]>> {
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const statuses = await github.statuses(repository, commit)
+  const own = await ownIn(github.statuses(repository, commit), ({ creator }) => creator, { github })
+  const statuses = whole(own, 'The commit has more statuses')
   if (!statuses.ok) return statuses
-  if (statuses.value.isCut) {
-    const message = 'The commit has more statuses than the action reads'
-    return { ok: false, rejection: { status: null, message } }
-  }
-  const own = statuses.value.items.filter(
-    ({ creator, context }) => creator === viewer.value && first.includes(firstContext(context)),
-  )
-  const found = own.map((status) => {
-    const place = { repository, commit, context: status.context, project }
-    return { ...status, found: readStatus(status, place, sign) }
-  })
-  return { ok: true, value: found }
+  const value = statuses.value
+    .filter(({ context }) => first.includes(firstContext(context)))
+    .map((status) => {
+      const place = { repository, commit, context: status.context, project }
+      return { ...status, found: readStatus(status, place, sign) }
+    })
+  return { ok: true, value }
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
@@ -97,48 +85,39 @@ export async function ownRecentStatuses(
   since: number,
   { github }: { github: Pick<AgentPorts['github'], 'viewer' | 'recentStatuses'> },
 ): Promise<GitHubReply<Bounded<PlacedStatus>>> {
-  const statuses = await github.recentStatuses(repository, since)
-  if (!statuses.ok) return statuses
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const isOwn = ({ creator, context }: PlacedStatus) => creator === viewer.value && isOwnContext(context)
-  return { ok: true, value: { ...statuses.value, items: statuses.value.items.filter(isOwn) } }
+  const own = await ownIn(github.recentStatuses(repository, since), ({ creator }) => creator, { github })
+  if (!own.ok) return own
+  const items = own.value.items.filter(({ context }) => isOwnContext(context))
+  return { ok: true, value: { ...own.value, items } }
 }
 
 /**
- * Keeps a request's entries on its commit. A context shows only its latest status, so a request's end is never written
- * into a context in which another request is open: it goes into the next one.
+ * Keeps a request's entries on its commit. A context shows only its latest status, so nothing is written into a context
+ * in which another request is open: it goes into the next one.
  */
 export class CommitPlace implements Place {
-  private readonly request: CommitRequest
-  private readonly ports: CommitPorts
+  readonly kind = 'commit'
+  isOff = false
   /** The step's statuses when the commit was last read. */
   listed: StepStatus[] = []
   /** What this step wrote, newest first: lists lag. */
-  private written: StepStatus[] = []
+  private readonly written: StepStatus[] = []
+  private readonly request: CommitRequest
+  private readonly ports: LedgerPorts
   private context: string | null
-  private hasRead = false
-  private mayHaveWritten = false
   private hasWarned = false
 
-  constructor(request: CommitRequest, ports: CommitPorts, context: string | null = null) {
+  constructor(request: CommitRequest, ports: LedgerPorts, context: string | null = null) {
     this.request = request
     this.ports = ports
     this.context = context
   }
 
   async list(): Promise<GitHubReply<FoundStatusEntry[]>> {
-    const read = await stepStatuses(this.request, [this.request.context], this.ports)
-    if (!read.ok) return read
-    this.listed = read.value
-    this.hasRead = true
-    return { ok: true, value: byRun(this.found()).get(this.request.run) ?? [] }
-  }
-
-  /** One rejected call must not hide another request. */
-  private async listSurely(): Promise<GitHubReply<FoundStatusEntry[]>> {
-    const first = await this.list()
-    return first.ok ? first : this.list()
+    const read = await twice(() => stepStatuses(this.request, [this.request.context], this.ports))
+    if (read.ok) this.listed = read.value
+    else if (!this.turnOff(read.rejection)) return read
+    return { ok: true, value: this.entriesOf(this.request.run) }
   }
 
   pending(): Shown {
@@ -152,80 +131,66 @@ export class CommitPlace implements Place {
   }
 
   async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    // The status must not hide another request.
-    if (!this.hasRead && this.context === null) await this.listSurely()
-    const home = this.home()
-    this.context ??= home !== null && this.isFree(home) ? home : this.freeContext()
-    return this.set(this.context, statement, shown)
-  }
-
-  resume(): boolean {
-    return this.context !== null || this.home() !== null
+    if (this.context === null) await this.list()
+    const context = this.context ?? this.freeContext()
+    return this.orWarn(await twice(() => this.set(context, statement, shown)))
   }
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     // What the run saw when it began may have changed.
-    const read = await this.listSurely()
+    const read = await this.list()
     // Without the list, the status might hide another request, or contradict what is known.
-    if (!read.ok && this.context === null) {
-      this.warn(read.rejection)
-      return read
-    }
-    const shownByThis = this.latest().filter(({ found }) => found?.entry.run === this.request.run)
-    const own = new Set([this.context ?? this.home() ?? [], shownByThis.map(({ context }) => context)].flat())
-    const free = [...own].filter((context) => this.isFree(context))
-    let done: GitHubReply<number> = { ok: true, value: 0 }
-    for (const context of free.length === 0 ? [this.freeContext()] : free)
-      done = await this.set(context, statement, shown)
-    if (!done.ok) this.warn(done.rejection)
-    return done
+    if (!read.ok && this.context === null) return this.orWarn(read)
+    return this.orWarn(await this.set(this.freeContext(), statement, shown))
   }
 
   hasLeftovers(): boolean {
     return this.leftovers().length > 0
   }
 
-  /** Repeats the ends of requests whose contexts still show them as open. */
+  /** Repeats the request's end in the contexts that still show the request as open. */
   async clear(): Promise<boolean> {
+    const { top } = fold(this.entriesOf(this.request.run))
+    const end = this.all().find(({ found }) => found?.id === top?.id)
     let isDone = true
-    for (const { context, top } of this.leftovers()) {
-      const { state, targetUrl: link, found } = this.all().find((each) => each.found?.id === top.id) ?? {}
-      if (state === undefined || link === undefined) continue
-      const shown: Shown = { words: found?.words ?? '', link, state: state === 'error' ? 'failure' : state }
-      isDone = (await this.set(context, top.entry, shown, top.entry)).ok && isDone
+    for (const context of this.leftovers()) {
+      if (!end?.found) continue
+      const state = end.state === 'error' ? 'failure' : end.state
+      const shown = { words: end.found.words, link: end.targetUrl, state }
+      isDone = (await this.set(context, end.found.entry, shown)).ok && isDone
     }
     return isDone
   }
 
-  /** The contexts that show a request as open although it is at rest, and the highest entry of that request. */
-  private leftovers(): { context: string; top: Found<StatusEntry> }[] {
-    return this.latest().flatMap(({ context, state, found }) => {
-      if (found?.isSigned !== true || state !== 'pending') return []
-      const { top } = this.known(found.entry.run)
-      const isOver = top !== null && isAtRest(top.entry.state) && this.isFree(context, found.entry.run)
-      return isOver ? [{ context, top }] : []
-    })
+  /** The contexts that show the request as open although it is at rest. */
+  private leftovers(): string[] {
+    const { run } = this.request
+    if (isOpen(this.entriesOf(run))) return []
+    return this.latest().flatMap(({ context, state, found }) =>
+      found?.isSigned && found.entry.run === run && state === 'pending' && this.isFree(context)
+        ? [context]
+        : [],
+    )
   }
 
-  canDoWithout({ status, kind }: Rejection): boolean {
+  saved(): SavedCommit | null {
+    return this.isOff ? null : { kind: 'commit', request: this.request, context: this.context }
+  }
+
+  /** Does without a record if it is optional, the token has no access to statuses, and nothing is recorded yet. */
+  private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
-    return this.request.isOptional && isDenied && !this.mayHaveWritten
-  }
-
-  saved(): SavedCommit {
-    return { kind: 'commit', request: this.request, context: this.context }
+    const { isOptional, run } = this.request
+    this.isOff ||= isOptional && isDenied && this.entriesOf(run).length === 0
+    return this.isOff
   }
 
   private all(): StepStatus[] {
     return [...this.written, ...this.listed].toSorted((one, other) => other.id - one.id)
   }
 
-  private found(): FoundStatusEntry[] {
-    return this.all().flatMap(({ found }) => found ?? [])
-  }
-
-  private known(run: string): Known<StatusEntry> {
-    return fold(byRun(this.found()).get(run) ?? [])
+  private entriesOf(run: string): FoundStatusEntry[] {
+    return this.all().flatMap(({ found }) => (found?.entry.run === run ? [found] : []))
   }
 
   /** The latest status of each of the step's contexts. */
@@ -234,55 +199,63 @@ export class CommitPlace implements Place {
   }
 
   /** The context of a request's newest entry. */
-  private home(run = this.request.run): string | null {
-    return this.found().find(({ isSigned, entry }) => isSigned && entry.run === run)?.context ?? null
+  private home(run: string): string | null {
+    return this.entriesOf(run).find(({ isSigned }) => isSigned)?.context ?? null
   }
 
   /** Whether a context shows no other request, or only one at rest. */
-  private isFree(context: string, own = this.request.run): boolean {
+  private isFree(context: string): boolean {
     const latest = this.latest().find((each) => each.context === context)
     // A pending status may be another project's.
     if (latest?.found === null && latest.state === 'pending') return false
-    const runs = [...byRun(this.found()).keys()].filter((run) => run !== own)
-    return !runs.some((run) => this.home(run) === context && isOpen(this.known(run)))
+    const runs = new Set(this.all().flatMap(({ found }) => found?.entry.run ?? []))
+    runs.delete(this.request.run)
+    return ![...runs].some((run) => this.home(run) === context && isOpen(this.entriesOf(run)))
   }
 
+  /** The request's context if it is free; otherwise, the step's first one that is. */
   private freeContext(): string {
-    for (const context of contextsOf(this.request.context)) if (this.isFree(context)) return context
-    return this.request.context
+    const first = this.request.context
+    const own = [this.context, this.home(this.request.run), first].find(
+      (each) => each !== null && this.isFree(each),
+    )
+    if (own) return own
+    for (let number = 2; ; number++) if (this.isFree(`${first} · ${number}`)) return `${first} · ${number}`
   }
 
   private async set(
     context: string,
     statement: Statement,
     { words, state, link }: Shown,
-    { run, follows, globs }: Pick<StatusEntry, 'run' | 'follows' | 'globs'> = this.request,
   ): Promise<GitHubReply<number>> {
-    const { repository, commit, project } = this.request
+    const { repository, commit, project, run, follows, globs } = this.request
+    const { github, sign } = this.ports
     const entry: StatusEntry = { ...statement, run, follows, globs }
-    const description = writeStatus(
-      words,
-      entry,
-      { repository, commit, context, project },
-      link,
-      this.ports.sign,
-    )
-    const status = { context, state, description, targetUrl: link }
-    const set = await this.ports.github.setStatus(repository, commit, status)
-    this.mayHaveWritten ||= set.ok || set.rejection.isUncertain === true
-    if (!set.ok) return set
-    const found: FoundStatusEntry = { id: set.value, entry, isSigned: true, context, words }
+    const place = { repository, commit, context, project }
+    const status = {
+      context,
+      state,
+      description: writeStatus(words, entry, place, link, sign),
+      targetUrl: link,
+    }
+    this.context = context
+    const set = await github.setStatus(repository, commit, status)
+    if (!set.ok) return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    const found = { id: set.value, entry, isSigned: true, context, words }
     this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })
     return set
   }
 
-  warn(rejection: Rejection): void {
-    if (!this.hasWarned && !this.canDoWithout(rejection))
-      this.ports.log(say.statusFailed(this.request.commit, rejection))
-    this.hasWarned = true
+  /** Logs the first rejection. */
+  private orWarn<R extends GitHubReply<unknown>>(reply: R): R {
+    const { commit } = this.request
+    if (!reply.ok && !this.hasWarned) this.ports.log(say.statusFailed(commit, reply.rejection))
+    this.hasWarned ||= !reply.ok
+    return reply
   }
 }
 
-function isOpen({ top }: Known): boolean {
+function isOpen(found: readonly FoundStatusEntry[]): boolean {
+  const { top } = fold(found)
   return top !== null && !isAtRest(top.entry.state)
 }

@@ -60,6 +60,8 @@ export interface Known<S extends Statement = Statement> {
   since: number
   /** Whether an entry with another signature says that something may have been sent. */
   isForeign: boolean
+  /** When GitHub listed the entries, in milliseconds since the epoch. */
+  at: number
 }
 
 /** Each writer only rises. Among ends with a result, one with a pull request is higher, then the earliest. */
@@ -77,6 +79,9 @@ const ranks: Record<State, number> = {
   'pull-request': 6,
 }
 
+/** Every state. Their order is part of the format of a status. */
+export const states = Object.keys(ranks) as [State, ...State[]]
+
 /** The higher of two states of one writer. */
 export function higher(one: State, other: State): State {
   return ranks[other] > ranks[one] ? other : one
@@ -93,7 +98,7 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 }
 
 /** What is known from the entries of one request. Any order and any number of copies give the same. */
-export function fold<S extends Statement>(found: readonly Found<S>[]): Known<S> {
+export function fold<S extends Statement>(found: readonly Found<S>[], at = 0): Known<S> {
   const signed = found.filter(({ isSigned }) => isSigned)
   const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
   const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
@@ -105,6 +110,7 @@ export function fold<S extends Statement>(found: readonly Found<S>[]): Known<S> 
     ),
     since: Math.min(...latest.map(({ entry }) => entry.since)),
     isForeign: found.some(({ isSigned, entry }) => !isSigned && entry.state !== 'not-sent'),
+    at,
   }
 }
 

@@ -4,32 +4,22 @@
  */
 import * as z from 'zod/mini'
 import { isPathSegment } from '../core/job/job.ts'
-import { fingerprint, type Sign, type StepName, stepName } from '../core/mark.ts'
-import { decode, encode, markTail, readTail, withoutTail } from '../core/mark-codec.ts'
+import {
+  decode,
+  encode,
+  fingerprint,
+  markTail,
+  readTail,
+  type Sign,
+  type StepName,
+  stepName,
+  withoutTail,
+} from '../core/mark.ts'
 import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
 import { guardContext } from '../core/review.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { minuteMs } from '../core/units.ts'
-import { type Found, isAtRest, type State, type Statement } from './entry.ts'
-
-/** One letter for each state, to save room in a status. A new state does not compile without a letter. */
-const letters: Record<State, string> = {
-  asked: 'q',
-  open: 's',
-  'not-sent': 'x',
-  unconfirmed: 'u',
-  job: 'w',
-  'no-changes': 'n',
-  archived: 'a',
-  failed: 'f',
-  error: 'e',
-  'out-of-bounds': 'b',
-  'pull-request': 'p',
-}
-/** Instead of the state's letter, if the run has left the job. */
-const leftLetter = 'l'
-
-const states = Object.keys(letters) as [State, ...State[]]
+import { type Found, isAtRest, type Statement, states } from './entry.ts'
 
 /** Names a writer: a step in one attempt of a run. */
 export function writerName(run: string, attempt: number, step: StepName): string {
@@ -142,15 +132,8 @@ function hashOf(words: string): string {
  * commit only holds the entry. `merge` and `release`: the commit, and the agent's pull request waits until that code is
  * merged or released.
  */
-export type Follows = 'commit' | 'branch' | 'nothing' | HoldKind
-
-const followsSigns: Record<Follows, string> = {
-  commit: '+',
-  branch: '=',
-  nothing: '-',
-  merge: '*',
-  release: '~',
-}
+export type Follows = (typeof follows)[number]
+const follows = ['commit', 'branch', 'nothing', 'merge', 'release'] as const
 
 /** What the agent's pull request waits for; null if it does not wait. */
 export function holdOf(follows: Follows): HoldKind | null {
@@ -185,10 +168,8 @@ export interface StatusPlace {
 const descriptionLimit = 140
 /** Minimum number of characters for the words of a description. */
 const minWords = 20
-/** Length of a project's short name, and of a signature (72 bits of an HMAC), in characters. */
-const projectLength = 4
+/** Length of a signature (72 bits of an HMAC), in characters. */
 const signatureLength = 12
-const lastLength = 1 + projectLength + signatureLength
 
 /** A description: words for people, then the entry. The link is not part of it: it is the status's target. */
 export function writeStatus(
@@ -198,43 +179,35 @@ export function writeStatus(
   targetUrl: string,
   sign: Sign,
 ): string {
-  const tail = tailOf(entry)
+  const full = tailOf(entry, place)
   // If the job's id is too long for a description, the entry stays open: a re-run then sends nothing, instead of sending
   // twice.
-  const isTooLong = tail.length + lastLength > descriptionLimit - minWords
-  const kept = isTooLong
-    ? tailOf({ ...entry, state: isAtRest(entry.state) ? entry.state : 'open', job: null })
-    : tail
-  const end = `${kept}.${shortName(place)}${signatureOf(kept, place, targetUrl, sign)}`
+  const isTooLong = full.length + signatureLength > descriptionLimit - minWords
+  const state = isAtRest(entry.state) ? entry.state : 'open'
+  const tail = isTooLong ? tailOf({ ...entry, state, job: null }, place) : full
+  const end = `${tail}${signatureOf(tail, place, targetUrl, sign)}`
   return `${cut(oneLine(words), descriptionLimit - end.length)}${end}`
 }
 
-function tailOf({
-  attempt,
-  writer,
-  state,
-  job,
-  since,
-  until,
-  isLeft,
-  run,
-  follows,
-  globs,
-}: StatusEntry): string {
+function tailOf({ run, job, writer, globs, ...entry }: StatusEntry, { project }: StatusPlace): string {
+  const { attempt, since, until, state, isLeft } = entry
   const named = job === null ? '' : ` · job ${job}`
-  const letter = state === 'job' && isLeft ? leftLetter : letters[state]
-  const times = `${minutes(since)}${followsSigns[follows]}${minutes(until - since)}`
-  const checked = globs === null ? '' : `:${globs}`
-  return `${named} · run ${run} · ${letter}${times}.${attempt.toString(36)}.${writer}${checked}`
+  const codes = [states.indexOf(state), Number(isLeft), follows.indexOf(entry.follows)].map(inBase36)
+  const numbers = [attempt, minutes(since), minutes(until - since)].map(inBase36)
+  return `${named} · run ${run} · ${[codes.join(''), ...numbers, writer, globs ?? '', shortName(project)].join('.')}.`
 }
 
-function minutes(time: number): string {
-  return Math.max(0, Math.ceil(time / minuteMs)).toString(36)
+function inBase36(number: number): string {
+  return number.toString(36)
+}
+
+function minutes(time: number): number {
+  return Math.max(0, Math.ceil(time / minuteMs))
 }
 
 /** Distinguishes projects whose steps have the same name, as in a reusable workflow that is called twice. */
-function shortName({ project }: StatusPlace): string {
-  return fingerprint(project).slice(0, projectLength)
+function shortName(project: string): string {
+  return fingerprint(project).slice(0, 4)
 }
 
 function signatureOf(
@@ -247,8 +220,7 @@ function signatureOf(
   return sign(JSON.stringify(signed)).slice(0, signatureLength)
 }
 
-const shape =
-  /(?: · job (\S+))? · run (\d{1,20}) · ([a-z])([0-9a-z]{1,8})([+=*~-])([0-9a-z]{1,8})\.([0-9a-z]{1,6})\.([0-9a-z]{4})(?::([0-9a-f]{8}))?\.([0-9a-f]{4})([A-Za-z0-9_-]{12})$/
+const shape = /(?: · job (\S+))? · run (\d{1,20}) · ((?:[0-9a-z]{0,8}\.){7})([A-Za-z0-9_-]{12})$/
 
 /** Reads a status; null if it has no entry of this project. */
 export function readStatus(
@@ -258,28 +230,27 @@ export function readStatus(
 ): FoundStatusEntry | null {
   const read = shape.exec(description)
   if (read === null) return null
-  const [tail, job = null, run = '', letter, since = '', kind, length = '', attempt = '', writer = ''] = read
-  const [globs = null, project, signature] = read.slice(-3)
-  const isLeft = letter === leftLetter
-  const state = states.find((each) => letters[each] === (isLeft ? letters.job : letter))
-  const follows = (Object.keys(followsSigns) as Follows[]).find((each) => followsSigns[each] === kind)
-  if (project !== shortName(place) || state === undefined || follows === undefined) return null
+  const [tail, job = null, run = '', fields = '', signature = ''] = read
+  const [codes = '', ...rest] = fields.split('.')
+  const [attempt = 0, since = 0, length = 0] = rest.map((field) => parseInt(field, 36))
+  const [writer = '', globs = '', project] = rest.slice(3)
+  const [state, about] = [states[parseInt(codes.charAt(0), 36)], follows[Number(codes.charAt(2))]]
+  if (project !== shortName(place.project) || state === undefined || about === undefined) return null
   if (job === null ? state === 'job' : !isPathSegment(job)) return null
-  const begun = parseInt(since, 36) * minuteMs
   const entry: StatusEntry = {
-    attempt: parseInt(attempt, 36),
+    attempt,
     writer,
     state,
     job,
     link: isAtRest(state) && /\/pull\/\d+$/.test(targetUrl) ? targetUrl : null,
-    since: begun,
-    until: begun + parseInt(length, 36) * minuteMs,
-    isLeft,
+    since: since * minuteMs,
+    until: (since + length) * minuteMs,
+    isLeft: codes.charAt(1) === '1',
     run,
-    follows,
-    globs,
+    follows: about,
+    globs: globs === '' ? null : globs,
   }
-  const isSigned = signature === signatureOf(tail.slice(0, -lastLength), place, targetUrl, sign)
+  const isSigned = signature === signatureOf(tail.slice(0, -signatureLength), place, targetUrl, sign)
   return { id, entry, isSigned, context: place.context, words: description.slice(0, read.index) }
 }
 
@@ -319,10 +290,4 @@ const further = /(?: · \d{1,3})?$/
 /** The first of the step's contexts. */
 export function firstContext(context: string): string {
   return context.replace(further, '')
-}
-
-/** A step's contexts, in order. */
-export function* contextsOf(first: string): Generator<string, never> {
-  yield first
-  for (let number = 2; ; number++) yield `${first} · ${number}`
 }

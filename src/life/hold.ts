@@ -46,8 +46,8 @@ export async function followPulls(
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
     const { view, hold, link } = pull
-    const isShown = ({ commit, creator }: PlacedStatus) => commit === view.head && creator === viewer.value
-    const shown = new Map(view.statuses.filter(isShown).map((status) => [status.context, status.state]))
+    const statuses = view.statuses.filter(({ creator }) => creator === viewer.value)
+    const shown = new Map(statuses.map(({ context, state }) => [context, state]))
     const followed =
       hold && (await followHold(hold, pull, codes, shown.get(holdContext), waitForLists, ports))
     if (followed !== null) done.push({ link, did: followed })
@@ -137,7 +137,7 @@ async function followHold(
   const did = isShown ? null : 'shown'
   if (code === undefined || !isNews(state, hold)) return did
   await waitForLists()
-  if (!(await show(state, hold, code.head, pull, ports))) return did
+  if (!(await sayOnce(state, hold, code.head, pull, ports))) return did
   const entry = { ...record.entry, code: { ...hold, state } }
   leaveOut(thread, await edit(thread, record.id, record.words, entry, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
@@ -163,7 +163,7 @@ async function isReleased(
  * Says once that the docs can be merged, or that the code was closed without a merge. False if GitHub rejects that, so
  * that the next settle tries again.
  */
-async function show(
+async function sayOnce(
   state: HoldState,
   hold: Hold,
   head: string,

@@ -2,65 +2,51 @@
  * The only interpreter of `next`: carries out what comes next for a run and its re-run, from reading the request to
  * reporting the result, and for the post step of a killed run. The order of steps is the same for threads and commits.
  */
-
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, type Job, type JobChoice, newJob, type SendName } from '../core/job/job.ts'
+import {
+  type ChosenJob,
+  type Job,
+  type JobChoice,
+  newJob,
+  type Operation,
+  parseJob,
+  type SendName,
+} from '../core/job/job.ts'
+import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
 import type { StepName } from '../core/mark.ts'
 import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
-import { type Problem, problems, type Rejection } from '../core/problems.ts'
+import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
-import { say } from '../say/messages.ts'
+import { type JobOrigin, say } from '../say/messages.ts'
 import type { Ended } from '../usecases/gate.ts'
+import { type Called, call, readJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
-import type { CommentPorts } from './comments.ts'
-import { CommitPlace, type CommitPorts } from './commit.ts'
-import { fold, isAtRest, type Known, type State, type Statement } from './entry.ts'
+import type { LedgerPorts } from './comments.ts'
+import { CommitPlace } from './commit.ts'
+import { isAtRest, type Known, type State, type Statement } from './entry.ts'
 import { writerName } from './format.ts'
-import { next, type Opened, type RunStep, stateAfter } from './next.ts'
-import type { Place, Shown } from './place.ts'
+import { next, type Opened, type RunStep, recordsAgain, type Self, stateAfter } from './next.ts'
+import { lookAt, type Place, type Shown } from './place.ts'
 import { announce, type RequestRef } from './pull.ts'
-import {
-  type Asking,
-  composePrompt,
-  type Permitted,
-  permit,
-  type Started,
-  start,
-  type Unsent,
-} from './send.ts'
+import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
-/** The ledger of a request, and the run that writes in it. */
-export interface Ledger {
-  place: Place
-  /** See `writerName`. */
-  writer: string
-  /** The writers of this run's earlier attempts, which have ended. */
-  before: readonly string[]
-  /** Whether no other run can have carried out the request. */
-  isFirst: boolean
-  /** Whether a first run writes before it looks, so that two commands at the same time see each other. */
-  isAnnounced: boolean
-}
-
 /** The writers of a run's attempts, up to this one. */
-export function writersOf(
-  { id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>,
-  step: StepName,
-): Pick<Ledger, 'writer' | 'before'> {
+export function writersOf({ id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>, step: StepName): Self {
   const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
   return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
 
-/** A request to carry out. */
-export interface Plan {
+/** A request to carry out, and the run that does it. */
+export interface Plan extends Self {
   kind: 'plan'
   inputs: AgentInputs
-  /** null if nothing can be written, so that a re-run does not know what the first run did. */
-  ledger: Ledger | null
+  place: Place
+  /** Whether no other run can have carried out the request. */
+  isFirst: boolean
   /** Reads what is asked for, and the context from GitHub. */
   ask(): Promise<Asking | Ended>
   /** Chooses the job, unless `job-id` names it. */
@@ -71,21 +57,34 @@ export interface Plan {
 
 /** What the post step needs to finish a killed run's request. */
 export interface Saved {
-  place: ReturnType<Place['saved']>
+  place: NonNullable<ReturnType<Place['saved']>>
   statement: Statement
   /** What was about to be reported; null before the end. `isReport`: it is not an edit of what people see already. */
   pending: { shown: Shown; isReport: boolean } | null
+}
+
+/** A job to record, so that a killed step does not lose it. */
+export interface Started {
+  jobId: string
+  /** As in the platform's response; null if it contained none. */
+  job: Job | null
+  /** The job before a follow-up; null if there was none. */
+  before: Job | null
+  origin: JobOrigin
+  choice: JobChoice
+}
+
+/** Why nothing is sent; null in a dry run. */
+interface Unsent {
+  problem: Problem | null
 }
 
 /** What the step writes on its runner. */
 export interface Host {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(saved: Saved | null): void
-  /**
-   * Saves the operation that is about to be sent, for the post step. Otherwise, nothing is sent: `problem` says why, and
-   * is null in a dry run.
-   */
-  sending(operation: SendName, jobId: string | null): { ok: true } | Unsent
+  /** Saves the operation that is about to be sent, for the post step. Otherwise, nothing is sent. */
+  sending(operation: SendName, jobId: string | null): Unsent | null
   /** Saves the job for the post step and later steps. */
   started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
@@ -100,9 +99,6 @@ export interface LifePorts extends AgentPorts {
   workspace: Workspace
   host: Host
 }
-
-/** Milliseconds between attempts to record a job. */
-const retryRecord = 60_000
 
 /** Carries a request out until the deadline, and reports the result. If the request has already ended, only finishes the step. */
 export async function live(plan: Plan | Ended, ports: LifePorts): Promise<AgentResult> {
@@ -122,10 +118,7 @@ interface Carried {
 class Run {
   private readonly plan: Plan
   private readonly ports: LifePorts
-  /** null if nothing can be written. */
-  private ledger: Ledger | null
-  private known: Known = fold([])
-  private hasLooked = false
+  private known: Known | null = null
   private opened: Opened | null = null
   /** Whether this run sends the request, or was about to. */
   private isSender = true
@@ -134,21 +127,11 @@ class Run {
   constructor(plan: Plan, ports: LifePorts) {
     this.plan = plan
     this.ports = ports
-    this.ledger = plan.ledger
     const { clock, deadline } = ports
     const since = clock.date()
     const until = since + deadline - clock.now()
-    const writer = plan.ledger?.writer ?? ''
-    this.statement = {
-      attempt: 1,
-      writer,
-      state: 'asked',
-      job: null,
-      link: null,
-      since,
-      until,
-      isLeft: false,
-    }
+    const none = { job: null, link: null, isLeft: false }
+    this.statement = { attempt: 1, writer: plan.writer, state: 'asked', ...none, since, until }
   }
 
   async go(): Promise<AgentResult> {
@@ -167,10 +150,11 @@ class Run {
 
   /** Does what comes next until there is a result. */
   private async carry(): Promise<Carried | 'repeat'> {
-    const { ledger } = this
-    if (ledger?.isAnnounced && ledger.isFirst) {
-      const asked = await this.write(ledger, 'asked', 'own')
-      if (!asked.ok) return this.stop('error', unwritten(asked.rejection, ledger))
+    const { place, isFirst } = this.plan
+    // Two commands at the same time see each other's comment. A commit shows nothing before the send.
+    if (place.kind === 'thread' && isFirst) {
+      const asked = await this.write('asked', 'own')
+      if (!asked.ok) return this.stop('error', this.unwritten(asked))
     }
     for (;;) {
       const carried = await this.carryOut(await this.look())
@@ -178,69 +162,41 @@ class Run {
     }
   }
 
-  private async carryOut(step: Ready): Promise<Carried | 'repeat' | 'withdrawn'> {
+  private async carryOut(step: RunStep | Unsent): Promise<Carried | 'repeat' | 'withdrawn'> {
+    if ('problem' in step) return this.stop('error', step.problem)
     if (step.do === 'repeat') return 'repeat'
-    if (step.do === 'stop') return this.stop('error', step.problem)
-    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known.attempt)
+    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
     this.statement = { ...this.statement, attempt }
     this.isSender = step.do === 'open'
+    if (step.do === 'open') return this.begin()
     if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
-    return step.do === 'give-up'
-      ? this.stop('unconfirmed', problems.gaveUp(step.why, this.plan.inputs.projectId))
-      : this.begin()
+    const why = step.do === 'give-up' ? step.why : 'unfinished-run'
+    return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
   }
 
-  /** Looks at the ledger until something can be done. */
-  private async look(): Promise<Ready> {
-    for (;;) {
-      const { ledger } = this
-      // The first run on a commit needs no list to decide, only to choose a context, right before it writes.
-      if (ledger === null || (ledger.isFirst && !ledger.isAnnounced)) return { do: 'open', attempt: 1 }
-      const stop = await this.read(ledger)
-      if (stop !== null) return stop
-      const step = this.next(ledger)
-      if (step.do !== 'look') return step.do === 'send' || step.do === 'withdraw' ? unfinished : step
-      if (!(await this.waitUntil(step.at))) return unfinished
-    }
-  }
-
-  private next(ledger: Ledger): RunStep {
+  /** Looks until something can be done. */
+  private async look(): Promise<RunStep | Unsent> {
+    const { plan, opened } = this
     const { since } = this.statement
-    const actor = { ...ledger, kind: 'run' as const, since, opened: this.opened }
-    return next(actor, this.known, this.ports.clock.date())
-  }
-
-  /** Reads the ledger; returns why nothing can be decided without it, or null. */
-  private async read(ledger: Ledger): Promise<Stop | null> {
-    const read = await ledger.place.list()
-    if (read.ok) {
-      this.known = fold(read.value)
-      this.hasLooked = true
-    } else if (ledger.place.canDoWithout(read.rejection)) this.ledger = null
-    else {
-      const reading = ledger.isAnnounced ? 'thread' : 'statuses'
-      return { do: 'stop', problem: problems.unread(reading, read.rejection) }
-    }
-    return null
-  }
-
-  /** Waits; false if the step must end before that time. */
-  private async waitUntil(date: number): Promise<boolean> {
-    const { clock, cancelled, deadline } = this.ports
-    const wait = date - clock.date()
-    if (clock.now() + wait > deadline) return false
-    await clock.sleep(wait, cancelled)
-    return !cancelled.aborted
+    const isFirst = plan.isFirst || plan.place.isOff
+    const { writer, before } = plan
+    const run = { kind: 'run', writer, before, isFirst, since, opened } as const
+    const looked = await lookAt(plan.place, (known) => next(run, known), this.ports, this.known)
+    this.known = looked.known
+    if (looked.step !== null) return looked.step
+    const { rejection } = looked
+    if (rejection === null) return { problem: problems.tooLate() }
+    const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
+    return { problem: problems.unread(reading, rejection) }
   }
 
   /** Repeats a reported result, without sending or changing anything. */
   private async repeat(): Promise<AgentResult> {
     const { host } = this.ports
-    const { job: jobId = null, link: prLink = null, state } = this.known.top?.entry ?? {}
+    const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
-    const problem: Problem = problems.reported()
-    const result = { ...withoutJob(outcome, problem), jobId, job, delivery: 'sent' as const }
+    const result = withoutJob(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
     host.output(result)
     await host.finish(result)
     return result
@@ -255,55 +211,75 @@ class Run {
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
     const { jobId: given } = plan.inputs
     const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
-    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, prompt)
+    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, { prompt })
     const { jobId } = chosen
-    if (prompt !== null) ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
-    if (prompt === null) {
-      if (jobId === null) return this.stop('error', problems.noPrompt(null))
-      return { result: await this.resume(jobId), head: null }
+    if (prompt !== null) {
+      ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
+      return this.send(prompt, chosen)
     }
-    const sent = await start(prompt, chosen, plan.inputs.projectId, (choice) => this.open(choice), ports)
-    if (sent === 'withdrawn') return sent
-    if (!sent.ok) return { result: { ...withoutJob('error', null), prompt, ...sent.result }, head: null }
-    return { result: await this.follow(sent.started, prompt), head: chosen.head }
+    if (jobId === null) return this.stop('error', problems.noPrompt(null))
+    return { result: await this.resume(jobId), head: null }
   }
 
-  /** Records the request before it is sent, for later runs and for the post step. */
-  private async open({ jobId, choice }: ChosenJob): Promise<Permitted> {
-    const { ledger, ports } = this
-    if (ledger !== null) {
-      // One rejected call must not fail the request.
-      const first = await this.write(ledger, 'open', choice)
-      const written = first.ok ? first : await this.write(ledger, 'open', choice)
-      if (written.ok) {
-        const { attempt } = this.statement
-        this.opened ??= { attempt, id: written.value, at: ports.clock.date() }
-        const stop = await this.isOvertaken(ledger)
-        if (stop !== null) return stop
-      } else if (!ledger.place.canDoWithout(written.rejection))
-        return { ok: false, problem: unwritten(written.rejection, ledger) }
-      else this.ledger = null
-    }
-    const operation = jobId === null ? 'create' : 'message'
-    const saved = ports.host.sending(operation, jobId)
-    return saved.ok ? { ok: true, permit } : saved
-  }
-
-  /** Looks whether another run sends the request; null if it does not. */
-  private async isOvertaken(ledger: Ledger): Promise<Unsent | 'withdrawn' | null> {
-    for (;;) {
-      const step = this.next(ledger)
-      if (step.do === 'send') return null
-      if (step.do === 'withdraw') {
-        this.opened = null
-        await this.write(ledger, 'not-sent', 'own')
-        return 'withdrawn'
+  /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
+  private async send(prompt: Prompt, chosen: ChosenJob): Promise<Carried | 'withdrawn'> {
+    const { ports } = this
+    const { jobId } = chosen
+    const { projectId } = this.plan.inputs
+    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(projectId, jobId, ports)
+    const before = read?.ok ? read.value : null
+    const unsent = await this.prepare(chosen, read)
+    if (unsent === 'withdrawn') return unsent
+    const about = { prompt, jobId, job: before }
+    if (unsent !== null || ports.cancelled.aborted) return this.stop('error', unsent?.problem ?? null, about)
+    const { text } = prompt
+    const operation: Operation & { name: SendName } =
+      jobId === null
+        ? { name: 'create', projectId, prompt: text }
+        : { name: 'message', projectId, jobId, prompt: text }
+    const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
+    if (sent.ok) {
+      const { choice, head } = chosen
+      const started = {
+        jobId: sent.value.id,
+        job: sent.value,
+        before,
+        origin: origins[operation.name],
+        choice,
       }
-      const isInTime = step.do === 'look' && (await this.waitUntil(step.at))
-      if (!isInTime) return { ok: false, problem: problems.tooLate() }
-      const stop = await this.read(ledger)
-      if (stop !== null) return { ok: false, problem: stop.problem }
+      return { result: await this.follow(started, prompt), head }
     }
+    const { failure } = sent
+    if (isReplaced(chosen, failure)) {
+      ports.log(say.jobOver(jobId ?? '', 'rejected'))
+      return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
+    }
+    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem, about)
+  }
+
+  /** Records the request unless something prevents the send. @param read the job that would get a follow-up */
+  private async prepare(chosen: ChosenJob, read: Called<Job> | null): Promise<Unsent | 'withdrawn' | null> {
+    const { clock, deadline, cancelled } = this.ports
+    // The follow-up was not sent, so the call that failed is not the request.
+    if (read?.ok === false && !isReplaced(chosen, read.failure))
+      return { problem: { ...read.problem, call: null } }
+    if (clock.now() >= deadline) return { problem: problems.tooLate() }
+    return cancelled.aborted ? { problem: null } : this.open(chosen)
+  }
+
+  /** Records the request before it is sent, for later runs and for the post step; null if it can be sent. */
+  private async open({ jobId, choice }: ChosenJob): Promise<Unsent | 'withdrawn' | null> {
+    const written = await this.write('open', choice)
+    if (!written.ok) return { problem: this.unwritten(written) }
+    this.opened ??= { attempt: this.statement.attempt, id: written.value, at: this.ports.clock.date() }
+    const step = await this.look()
+    if ('problem' in step) return step
+    if (step.do === 'withdraw') {
+      this.opened = null
+      await this.write('not-sent', 'own')
+      return 'withdrawn'
+    }
+    return this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)
   }
 
   private resume(jobId: string): Promise<AgentResult> {
@@ -315,78 +291,75 @@ class Run {
     const { plan, ports } = this
     const { jobId, job, before, origin } = started
     await ports.host.started(started)
-    let isWritten = await this.record(started, false)
+    let isWritten = await this.record(started)
     let triedAt = ports.clock.now()
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
-    const known = { ...withoutJob('detached', null), prompt, jobId, job, delivery: 'sent' as const }
+    const known = withoutJob('detached', null, { prompt, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
     if (!isWaiting) return known
-    const isRecorded = origin !== 'resumed' || this.known.top?.entry.job === jobId
+    const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
     const wait = { projectId, jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
-      if (isWritten || ports.clock.now() - triedAt < retryRecord) return
-      isWritten = await this.record(started, true)
+      if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
+      isWritten = await this.record(started)
       triedAt = ports.clock.now()
     })
     return { ...known, ...waited }
   }
 
   /** Records the job that this run sent to; false if GitHub rejected that. */
-  private async record({ jobId: job, choice }: Started, isRetry: boolean): Promise<boolean> {
-    const { ledger } = this
-    if (ledger === null) {
-      // Logged only once there is a job: without it, a re-run cannot repeat one.
-      if (this.plan.ledger !== null) this.ports.log(say.noRecord(!this.plan.ledger.isFirst))
-      return true
-    }
+  private async record({ jobId: job, choice }: Started): Promise<boolean> {
+    const { place, isFirst } = this.plan
+    // Logged only once there is a job: without it, a re-run cannot repeat one.
+    if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
     if (this.opened === null) return true
     this.statement = { ...this.statement, job }
-    const done = await this.write(ledger, 'job', choice)
-    if (!done.ok && !isRetry) ledger.place.warn(done.rejection)
-    return done.ok
+    return (await this.write('job', choice)).ok
   }
 
   /** Writes this run's entry, or raises it. */
-  private async write(ledger: Ledger, state: State, choice: JobChoice): Promise<GitHubReply<number>> {
-    const { place } = ledger
+  private async write(state: State, choice: JobChoice): Promise<GitHubReply<number>> {
+    const { place } = this.plan
     this.statement = { ...this.statement, state }
     // Saved first, because the post step must know about an entry that may exist.
-    this.save(ledger, null)
+    this.save(null)
     const done = await place.write(this.statement, place.pending(choice))
-    this.save(ledger, null)
+    this.save(null)
     return done
   }
 
-  private save({ place }: Ledger, pending: Saved['pending']): void {
-    this.ports.host.save({ place: place.saved(), statement: this.statement, pending })
+  private save(pending: Saved['pending']): void {
+    const place = this.plan.place.saved()
+    this.ports.host.save(place && { place, statement: this.statement, pending })
   }
 
   /** Reports the result, unless another run has. */
   private async end(result: AgentResult): Promise<void> {
-    const { ledger } = this
-    if (ledger === null) return this.announce(result)
+    const { plan, ports, isSender } = this
+    const { place, isFirst, writer, before } = plan
     // If this run has not read the entries, its result might contradict another run's.
-    if (!ledger.isFirst && !this.hasLooked) return
-    const hasRecord = this.known.top !== null || this.opened !== null || ledger.isAnnounced
+    if (!isFirst && !place.isOff && this.known === null) return
+    const hasRecord = place.kind === 'thread' || this.opened !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
-    const wasSaid = { ...this.statement, ...stateAfter(result) }
-    this.statement = wasSaid
-    if (!isAtRest(wasSaid.state)) {
+    this.statement = { ...this.statement, ...stateAfter(result) }
+    if (!isAtRest(this.statement.state)) {
       await this.announce(result)
-      return this.leave(ledger, result)
+      return this.leave(result)
     }
-    const step = await this.mayReport(ledger)
+    const { attempt, since } = this.statement
+    const reporter = { kind: 'reporter', writer, before, attempt, since, isSender } as const
+    const { step } = await lookAt(place, (known) => next(reporter, known), ports)
     if (step === null) return
-    if (step) {
+    if (step.do === 'report') {
       await this.announce(result)
-      const shown = ledger.place.result(result, false)
-      this.save(ledger, { shown, isReport: true })
+      const shown = place.result(result, false)
+      this.save({ shown, isReport: true })
       // The entry comes last: if the run is killed before that, the next run repeats all of this.
-      const reported = await ledger.place.report(wasSaid, shown)
+      const reported = await place.report(this.statement, shown)
       if (!reported.ok) return
     }
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
-    if (await ledger.place.clear()) this.ports.host.save(null)
+    if (await place.clear()) ports.host.save(null)
   }
 
   /** Reports the result on the pull requests that it is about. */
@@ -395,39 +368,30 @@ class Run {
     if (about !== null) await announce(result, about.origin, about.ref, inputs, this.ports)
   }
 
-  /** Whether this run reports its result; null if it cannot know. */
-  private async mayReport(ledger: Ledger): Promise<boolean | null> {
-    const { attempt, since } = this.statement
-    const actor = { ...ledger, kind: 'reporter' as const, attempt, since, isSender: this.isSender }
-    for (;;) {
-      if (!this.isSender && (await this.read(ledger)) !== null) return null
-      const step = next(actor, this.known, this.ports.clock.date())
-      if (step.do !== 'look') return step.do === 'report'
-      if (!(await this.waitUntil(step.at))) return null
-    }
-  }
-
   /** States that this run has left the job. A run that only waited has nothing to add. */
-  private async leave(ledger: Ledger, result: AgentResult): Promise<void> {
-    if (this.opened === null) return this.ports.host.save(null)
-    const shown = ledger.place.result(result, true)
-    this.save(ledger, { shown, isReport: false })
-    const left = await ledger.place.write(this.statement, shown)
-    if (left.ok) this.ports.host.save(null)
-    else ledger.place.warn(left.rejection)
+  private async leave(result: AgentResult): Promise<void> {
+    const { place } = this.plan
+    const shown = place.result(result, true)
+    if (this.opened !== null) this.save({ shown, isReport: false })
+    const isLeft = this.opened === null || (await place.write(this.statement, shown)).ok
+    if (isLeft) this.ports.host.save(null)
   }
 
-  private stop(outcome: Stopped, problem: Problem | null, prompt: Prompt | null = null): Carried {
-    return { result: { ...stopped(outcome, problem, this.ports), prompt }, head: null }
+  private stop(outcome: Stopped, problem: Problem | null, more: Partial<AgentResult> = {}): Carried {
+    return { result: { ...stopped(outcome, problem, this.ports), ...more }, head: null }
+  }
+
+  private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
+    return problems.recordUnwritten(this.plan.place.kind === 'thread', rejection)
   }
 }
 
-type Stop = { do: 'stop'; problem: Problem }
+const origins = { create: 'created', message: 'continued' } as const
 
-/** What a run does after its last look. */
-type Ready = Exclude<RunStep, { do: 'look' | 'send' | 'withdraw' }> | Stop
-
-const unfinished = { do: 'give-up', why: 'unfinished-run' } as const
+/** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
+function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {
+  return jobId !== null && choice === 'thread' && isJobRejected(failure)
+}
 
 const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
@@ -435,21 +399,21 @@ type Stopped = 'skipped' | 'error' | 'unconfirmed'
 
 /** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
 function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifePorts): AgentResult {
-  return cancelled.aborted ? withoutJob('cancelled', null) : withoutJob(outcome, problem)
-}
-
-function unwritten(rejection: Rejection, { isAnnounced }: Ledger): Problem {
-  return problems.recordUnwritten(isAnnounced, rejection)
+  const result = withoutJob(outcome, problem)
+  if (!cancelled.aborted) return result
+  return { ...result, outcome: 'cancelled', problem: problem?.call ? problem : null }
 }
 
 /** A step's result without a job. */
-export function withoutJob(outcome: AgentResult['outcome'], problem: Problem | null): AgentResult {
+export function withoutJob(
+  outcome: AgentResult['outcome'],
+  problem: Problem | null,
+  more: Partial<AgentResult> = {},
+): AgentResult {
   const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
-  return { outcome, problem, delivery, jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
+  const none = { jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
+  return { outcome, problem, delivery, ...none, ...more }
 }
-
-/** What the post step needs from outside. */
-type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github'>
 
 /**
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
@@ -457,40 +421,36 @@ type PostPorts = CommentPorts & CommitPorts & Pick<AgentPorts, 'github'>
  */
 export async function finishKilled(
   { place: saved, statement, pending }: Saved,
-  ports: PostPorts,
+  ports: LedgerPorts,
 ): Promise<void> {
-  const { clock, cancelled, words } = ports
   const place = savedPlace(saved, ports)
-  const hasResult = pending?.isReport === true
   const { writer, state } = statement
+  const hasResult = pending?.isReport === true
   const post = {
     kind: 'post',
     writer,
-    since: clock.date(),
+    since: ports.clock.date(),
     state: hasResult ? 'asked' : state,
     hasResult,
   } as const
-  let step = next(post, fold([]), clock.date())
-  while (step.do === 'look') {
-    await clock.sleep(step.at - clock.date(), cancelled)
-    // One rejected call must not lose what the run knew.
-    const first = await place.list()
-    const read = first.ok ? first : await place.list()
-    if (!read.ok || cancelled.aborted) return
-    step = next(post, fold<Statement>(read.value), clock.date())
-  }
+  const { step } = await lookAt(place, (known) => next(post, known), {
+    ...ports,
+    deadline: Number.POSITIVE_INFINITY,
+  })
+  if (step === null) return
   if (step.do === 'report' && pending !== null) await place.report(statement, pending.shown)
-  if (step.do === 'quit' && place.resume(writer)) {
+  if (step.do === 'quit') {
     const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
-    const killed: Shown = { ...place.pending('own'), words: words.killed(step.state) }
-    const shown = saved.kind === 'thread' ? killed : place.pending('own')
-    const write = () => place.write(left, pending?.shown ?? shown)
-    if (!(await write()).ok) await write()
+    const words = ports.words.killed(step.state)
+    await place.write(
+      left,
+      pending?.shown ?? { ...place.pending('own'), ...(saved.kind === 'thread' && { words }) },
+    )
   }
   await place.clear()
 }
 
-function savedPlace(saved: Saved['place'], ports: PostPorts): ThreadPlace | CommitPlace {
+function savedPlace(saved: Saved['place'], ports: LedgerPorts): Place {
   if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
   return new ThreadPlace(saved.request, ports, saved.comment)
 }

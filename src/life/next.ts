@@ -8,6 +8,7 @@ import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/o
 import type { Problem } from '../core/problems.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
 import {
+  type Found,
   hasNoResult,
   higher,
   isAtRest,
@@ -50,16 +51,15 @@ export interface Opened {
 }
 
 /** A writer, and the writers of its run's earlier attempts, which have ended. */
-interface Self {
+export interface Self {
   writer: string
   before: readonly string[]
-  /** When the run began to look. */
-  since: number
 }
 
 /** A run before it sends. `isFirst`: no other run can have carried the request out. */
 export interface Runner extends Self {
   kind: 'run'
+  since: number
   isFirst: boolean
   opened: Opened | null
 }
@@ -67,32 +67,39 @@ export interface Runner extends Self {
 /** A run that has a result for an attempt. `isSender`: whether it sent the request, or was about to. */
 export interface Reporter extends Self {
   kind: 'reporter'
+  since: number
   attempt: number
   isSender: boolean
 }
 
-/** The post step of a killed run, which began at `since`. `state`: the last one that the run saved. */
+/** The post step of a killed run. `state`: the last one that the run saved. */
 export interface Post {
   kind: 'post'
-  writer: string
   since: number
+  writer: string
   state: State
   hasResult: boolean
 }
 
 /**
  * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job.
- * `canCheck`: whether it has the `allowed-paths` of the step that asked.
+ * `canCheck`: whether it has the `allowed-paths` of the step that asked. `hasLeftovers`: whether the request's place
+ * still shows what its end has replaced.
  */
 export interface Settler {
   kind: 'settle'
+  since: number
   job: JobSeen
   isOpened: boolean
   canCheck: boolean
+  hasLeftovers: boolean
 }
 
-/** Look again at this time, in milliseconds since the epoch. */
-type Look = { do: 'look'; at: number }
+/** Look (again) at this time, in milliseconds since the epoch. */
+export interface Look {
+  do: 'look'
+  at: number
+}
 
 /** What comes next for a run before it sends. */
 export type RunStep =
@@ -115,54 +122,57 @@ export type PostStep = ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | '
 
 /** What comes next for settle. `isUnchecked`: it must report a pull request that no matching settle step has checked. */
 export type SettleStep =
+  | Look
   | { do: 'report'; outcome: End; isUnchecked: boolean }
   | { do: 'give-up'; why: 'unstarted-run' | 'unfinished-run' | 'no-result' }
+  /** Remove what the request's end has replaced. */
+  | { do: 'clear' }
   /** `toOther`: to a settle step with other `allowed-paths`. */
   | { do: 'leave'; toOther?: true }
 
 const leave = { do: 'leave' } as const
+const look = (at: number) => ({ do: 'look', at }) as const
 
-/** What comes next. @param now milliseconds since the epoch */
-export function next(actor: Runner, known: Known, now: number): RunStep
-export function next(actor: Reporter, known: Known, now: number): ReportStep
-export function next(actor: Post, known: Known, now: number): PostStep
-export function next(actor: Settler, known: Known, now: number): SettleStep
+/** What comes next. @param known what the last look showed; null before the first look */
+export function next(actor: Runner, known: Known | null): RunStep
+export function next(actor: Reporter, known: Known | null): ReportStep
+export function next(actor: Post, known: Known | null): PostStep
+export function next(actor: Settler, known: Known | null): SettleStep
 export function next(
   actor: Runner | Reporter | Post | Settler,
-  known: Known,
-  now: number,
+  known: Known | null,
 ): RunStep | PostStep | SettleStep {
   switch (actor.kind) {
     case 'run':
-      return actor.opened === null
-        ? beforeOpening(actor, known, now)
-        : afterOpening(actor.opened, actor, known, now)
+      return actor.opened === null ? beforeOpening(actor, known) : afterOpening(actor.opened, actor, known)
     case 'reporter':
-      return beforeReporting(actor, known, now)
+      return beforeReporting(actor, known)
     case 'post':
-      return afterKill(actor, known, now)
+      return known === null ? look(actor.since + lagMs) : afterKill(actor, known)
     case 'settle':
-      return settling(actor, known, now)
+      return known === null ? look(actor.since) : settling(actor, known)
   }
 }
 
-function beforeOpening(run: Runner, known: Known, now: number): RunStep {
-  const { top, attempt } = known
+function beforeOpening(run: Runner, known: Known | null): RunStep {
+  if (run.isFirst) return { do: 'open', attempt: 1 }
+  if (known === null) return look(run.since)
+  const { top, attempt, at } = known
   const { state, job } = top?.entry ?? { state: 'asked', job: null }
   if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
   if (isReported(known)) return { do: 'repeat' }
-  if (others(run, known).some((writer) => isHeld(writer, now))) return { do: 'look', at: now + watchMs }
+  if (isHeldByOthers(run, known)) return look(at + watchMs)
   // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
-  if (!run.isFirst && now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
+  if (at < run.since + lagMs) return look(run.since + lagMs)
   if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
   if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
   return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : Math.max(1, attempt) }
 }
 
 /** If several runs are about to send an attempt, only the one that said so first sends it. */
-function afterOpening(opened: Opened, run: Runner, known: Known, now: number): RunStep {
+function afterOpening(opened: Opened, run: Runner, known: Known | null): RunStep {
   if (run.isFirst) return { do: 'send' }
-  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }
+  if (known === null || known.at < opened.at + lagMs) return look(opened.at + lagMs)
   const isAhead = ({ name, id, state }: Writer) => {
     if (name === run.writer || state === 'not-sent') return false
     if (state === 'asked' && run.before.includes(name)) return false
@@ -174,37 +184,45 @@ function afterOpening(opened: Opened, run: Runner, known: Known, now: number): R
 }
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
-function beforeReporting(run: Reporter, known: Known, now: number): ReportStep {
+function beforeReporting(run: Reporter, known: Known | null): ReportStep {
   if (run.isSender) return { do: 'report' }
-  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }
+  if (known === null) return look(run.since + lagMs)
   if (known.attempt < run.attempt) return { do: 'report' }
   const isOver = known.attempt > run.attempt || isReported(known, true)
-  return isOver || others(run, known).some((writer) => isHeld(writer, now)) ? leave : { do: 'report' }
+  return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
 }
 
 /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
-function afterKill(post: Post, known: Known, now: number): PostStep {
-  if (now - post.since < lagMs) return { do: 'look', at: post.since + lagMs }
+function afterKill(post: Post, known: Known): PostStep {
   const own = known.writers.find(({ name }) => name === post.writer)
-  const state = own === undefined ? post.state : higher(own.state, post.state)
   if (own !== undefined && isAtRest(own.state)) return leave
   if (post.hasResult) return { do: 'report' }
+  if (own === undefined) return leave
+  const state = higher(own.state, post.state)
   return { do: 'quit', state: state === 'job' || state === 'open' ? state : 'not-sent' }
 }
 
-function settling(settler: Settler, known: Known, now: number): SettleStep {
+/** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
+function settling(settler: Settler, known: Known): SettleStep {
+  const step = stepOfSettle(settler, known)
+  if (step.do === 'leave' && !settler.hasLeftovers) return step
+  if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
+  return step.do === 'leave' ? { do: 'clear' } : step
+}
+
+function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): SettleStep {
   const { job } = settler
-  if (known.top === null || known.writers.some((writer) => isHeld(writer, now))) return leave
-  switch (known.top.entry.state) {
+  if (top === null || writers.some((writer) => isHeld(writer, at))) return leave
+  switch (top.entry.state) {
     case 'asked':
       return { do: 'give-up', why: 'unstarted-run' }
     case 'open':
       return { do: 'give-up', why: 'unfinished-run' }
     case 'job':
-      return settlingJob(settler, now - known.since)
+      return settlingJob(settler, at - since)
     case 'no-changes':
       return job.kind === 'read' && job.job.prLink !== null
-        ? reporting('pull-request', settler, now - known.since)
+        ? reporting('pull-request', settler, at - since)
         : leave
     default:
       return leave
@@ -229,20 +247,50 @@ function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep
 
 /** Whether the result of the latest attempt was reported. @param isFinal whether a failed attempt counts, too */
 function isReported({ top }: Known, isFinal = false): boolean {
-  if (top === null || !isAtRest(top.entry.state) || top.entry.state === 'not-sent') return false
+  if (top === null || !isRequestEnd(top.entry.state)) return false
   return isFinal || !hasNoResult(top.entry)
 }
 
-function others({ writer, before }: Self, { writers }: Known): Writer[] {
-  return writers.filter(({ name }) => name !== writer && !before.includes(name))
+/** Whether another run may still send the request, or wait for its job and report the result. */
+function isHeldByOthers({ writer, before }: Self, { writers, at }: Known): boolean {
+  return writers.some((each) => each.name !== writer && !before.includes(each.name) && isHeld(each, at))
 }
 
-/**
- * Whether a writer may still send the request, or wait for its job and report the result. A run holds its request until
- * its deadline.
- */
+/** A run holds its request until its deadline, and has some time after it. */
 function isHeld({ state, isLeft, until }: Writer, now: number): boolean {
   return ['asked', 'open', 'job'].includes(state) && !isLeft && now <= until + graceMs
+}
+
+/** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
+const earlierMs = 90_000
+const earlierStepMs = 5_000
+
+/**
+ * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
+ * so exactly one of two commands waits for the other. A re-run looks before it comments.
+ * @param own this command's comment; null if it has none yet @param since when this run began
+ * @param others the highest entries of the thread's other commands
+ */
+export function nextCommand(
+  own: number | null,
+  since: number,
+  others: readonly Found[],
+  now: number,
+): Look | { do: 'choose'; isLate: boolean } {
+  const isPending = others.some(({ id, entry }) => {
+    const isEarlier = own === null || id < own
+    return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < earlierMs
+  })
+  if (isPending && now < since + earlierMs) return look(Math.min(now + earlierStepMs, since + earlierMs))
+  return { do: 'choose', isLate: isPending }
+}
+
+/** Milliseconds between attempts to record a job after GitHub rejected its record. */
+const recordMs = 60_000
+
+/** Whether a run that waits for its job tries to record it again. */
+export function recordsAgain(triedAt: number, now: number): boolean {
+  return now - triedAt >= recordMs
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
@@ -266,19 +314,17 @@ function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
 }
 
 /** The job that settle must poll in order to decide; null if the entries are enough. */
-export function jobToPoll({ top, since }: Known, now: number): string | null {
+export function jobToPoll({ top, since, at }: Known): string | null {
   if (top === null) return null
   const { state, job } = top.entry
-  if (state === 'job') return job
-  return state === 'no-changes' && now - since < lateLinkMs ? job : null
+  return state === 'job' || (state === 'no-changes' && at - since < lateLinkMs) ? job : null
 }
 
 /**
- * Whether the latest status of a context shows that no request on the commit needs settle. `at`: when it was written. An
- * end that came too soon might hide another request.
+ * Whether the latest status of a context shows that no request on the commit needs settle. An end that came too soon
+ * might hide another request. @param written when the status was written
  */
-export function isSettledContext({ top, since }: Known, at: number, now: number): boolean {
-  if (top === null || !isAtRest(top.entry.state)) return false
-  const mayChange = top.entry.state === 'no-changes' && now - since < lateLinkMs
-  return !mayChange && at - since >= shortMs
+export function isSettledContext(known: Known, written: number): boolean {
+  const { top, since } = known
+  return top !== null && isAtRest(top.entry.state) && jobToPoll(known) === null && written - since >= shortMs
 }

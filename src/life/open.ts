@@ -5,7 +5,7 @@ import { type AgentResult, type Failable, failsByDefault } from '../core/outcome
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { pullThread } from '../core/thread.ts'
+import { pullThread, threadName } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
@@ -17,15 +17,14 @@ import {
   type CommitRequest,
   ownRecentStatuses,
   requestOf,
-  type StepStatus,
   stepStatuses,
 } from './commit.ts'
 import { fold, isAtRest, type Known } from './entry.ts'
-import { type FoundStatusEntry, firstContext, holdOf, readStatus } from './format.ts'
+import { firstContext, holdOf, readStatus } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
-import { announce, type PullSettings, type RequestRef } from './pull.ts'
-import { requestName, ThreadPlace, type ThreadRequest } from './thread.ts'
+import { announce, type RequestRef } from './pull.ts'
+import { ThreadPlace, type ThreadRequest } from './thread.ts'
 
 /** The workflow's repository, and the pull request that triggered the workflow. */
 export interface SettleHome {
@@ -67,22 +66,24 @@ const lookBack = 28 * dayMs
 export function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
+  now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { pull } = home
-  if (pull === null) return findAll(inputs, home, ports)
+  if (pull === null) return findAll(inputs, home, now, ports)
   const isOpening = pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull)
-  if (isOpening) return findAll(inputs, home, ports)
-  return findOfPull(pull.number, inputs, home, ports)
+  if (isOpening) return findAll(inputs, home, now, ports)
+  return findOfPull(pull.number, inputs, home, now, ports)
 }
 
 async function findAll(
   inputs: RunInputs,
   home: SettleHome,
+  now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const { repository, pull } = home
-  const since = ports.clock.date() - lookBack
+  const since = now - lookBack
   const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
   const issues = await ownRecentComments('issue', repository, since, ports)
@@ -91,9 +92,9 @@ async function findAll(
   if (!reviews.ok) return reviews
   const comments = [...issues.value.items, ...reviews.value.items]
   const recent = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const onCommits = await requestsOnCommits(recent, inputs, home, ports)
+  const onCommits = await requestsOnCommits(recent, inputs, home, now, ports)
   if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments, inputs, home, ports), ...onCommits.value]
+  const requests = [...requestsOnThreads(comments, inputs, home, now, ports), ...onCommits.value]
   const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
   const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
   // A pull request that was just opened has no record yet.
@@ -105,13 +106,14 @@ async function findOfPull(
   number: number,
   inputs: RunInputs,
   home: SettleHome,
+  now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
   const thread = pullThread(home.repository, number)
   const own = await ownComments(thread, ports)
   if (!own.ok) return own
   const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
-  const requests = requestsOnThreads(comments, inputs, home, ports)
+  const requests = requestsOnThreads(comments, inputs, home, now, ports)
   const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
   return { ok: true, value: { requests, comments, copies, isCut: false } }
 }
@@ -120,42 +122,46 @@ async function findOfPull(
 function requestsOnThreads(
   comments: readonly PlacedComment[],
   inputs: RunInputs,
-  home: SettleHome,
+  { repository, writer }: SettleHome,
+  now: number,
   ports: AgentPorts,
 ): OpenRequest[] {
   const entries = placedEntries(comments, inputs.projectId, ports).filter(
     ({ entry }) => entry.role === 'request',
   )
-  const requests = Map.groupBy(entries, ({ thread, entry }) => requestName(thread, entry))
-  return [...requests.values()]
-    .map((own) => onThread(own, inputs, home, ports))
-    .filter((request) => needsSettling(request, ports))
+  const name = ({ thread, entry: { request, step } }: PlacedEntry) =>
+    [threadName(thread), request, step].join(' ')
+  return [...Map.groupBy(entries, name).values()].flatMap((own) => {
+    const known = fold(own, now)
+    const { thread } = own[0] as PlacedEntry
+    const { entry } = (known.top ?? own[0]) as PlacedEntry
+    const { request, step, project, by, code, globs } = entry
+    const asking: ThreadRequest = { thread, request, step, project, by, code, globs }
+    const place = new ThreadPlace(asking, ports)
+    place.entries = own
+    const origin: Origin = { repository, thread, change: null, requester: by, code }
+    const ref: RequestRef = { request, step, project, writer, since: known.since }
+    const found = { place, known, link: { kind: 'thread', thread, request } } as const
+    return toSettle(found, globs, inputs, ref, async () => origin, ports)
+  })
 }
 
-function onThread(
-  own: readonly PlacedEntry[],
+/** A request, if it needs settle. @param asked see `recordedGlobs` @param originOf reads what a result is about */
+function toSettle(
+  found: Pick<OpenRequest, 'place' | 'known' | 'link'>,
+  asked: string | null,
   inputs: RunInputs,
-  { repository, writer }: SettleHome,
+  ref: RequestRef,
+  originOf: () => Promise<Origin>,
   ports: AgentPorts,
-): OpenRequest {
-  const known = fold(own)
-  const { thread } = own[0] as PlacedEntry
-  const { entry } = (known.top ?? own[0]) as PlacedEntry
-  const { request, step, project, by, code, globs: asked } = entry
-  const asking: ThreadRequest = { thread, request, step, project, by, code, globs: asked }
-  const place = new ThreadPlace(asking, ports)
-  place.entries = own
+): OpenRequest[] {
+  const { known, place } = found
+  const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
+  if (!isOpen && jobToPoll(known) === null && !place.hasLeftovers()) return []
   const globs = globsToCheck(asked, inputs.allowedPaths)
-  const origin: Origin = { repository, thread, change: null, requester: by, code }
-  const ref: RequestRef = { request, step, project, writer, since: known.since }
   const checked = { ...inputs, allowedPaths: globs ?? [] }
-  return {
-    place,
-    known,
-    globs,
-    link: { kind: 'thread', thread, request },
-    announce: (result) => announce(result, origin, ref, checked, ports),
-  }
+  const report = async (result: AgentResult) => announce(result, await originOf(), ref, checked, ports)
+  return [{ ...found, globs, announce: report }]
 }
 
 /**
@@ -165,18 +171,18 @@ function onThread(
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   inputs: RunInputs,
-  home: SettleHome,
+  { repository, writer }: SettleHome,
+  now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const { repository } = home
   const project = inputs.projectId
-  const now = ports.clock.date()
+  const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {
     const { context, commit, createdAt } = status
     const found = readStatus(status, { repository, commit, context, project }, ports.sign)
     return (
       found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found]), createdAt, now))
+      (status.state === 'pending' || !isSettledContext(fold([found], now), createdAt))
     )
   }
   const steps = new Map(
@@ -189,57 +195,29 @@ async function requestsOnCommits(
   for (const at of steps.values()) {
     const read = await stepStatuses(at, [at.context], ports)
     if (!read.ok) return read
-    const found = read.value.flatMap((status) => status.found ?? [])
-    for (const own of byRun(found).values()) {
-      const request = onCommit(own, at, read.value, inputs, home, ports)
-      if (request !== null && needsSettling(request, ports)) requests.push(request)
+    for (const own of byRun(read.value.flatMap(({ found }) => found ?? [])).values()) {
+      const known = fold(own, now)
+      if (known.top === null) continue
+      const { run, follows, globs } = known.top.entry
+      const request: CommitRequest = { ...at, run, follows, globs, isOptional: false, failOn }
+      const place = new CommitPlace(request, ports)
+      place.listed = read.value
+      const ref = requestOf(request, writer, known.since)
+      const link = { kind: 'commit', repository, commit: at.commit } as const
+      const originOf = () => originOfCommit(request, ports)
+      requests.push(...toSettle({ place, known, link }, globs, inputs, ref, originOf, ports))
     }
   }
   return { ok: true, value: requests }
 }
 
-/** A run's request on a commit; null if none of its entries are signed. */
-function onCommit(
-  own: readonly FoundStatusEntry[],
-  at: Pick<CommitRequest, 'repository' | 'commit' | 'context' | 'project' | 'runUrl'>,
-  listed: StepStatus[],
-  inputs: RunInputs,
-  { writer }: SettleHome,
-  ports: AgentPorts,
-): OpenRequest | null {
-  const known = fold(own)
-  if (known.top === null) return null
-  const { run, follows, globs: asked } = known.top.entry
-  const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
-  const request: CommitRequest = { ...at, run, follows, globs: asked, isOptional: false, failOn }
-  const globs = globsToCheck(asked, inputs.allowedPaths)
-  const checked = { ...inputs, allowedPaths: globs ?? [] }
-  const ref = requestOf(request, writer, known.since)
-  const place = new CommitPlace(request, ports)
-  place.listed = listed
-  return {
-    place,
-    known,
-    globs,
-    link: { kind: 'commit', repository: at.repository, commit: at.commit },
-    announce: (result) => announceChange(result, request, ref, checked, ports),
-  }
-}
-
-async function announceChange(
-  result: AgentResult,
-  request: CommitRequest,
-  ref: RequestRef,
-  settings: PullSettings,
-  ports: AgentPorts,
-): Promise<void> {
+async function originOfCommit(request: CommitRequest, ports: AgentPorts): Promise<Origin> {
   const { repository, commit, follows } = request
   const hold = holdOf(follows)
   const change = await changeOf(request, ports)
   const number = change?.number ?? null
   const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
-  const origin: Origin = { repository, thread: null, change, requester: change?.author ?? null, code }
-  await announce(result, origin, ref, settings, ports)
+  return { repository, thread: null, change, requester: change?.author ?? null, code }
 }
 
 /**
@@ -253,10 +231,4 @@ async function changeOf({ repository, commit: head, follows }: CommitRequest, { 
   const all = pulls.ok ? pulls.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
   return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
-}
-
-/** Whether settle has anything to do for a request. */
-function needsSettling({ known, place }: OpenRequest, { clock }: AgentPorts): boolean {
-  const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
-  return isOpen || jobToPoll(known, clock.date()) !== null || place.hasLeftovers()
 }

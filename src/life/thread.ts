@@ -3,18 +3,15 @@
  * new comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so
  * that a kill leaves two comments and never none.
  */
-
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
-import type { Rejection } from '../core/problems.ts'
-import { type Thread, threadName } from '../core/thread.ts'
-import { say } from '../say/messages.ts'
-import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
+import type { Thread } from '../core/thread.ts'
+import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
 import {
-  type CommentPorts,
   discard,
   entriesIn,
   entriesOf,
+  type LedgerPorts,
   ownComments,
   post,
   put,
@@ -23,7 +20,7 @@ import {
 } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import type { Place, Shown } from './place.ts'
+import { type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
 export interface ThreadRequest
@@ -39,12 +36,10 @@ export interface SavedThread {
   comment: number | null
 }
 
-export interface ThreadPorts extends CommentPorts {
-  words: AgentPorts['words']
-}
-
 /** Keeps a request's entries on its thread. */
 export class ThreadPlace implements Place {
+  readonly kind = 'thread'
+  readonly isOff = false
   /** The action's own comments when the thread was last read, and their entries. */
   comments: readonly FoundComment[] = []
   entries: readonly FoundEntry[] = []
@@ -53,30 +48,32 @@ export class ThreadPlace implements Place {
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
   private readonly request: ThreadRequest
-  private readonly ports: ThreadPorts
+  private readonly ports: LedgerPorts
+  private readonly orWarn: ReturnType<typeof warnOnRejection>
 
-  constructor(request: ThreadRequest, ports: ThreadPorts, comment: number | null = null) {
+  constructor(request: ThreadRequest, ports: LedgerPorts, comment: number | null = null) {
     this.request = request
     this.ports = ports
     this.comment = comment
+    this.orWarn = warnOnRejection(request.thread, ports)
   }
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
-    const read = await ownComments(this.request.thread, this.ports)
+    const { thread } = this.request
+    const read = await twice(() => ownComments(thread, this.ports))
     if (!read.ok) return read
     this.comments = read.value
-    this.entries = entriesIn(read.value, this.request.thread, this.ports)
+    this.entries = entriesIn(read.value, thread, this.ports)
     return { ok: true, value: this.known() }
   }
 
   private known(): FoundEntry[] {
-    const listed = entriesOf({ ...this.request, role: 'request' }, this.entries)
-    const others = listed.filter(({ id }) => !this.written.has(id))
+    const listed = entriesOf(this.request, this.entries)
     const own = [...this.written.values()].map((each) => {
       const { isIntact } = listed.find(({ id }) => id === each.id) ?? each
       return { ...each, isIntact }
     })
-    return [...others, ...own]
+    return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
   }
 
   pending(choice: JobChoice): Shown {
@@ -89,26 +86,21 @@ export class ThreadPlace implements Place {
   }
 
   async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
-    const entry = this.entryFrom(statement)
     const { thread } = this.request
-    const done = await put(thread, this.comment, words, entry, this.ports)
+    const entry = this.entryFrom(statement)
+    // The run may have been killed before it knew its comment.
+    this.comment ??=
+      this.known().find((each) => each.isSigned && each.entry.writer === entry.writer)?.id ?? null
+    const writing = twice(() => put(thread, this.comment, words, entry, this.ports))
+    const done = await this.orWarn('edit', writing)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
     return done
   }
 
-  resume(writer: string): boolean {
-    const own = entriesOf({ ...this.request, role: 'request' }, this.entries)
-    this.comment ??= own.find(({ entry, isSigned }) => isSigned && entry.writer === writer)?.id ?? null
-    return this.comment !== null
-  }
-
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    const entry = this.entryFrom(statement)
     const { thread } = this.request
-    const posted = await warnOnRejection(thread, this.ports)(
-      'reply',
-      post(thread, shown.words, entry, this.ports),
-    )
+    const entry = this.entryFrom(statement)
+    const posted = await this.orWarn('reply', post(thread, shown.words, entry, this.ports))
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
     const done = posted.ok || this.comment === null ? posted : await this.write(statement, shown)
     await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
@@ -124,23 +116,10 @@ export class ThreadPlace implements Place {
     const all = this.known()
     const { top } = fold(all)
     if (top === null || !isAtRest(top.entry.state)) return true
-    const foreign = all.filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
-    const isDone = await discard(this.request.thread, replaced(all), this.ports)
-    await discard(
-      this.request.thread,
-      foreign.map((each) => ({ ...each, isIntact: false })),
-      this.ports,
-    )
-    return isDone
-  }
-
-  canDoWithout(): boolean {
-    return false
-  }
-
-  warn(rejection: Rejection): void {
-    const { thread } = this.request
-    this.ports.log(say.threadFailed('edit', thread, rejection))
+    const foreign = all
+      .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
+      .map((each) => ({ ...each, isIntact: false }))
+    return discard(this.request.thread, [...replaced(all), ...foreign], this.ports)
   }
 
   saved(): SavedThread {
@@ -153,23 +132,8 @@ export class ThreadPlace implements Place {
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {
-    this.written.set(id, {
-      id,
-      entry,
-      isSigned: true,
-      nodeId: '',
-      createdAt: entry.since,
-      words,
-      isIntact: true,
-    })
+    const found = { id, entry, words, isSigned: true, isIntact: true, nodeId: '', createdAt: entry.since }
+    this.written.set(id, found)
     return id
   }
-}
-
-/** A name for a step's request on a thread. */
-export function requestName(
-  thread: Thread,
-  { request, step }: Pick<CommentEntry, 'request' | 'step'>,
-): string {
-  return [threadName(thread), request, step].join(' ')
 }

@@ -8,10 +8,11 @@ import {
   type Failable,
   failsStep,
   isEnd,
+  isGood,
   type Mode,
   mayContinue,
 } from '../core/outcome.ts'
-import type { ListItem, Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { sentence } from '../core/text.ts'
 import { pullRequestNumber } from '../core/thread.ts'
@@ -30,41 +31,19 @@ export interface JobRef {
   jobId: string | null
 }
 
-/** The parts of a result in words. */
-export interface Conclusion {
-  icon: string
-  /** A few words without a period, cause first. */
-  headline: string
-  level: Look['level']
-  /** Paragraphs of prose that are complete without the headline. */
-  paragraphs: string[]
-  list: ListItem[]
-  /** Lines to show unchanged; empty for none. */
-  lines: string
-  /** Whether to show how to wait for the job again. */
-  resumable: boolean
-}
-
-interface Look {
-  icon: string
-  headline: string
-  /** The log level if the outcome does not fail the step. */
-  level: 'info' | 'notice' | 'warning'
-}
-
-/** How each outcome looks in the summary, replies and the log. */
-const looks: Record<AgentOutcome, Look> = {
-  'pull-request': { icon: '✅', headline: "The agent's pull request is ready", level: 'notice' },
-  'out-of-bounds': { icon: '⚠️', headline: 'Changes outside the allowed paths', level: 'warning' },
-  'no-changes': { icon: '☑️', headline: 'Finished without a pull request', level: 'info' },
-  archived: { icon: '📦', headline: 'The job was archived', level: 'warning' },
-  failed: { icon: '❌', headline: 'The agent failed', level: 'warning' },
-  'timed-out': { icon: '⏱️', headline: 'Timed out: the agent is still working', level: 'warning' },
-  detached: { icon: '⏳', headline: 'Started', level: 'notice' },
-  skipped: { icon: '⏭️', headline: 'Skipped', level: 'info' },
-  cancelled: { icon: '🛑', headline: 'Cancelled', level: 'notice' },
-  unconfirmed: { icon: '❓', headline: 'The request is unconfirmed', level: 'notice' },
-  error: { icon: '❌', headline: 'The result is unknown', level: 'notice' },
+/** How each outcome looks in the summary, replies, statuses and the log. */
+const looks: Record<AgentOutcome, [icon: string, headline: string]> = {
+  'pull-request': ['✅', "The agent's pull request is ready"],
+  'out-of-bounds': ['⚠️', 'Changes outside the allowed paths'],
+  'no-changes': ['☑️', 'Finished without a pull request'],
+  archived: ['📦', 'The job was archived'],
+  failed: ['❌', 'The agent failed'],
+  'timed-out': ['⏱️', 'Timed out: the agent is still working'],
+  detached: ['⏳', 'Started'],
+  skipped: ['⏭️', 'Skipped'],
+  cancelled: ['🛑', 'Cancelled'],
+  unconfirmed: ['❓', 'The request is unconfirmed'],
+  error: ['❌', 'The result is unknown'],
 }
 
 function headlineFor(result: AgentResult): string {
@@ -72,41 +51,45 @@ function headlineFor(result: AgentResult): string {
   if (showsOldResult(result)) return 'Timed out: no sign of new work'
   if (problem?.files !== undefined)
     return problem.files.kind === 'outside'
-      ? looks['out-of-bounds'].headline
+      ? headlineOf('out-of-bounds')
       : 'Not checked against the allowed paths'
   return outcome === 'error' && delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
 }
 
 /** The headline of an outcome. */
 export function headlineOf(outcome: AgentOutcome): string {
-  return looks[outcome].headline
+  return looks[outcome][1]
 }
 
-/** Puts a result into words. */
-export function conclude(result: AgentResult): Conclusion {
+/** The parts of a result in words. */
+export function conclude(result: AgentResult) {
   const { outcome, problem, jobId } = result
-  const { icon, level } = looks[outcome]
   // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
   const isCause = outcome === 'cancelled' ? isUnconfirmed(problem) : outcome !== 'timed-out'
   const cause = isCause ? problem : null
+  const [what, next = ''] = ofOutcome(result)
   return {
-    icon,
+    icon: looks[outcome][0],
+    /** A few words without a period, cause first. */
     headline: headlineFor(result),
-    level,
-    paragraphs: [...paragraphsOf(result), cause?.what ?? '', cause?.next ?? ''].filter((each) => each !== ''),
+    /** What happened, in prose that is complete without the headline. The pull request and its files are shown separately. */
+    what: [what, cause?.what ?? ''].join(' ').trim(),
+    /** What maintainers can do. */
+    next: cause?.next ?? next,
     list: cause?.list ?? [],
+    /** Lines to show unchanged; empty for none. */
     lines: cause?.lines ?? '',
+    /** Whether to show how to wait for the job again. */
     resumable: jobId !== null && mayContinue(outcome) && problem?.id !== 'inputs' && !isUnusableJobId(result),
   }
 }
 
 /** Whether a job still shows its result from before the follow-up that the step waited for. */
-export function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
+function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
-/** The paragraphs about an outcome. The job's pull request and its files are shown separately. */
-function paragraphsOf(result: AgentResult): string[] {
+function ofOutcome(result: AgentResult): [what: string, next?: string] {
   const { outcome, jobId, job, elapsed, problem } = result
   const took = formatDuration(elapsed ?? 0)
   const name = sentence`Job \`${jobId ?? ''}\``
@@ -123,18 +106,16 @@ function paragraphsOf(result: AgentResult): string[] {
         'Look at the job on https://app.mintlify.com. To help the agent, name the pages and the change in the prompt. To try again, re-run the workflow.',
       ]
     case 'timed-out': {
-      const state = sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
-      const how = showsOldResult(result)
-        ? `showed no sign of new work in ${took}. The agent may still start.`
-        : state
-      return [
-        `${name} ${how} To wait longer, raise \`timeout\`.`,
-        ...(problem === null ? [] : [`The last polls failed, so the job may have ended. ${problem.what}`]),
-      ]
+      const state = showsOldResult(result)
+        ? `showed no sign of new work in ${took}, but may still start.`
+        : sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
+      const polls = problem ? ` The last polls failed, so the job may have ended. ${problem.what}` : ''
+      return [`${name} ${state}${polls}`, 'To wait longer, raise `timeout`.']
     }
     case 'detached':
       return [
-        `${name} has the prompt. With \`wait: false\`, only a later step with \`mode: settle\` reports the result.`,
+        `${name} has the prompt.`,
+        'With `wait: false`, only a later step with `mode: settle` reports the result.',
       ]
     case 'cancelled': {
       const none = isUnconfirmed(problem) ? '' : ' No job was created.'
@@ -147,7 +128,7 @@ function paragraphsOf(result: AgentResult): string[] {
     case 'skipped':
     case 'unconfirmed':
     case 'error':
-      return []
+      return ['']
   }
 }
 
@@ -167,27 +148,31 @@ export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: Readonl
   const { outcome, jobId } = result
   const conclusion = conclude(result)
   const { headline: title, resumable } = conclusion
-  const level = failsStep(outcome, failOn) ? 'error' : conclusion.level
+  const isPlain = outcome === 'no-changes' || outcome === 'skipped'
+  const usual = isGood(outcome) ? 'notice' : 'warning'
+  const level = failsStep(outcome, failOn) ? 'error' : usual
   const text = resultLines(result, conclusion).join('\n')
   const recipe = `A settle step reports the result:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`
   return [
-    level === 'info' ? info(text) : { level, title, text },
+    isPlain && level !== 'error' ? info(text) : { level, title, text },
     ...(outcome === 'detached' ? [info(recipe)] : []),
     ...(resumable && jobId !== null ? [info(`${howToWait}\n${resumeStep(jobRef, jobId)}`)] : []),
   ]
 }
 
-function resultLines({ outcome, job, changes, elapsed }: AgentResult, conclusion: Conclusion): string[] {
-  const { paragraphs, list, lines, headline } = conclusion
-  const [first = '', ...rest] = paragraphs.map(inLines)
+function resultLines(
+  { outcome, job, changes, elapsed }: AgentResult,
+  conclusion: ReturnType<typeof conclude>,
+): string[] {
+  const { what, next, list, lines, headline } = conclusion
   const size = changes === null ? '' : `${changesText(changes)}. `
   const facts = `${size}${elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`}`.trim()
   return [
-    first,
+    inLines(what),
     ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
-    ...rest,
+    inLines(next),
     lines,
-    job?.prLink ? `${first === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
+    job?.prLink ? `${what === '' ? headline : 'Pull request'}: ${job.prLink}` : '',
     job?.prLink && isEnd(outcome) ? facts : '',
   ].filter((line) => line !== '')
 }
@@ -242,32 +227,35 @@ export const outputNames = [
 ] as const
 
 /** The outputs that a mode must set: all of its own. A missing value is empty. */
-export type OutputsOf<M extends Mode> = Record<'outcome' | (typeof outputsByMode)[M][number], string>
+export type OutputsOf<M extends Mode> = Record<
+  'outcome' | (typeof outputsByMode)[M][number],
+  string | number | null | undefined
+>
 
 /** The outputs of any mode. */
-export type Outputs = OutputsOf<Mode>
+export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
 /** The outputs of a result in mode agent. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
   return withEmpty<'agent'>({
     outcome,
-    jobId: jobId ?? '',
-    status: job?.status ?? '',
-    prLink: job?.prLink ?? '',
-    prNumber: pullRequestNumber(job?.prLink ?? null) ?? '',
-    changedFiles: changes === null ? '' : String(changes.total.files),
-    repository: job?.repository ?? '',
-    ref: job?.ref ?? '',
-    model: job?.model ?? '',
-    createdAt: job?.createdAt ?? '',
-    archivedAt: job?.archivedAt ?? '',
+    jobId,
+    status: job?.status,
+    prLink: job?.prLink,
+    prNumber: pullRequestNumber(job?.prLink ?? null),
+    changedFiles: changes?.total.files,
+    repository: job?.repository,
+    ref: job?.ref,
+    model: job?.model,
+    createdAt: job?.createdAt,
+    archivedAt: job?.archivedAt,
   })
 }
 
 /** The outputs of a result in mode settle. */
 export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
   const count = (...states: SettledJob['state'][]) =>
-    String(jobs.filter(({ state }) => states.includes(state)).length)
+    jobs.filter(({ state }) => states.includes(state)).length
   return withEmpty<'settle'>({
     outcome,
     settled: count('settled'),
@@ -277,6 +265,6 @@ export function settleOutputs({ outcome, jobs }: SettleResult): Outputs {
 
 /** All outputs. Those of other modes are empty, to overwrite earlier values. */
 export function withEmpty<M extends Mode>(outputs: OutputsOf<M>): Outputs {
-  const empty = Object.fromEntries(outputNames.map((name) => [name, ''])) as Outputs
-  return { ...empty, ...outputs }
+  const given: Partial<OutputsOf<Mode>> = outputs
+  return Object.fromEntries(outputNames.map((name) => [name, String(given[name] ?? '')])) as Outputs
 }

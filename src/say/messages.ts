@@ -19,11 +19,7 @@ export type LogEntry =
 const promptLimit = 64 * 1024
 
 /** How the step got its job: it is new, it got a follow-up, or the step only waits for it. */
-const origins = {
-  created: (id: string) => sentence`Created job ${id}.`,
-  continued: (id: string) => sentence`Sent the prompt to job ${id}.`,
-  resumed: (id: string) => sentence`Waiting for job ${id}.`,
-}
+const origins = { created: 'Created', continued: 'Sent the prompt to', resumed: 'Waiting for' }
 
 export type JobOrigin = keyof typeof origins
 
@@ -43,20 +39,20 @@ const threadActs = {
 export type ThreadAct = keyof typeof threadActs
 
 /** A change to the agent's pull request, and what to do if GitHub rejects it. */
-const pullActs: Record<'label' | 'review' | 'hold', (names: string) => [deed: string, cure: string]> = {
-  label: (labels: string) => [
-    `add labels (${labels}) to`,
+const pullActs = {
+  label: [
+    'add the labels NAMES to',
     'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
   ],
-  review: (people: string) => [
-    `ask ${people} for a review of`,
+  review: [
+    'ask NAMES for a review of',
     'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
   ],
-  hold: () => [
+  hold: [
     'set the status of the hold on',
     'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
   ],
-}
+} as const
 
 /** `guard`: the status for `allowed-paths`. */
 export type PullAct = keyof typeof pullActs | 'guard'
@@ -90,7 +86,7 @@ export const say = {
   /** A job that is new or just got a follow-up is active unless its response says otherwise. */
   job(origin: JobOrigin, id: string, status: string) {
     const odd = status === 'active' ? '' : ` Mintlify still says it ${statusVerb(status)}.`
-    return info(`${origins[origin](id)}${odd}`)
+    return info(sentence`${origins[origin]} job ${id}.`.concat(odd))
   },
   status: (status: string, age: number) =>
     info(
@@ -150,8 +146,9 @@ export const say = {
     // The status for `allowed-paths` is optional, so one line is enough.
     if (act === 'guard')
       return info(`No status for \`allowed-paths\` on ${name}: ${lack(rejection, 'statuses: write')}.`)
-    const [deed, cure] = pullActs[act](names.map((name) => sentence`\`${name}\``).join(', '))
-    return rejected(`${deed} ${name}`, rejection, cure)
+    const [deed, cure] = pullActs[act]
+    const named = names.map((each) => sentence`\`${each}\``).join(', ')
+    return rejected(`${deed.replace('NAMES', () => named)} ${name}`, rejection, cure)
   },
   /** GitHub rejected a comment on one of the pull requests that the docs are about. The result is also shown elsewhere. */
   unannounced: (thread: Thread, rejection: Rejection) =>

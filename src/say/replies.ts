@@ -2,7 +2,6 @@
  * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
-
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Denied, Problem } from '../core/problems.ts'
@@ -10,10 +9,9 @@ import { type CodePull, type HoldState, holdContext, type Origin } from '../core
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
-import type { Allowed } from '../core/trigger/permission.ts'
-import { readRequestId } from '../core/trigger/request.ts'
+import { type Allowed, readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
-import { conclude, isUnconfirmed, isUnusableJobId, showsOldResult } from './conclusion.ts'
+import { conclude, isUnconfirmed, isUnusableJobId } from './conclusion.ts'
 import {
   blocks,
   changesText,
@@ -91,11 +89,11 @@ export function createWords(step: Named) {
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */
     result(result: AgentResult, asked: AskedBy, held: CodePull | null): string {
       const { outcome, job, changes, problem } = result
-      const { icon, headline } = conclude(result)
+      const { icon, headline, what } = conclude(result)
       const next = whatNow(result, step)
       return blocks([
         `${icon} **${text(headline)}.**${inReplyTo(asked, serverUrl)}`,
-        outcome === 'error' && problem !== null && !problem.files ? prose(problem.what) : '',
+        outcome === 'unconfirmed' || problem?.files ? '' : prose(what),
         job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
         boundsBlock(problem),
         job?.prLink ? heldText(held) : '',
@@ -107,7 +105,7 @@ export function createWords(step: Named) {
     /** The final text of the working comment if the step was killed, by the state of its request. */
     killed(state: 'not-sent' | 'open' | 'job'): string {
       const next = {
-        'not-sent': notReceived(step),
+        'not-sent': `The agent did not get the request. To try again, ${askAgain(step)}.`,
         open: `${unclear}. ${nextStep(step)}`,
         job: `The agent's job continues on Mintlify. ${nextStep(step)}`,
       }[state]
@@ -191,16 +189,9 @@ function pullLink(prLink: string): string {
 }
 
 function statusText(result: AgentResult): string {
-  const { outcome, job, changes, elapsed, jobId, problem } = result
   const { headline } = conclude(result)
-  const pull = pullRequestName(job?.prLink ?? '')
-  const took = formatDuration(elapsed ?? 0)
-  if (problem?.files) return `${headline}: ${pull}`
-  if (outcome === 'pull-request')
-    return `Opened ${pull}${changes === null ? '' : `: ${changesText(changes)}`}`
-  if (showsOldResult(result)) return `No sign of new work after ${took}`
-  if (outcome === 'timed-out') return `Still working after ${took}`
-  return outcome === 'cancelled' && jobId !== null ? 'Cancelled; the agent may still be working' : headline
+  const link = result.job?.prLink
+  return link ? `${headline}: ${pullRequestName(link)}` : headline
 }
 
 /** The requester of a request, and its link. */
@@ -226,34 +217,33 @@ const unclear = 'It is unclear whether the agent got the request'
 /** What readers of the result can do next. */
 function whatNow(result: AgentResult, step: Named): string {
   const again = askAgain(step)
-  const { command } = step
-  const askForMore = command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
-  switch (result.outcome) {
+  const { outcome, problem, jobId } = result
+  switch (outcome) {
     case 'pull-request':
     case 'out-of-bounds':
-      return askForMore
+      return askForMore(step)
     case 'no-changes':
-      return `The agent found nothing to change, or is set up to push directly to the branch. If something is missing, ${again}, and name the page and the change.`
+      return `If something is missing, ${again}, and name the page and the change.`
     case 'archived':
-      return `The agent did not finish. To start a new job, ${again}.`
     case 'failed':
-      return `Mintlify gives no reason. To start a new job, ${again}. It helps to name the page and what to change.`
+      return `To start a new job, ${again}. It helps to name the page and what to change.`
     case 'timed-out':
-      return showsOldResult(result)
-        ? `The agent showed no sign of new work, but may still start. If nothing changes, ${again}.`
-        : `The job continues on Mintlify. ${nextStep(step)}`
     case 'detached':
-      return "Watch for the agent's pull request."
+      return nextStep(step)
     case 'cancelled':
-      if (result.jobId !== null) return `The agent's job continues on Mintlify. ${nextStep(step)}`
-      return isUnconfirmed(result.problem) ? `${unclear}. ${nextStep(step)}` : notReceived(step)
+      if (jobId !== null) return nextStep(step)
+      return isUnconfirmed(problem) ? `${unclear}. ${nextStep(step)}` : `To try again, ${again}.`
     case 'unconfirmed':
       return `${unclear}, so the request is not sent again. ${nextStep(step)}`
     case 'skipped':
       return ''
     case 'error':
-      return result.problem?.files ? askForMore : afterError(result, step)
+      return problem?.files ? askForMore(step) : afterError(result, step)
   }
+}
+
+function askForMore({ command }: Named): string {
+  return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
 }
 
 function afterError(result: AgentResult, step: Named): string {
@@ -262,16 +252,12 @@ function afterError(result: AgentResult, step: Named): string {
   if (problem?.id === 'no-result') return nextStep(step)
   if (problem?.call?.name === 'read' && jobId !== null)
     return isUnusableJobId(result)
-      ? `Mintlify has no such job. ${nextStep(step)}`
+      ? nextStep(step)
       : `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(step)}`
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
   if (problem?.id === 'unstarted-run') return `To try again, ${again}.`
   const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
   return `A maintainer can fix this: ${run} says how. Then ${again}.`
-}
-
-function notReceived(step: Named): string {
-  return `The agent did not get the request. To try again, ${askAgain(step)}.`
 }
 
 function nextStep(step: Named): string {

@@ -6,9 +6,6 @@ import { headlineOf, inLines } from './conclusion.ts'
 import { blocks, code, link, prose, pullRequestName, table } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
 
-/** Maximum number of rows in a summary; the log names every job. */
-const rowLimit = 200
-
 const icons: Record<SettleResult['outcome'], string> = {
   settled: '📬',
   cancelled: '🛑',
@@ -68,21 +65,15 @@ export function settleSummary(result: SettleResult, serverUrl: string): string {
 /** A table of the jobs, and a note about missing ones. */
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
   const pullLink = (url: string) => link(pullRequestName(url), url)
-  const rows = jobs
-    .slice(0, rowLimit)
-    .map((job) => [
-      link(placeName(job), placeUrl(job, serverUrl)),
-      `${stateText(job)}${job.prLink === null ? '' : `: ${pullLink(job.prLink)}`}`,
-      job.job === null ? '' : code(job.job),
-      formatTime(new Date(job.since).toISOString()) ?? '',
-    ])
-  const more = jobs.length - rows.length
-  const told = pulls
-    .slice(0, rowLimit)
-    .map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
+  const rows = jobs.map((job) => [
+    link(placeName(job), placeUrl(job, serverUrl)),
+    `${stateText(job)}${job.prLink === null ? '' : `: ${pullLink(job.prLink)}`}`,
+    job.job === null ? '' : code(job.job),
+    formatTime(new Date(job.since).toISOString()) ?? '',
+  ])
+  const told = pulls.map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
   return [
     rows.length === 0 ? '' : table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
-    more > 0 ? `And ${more} more, listed in the log.` : '',
     told.join('\n'),
     isCut ? cutText : '',
   ].filter((part) => part !== '')
@@ -102,7 +93,7 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
     case 'settled':
       return how
     case 'unreported':
-      return `${how}, but could not be reported on GitHub`
+      return how === '' ? 'Its record could not be read' : `${how}, but could not be reported on GitHub`
     case 'pending':
       return how === '' ? 'No result yet' : `${how}, not reported`
     case 'left':

@@ -2,8 +2,8 @@
 import type { AgentResult } from '../core/outcome.ts'
 import { dashboardUrl, type Problem } from '../core/problems.ts'
 import { fenced, sentence } from '../core/text.ts'
-import { byteLength, counted, formatDuration, formatSize, formatTime } from '../core/units.ts'
-import { conclude, howToWait, type JobRef, resumeStep } from './conclusion.ts'
+import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
+import { conclude, howToWait, inLines, type JobRef, resumeStep } from './conclusion.ts'
 import {
   blocks,
   code,
@@ -38,14 +38,13 @@ export function pendingSummary(jobId: string, jobRef: JobRef): string {
 
 /** The summary of a result. */
 export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: TriggerRef | null = null): string {
-  const { icon, headline, paragraphs, list, lines, resumable } = conclude(result)
+  const { icon, headline, what, next, list, lines, resumable } = conclude(result)
   const { job, changes, jobId } = result
-  const [first = '', ...rest] = paragraphs.map(prose)
   const parts = [
     `## ${icon} ${text(headline)}`,
-    first,
+    prose(what),
     problemList(list),
-    ...rest,
+    prose(next),
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     factTable(facts(result, trigger)),
@@ -68,14 +67,8 @@ function facts(
     ['Job', jobId && code(jobId)],
     ['Repository', job?.repository && link(shortAddress(job.repository), job.repository)],
     ['Branch', job?.ref && code(job.ref)],
-    ['Created', job?.createdAt && timeText(job.createdAt)],
-    ['Archived', job?.archivedAt && timeText(job.archivedAt)],
   ]
   return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
-}
-
-function timeText(time: string): string {
-  return formatTime(time) ?? code(time)
 }
 
 function resumeBlock(jobRef: JobRef, jobId: string): string {
@@ -98,25 +91,32 @@ export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }
 
-/** An entry of the log, and the summary that says the same. */
-export interface Ending {
-  entry: LogEntry
-  summary: string
+/** An entry of the log, and the summary that says the same. @param how what else the log says, and what else the summary says */
+function ending(
+  icon: string,
+  level: 'info' | 'warning' | 'error',
+  title: string,
+  lines: readonly string[],
+  how: { log?: string; blocks: readonly string[] },
+): { entry: LogEntry; summary: string } {
+  const text = lines.join('\n') + (how.log ?? '')
+  const list = lines.map((line) => `- ${prose(line)}`).join('\n')
+  return {
+    entry: level === 'info' ? info(text) : { level, title, text },
+    summary: `${blocks([`## ${icon} ${title}`, list, ...how.blocks])}\n`,
+  }
 }
 
 /**
  * The end of a step that was killed.
  * @param sending the operation that was in progress, `create` or `message`; empty for none
  */
-export function killedEnding(jobId: string | null, sending: string, jobRef: JobRef): Ending {
-  const title = 'The step was killed'
+export function killedEnding(jobId: string | null, sending: string, jobRef: JobRef) {
   const said = ['The runner killed the step before it could finish.', ...killedState(jobId, sending, jobRef)]
-  const [how, block] =
-    jobId === null ? ['', ''] : [`\n${howToWait}\n${resumeStep(jobRef, jobId)}`, resumeBlock(jobRef, jobId)]
-  return {
-    entry: { level: 'warning', title, text: `${said.join('\n')}${how}` },
-    summary: `${blocks([`## 🛑 ${title}`, prose(said.join(' ')), block])}\n`,
-  }
+  const title = 'The step was killed'
+  if (jobId === null) return ending('🛑', 'warning', title, said, { blocks: [] })
+  const log = `\n${howToWait}\n${resumeStep(jobRef, jobId)}`
+  return ending('🛑', 'warning', title, said, { log, blocks: [resumeBlock(jobRef, jobId)] })
 }
 
 function killedState(jobId: string | null, sending: string, { projectId }: JobRef): string[] {
@@ -133,35 +133,24 @@ function killedState(jobId: string | null, sending: string, { projectId }: JobRe
  * @param details Markdown: what the step read
  */
 export function dryRunEnding(
-  { access, run }: Record<'access' | 'run', Problem | null>,
+  access: Problem | null,
+  run: Problem | null,
   projectId: string,
   details: readonly string[],
-): Ending {
+) {
   const failed = [access, run].filter((problem) => problem !== null).length
-  const title = failed === 0 ? 'Dry run passed' : `Dry run: ${counted(failed, 'check')} failed`
-  const checks = [
-    ['✅ The inputs are valid.'],
-    checkLines(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
-    checkLines(run, 'Everything that the step needs can be read.'),
-  ]
-  const nothing = [
+  const check = (problem: Problem | null, passed: string) =>
+    problem === null ? `✅ ${passed}` : `❌ ${problem.what} ${problem.next}`.trim()
+  const lines = [
+    '✅ The inputs are valid.',
+    check(access, sentence`Mintlify accepts the API key for project \`${projectId}\`.`),
+    check(run, 'Everything that the step needs can be read.'),
     'Nothing was sent or written.',
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ]
-  const lines = [...checks.flat(), ...nothing].join('\n')
-  const parts = [
-    `## ${failed === 0 ? '🧪' : '❌'} ${title}`,
-    checks.map((each) => `- ${prose(each.join(' '))}`).join('\n'),
-    prose(nothing.join(' ')),
-    ...details,
-  ]
-  return {
-    entry: failed === 0 ? info(lines) : { level: 'error', title, text: lines },
-    summary: `${blocks(parts)}\n`,
-  }
-}
-
-function checkLines(problem: Problem | null, passed: string): string[] {
-  if (problem === null) return [`✅ ${passed}`]
-  return [`❌ ${problem.what}`, problem.next].filter((line) => line !== '')
+  return failed === 0
+    ? ending('🧪', 'info', 'Dry run passed', lines, { blocks: details })
+    : ending('❌', 'error', `Dry run: ${counted(failed, 'check')} failed`, lines.map(inLines), {
+        blocks: details,
+      })
 }

@@ -11,6 +11,7 @@ import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
+import { nowhere } from '../life/place.ts'
 import { outputNames, outputsOf } from '../say/conclusion.ts'
 import { leftOutBlock, pendingSummary, promptBlock, type TriggerRef } from '../say/summary.ts'
 import { type EventSubject, planEvent } from '../usecases/event.ts'
@@ -72,7 +73,10 @@ function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
     inputs,
-    ledger: null,
+    writer: '',
+    before: [],
+    place: nowhere,
+    isFirst: true,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => newJob,
     about: null,
@@ -94,7 +98,7 @@ function hostOf(
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
       const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
-      return isSaved ? { ok: true } : { ok: false, problem: problems.unsavedState() }
+      return isSaved ? null : { problem: problems.unsavedState() }
     },
     async started({ jobId, job }) {
       jobRef.jobId = jobId
@@ -120,7 +124,7 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
     save: () => {},
     sending: (_, jobId) => {
       step.jobRef.jobId = jobId
-      return { ok: false, problem: null }
+      return { problem: null }
     },
     started: async () => {},
     output: () => {},

@@ -73,7 +73,7 @@ export async function finishDryRun(
   const { cancelled, jobRef } = step
   const access = await checkAccess(jobRef.projectId, ports)
   if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
-  const { entry, summary } = dryRunEnding({ access, run: problem }, jobRef.projectId, details)
+  const { entry, summary } = dryRunEnding(access, problem, jobRef.projectId, details)
   const outputs = { ...outputsOf(withoutJob('skipped', null)), outcome: 'dry-run' }
   const isFailed = access !== null || problem !== null
   await writeEnd(step, { outputs, entries: [entry], summary, isFailed })

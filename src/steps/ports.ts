@@ -1,17 +1,20 @@
-/** The adapters that modes agent and settle share. In a dry run, writes to GitHub do nothing. */
+/** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
-import type { AgentInputs, SettleInputs } from '../core/inputs/schema.ts'
+import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createWords } from '../say/replies.ts'
 import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
-export const githubTime = 30_000
+const githubTime = 30_000
+
+/** The inputs that the adapters need, in any mode. */
+type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
-export function createStepPorts(inputs: AgentInputs | SettleInputs, step: StepContext): AgentPorts {
+export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPorts {
   const { runner, clock, proxy, cancelled, apiUrl, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
   const github = createGitHubPorts({

@@ -2,8 +2,7 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job/job.ts'
-import { projectName, type StepName, stepName } from '../core/mark.ts'
-import { readTail } from '../core/mark-codec.ts'
+import { projectName, readTail, type StepName, stepName } from '../core/mark.ts'
 import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -12,6 +11,7 @@ import { discard, entriesOn, jobToFollow, recentEntries } from '../life/comments
 import { ownRecentStatuses } from '../life/commit.ts'
 import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
+import { nextCommand } from '../life/next.ts'
 import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
@@ -20,11 +20,7 @@ import { type Ended, failed, unread } from './gate.ts'
 import { followUp, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
-/** How long a command waits until an earlier command on its thread has a job, and how often it looks, in milliseconds. */
-const maxWait = 90_000
-const waitStep = 5_000
-
-/** For a command or label: the job of the thread, or a new one. */
+/** For a command or label: the job of the thread, which was just read, or a new one. */
 export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: Asked,
@@ -61,18 +57,20 @@ export async function chooseJob(
   return followUp(jobId, inputs, ports)
 }
 
-/** Waits for a limited time while an earlier request of this step on the thread has no job; true if it still has none. */
+/** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
 async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
   const { clock, cancelled, deadline, log } = ports
-  const until = Math.min(clock.now() + maxWait, deadline)
-  const isWaiting = () => latestIn(place, ref).some((found) => isPending(found, ref, place))
-  if (isWaiting()) log(say.earlierCommand(true))
-  while (isWaiting() && clock.now() < until && !cancelled.aborted) {
-    await clock.sleep(Math.min(waitStep, until - clock.now()), cancelled)
+  for (let isWaiting = false; ; isWaiting = true) {
+    const step = nextCommand(place.comment, ref.since, latestIn(place, ref), clock.date())
+    if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
+      const isLate = step.do === 'look' || step.isLate
+      if (isLate) log(say.earlierCommand(false))
+      return isLate
+    }
+    if (!isWaiting) log(say.earlierCommand(true))
+    await clock.sleep(Math.min(step.at - clock.date(), deadline - clock.now()), cancelled)
     await place.list()
   }
-  if (isWaiting()) log(say.earlierCommand(false))
-  return isWaiting()
 }
 
 /** The entries of other requests on the thread. */
@@ -91,19 +89,6 @@ function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
 /** The highest entry of each other request of this step. */
 function latestIn(place: ThreadPlace, ref: RequestRef): Found<CommentEntry>[] {
   return requestsIn(place, ref).flatMap((own) => fold<CommentEntry>(own).top ?? [])
-}
-
-/**
- * Whether an earlier request from the last minutes has no job yet. GitHub numbers comments in order, so exactly one of
- * two requests waits for the other. A re-run looks before it comments.
- */
-function isPending(
-  { id, entry }: Found<CommentEntry>,
-  { since }: RequestRef,
-  { comment }: ThreadPlace,
-): boolean {
-  const isEarlier = comment === null || id < comment
-  return ['asked', 'open'].includes(entry.state) && isEarlier && since - entry.since < maxWait
 }
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */

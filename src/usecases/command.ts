@@ -47,9 +47,14 @@ export async function planCommand(
   return {
     kind: 'plan',
     inputs,
-    ledger: { ...writers, place, isFirst: !run.actors.isRerun, isAnnounced: true },
+    ...writers,
+    place,
+    isFirst: !run.actors.isRerun,
     ask: () => ask(inputs, asked, ports),
-    choose: () => chooseJob(inputs, asked, ref, step, place, ports),
+    choose: async () => {
+      const read = await place.list()
+      return read.ok ? chooseJob(inputs, asked, ref, step, place, ports) : unread('thread', read.rejection)
+    },
     about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
 }

@@ -10,7 +10,8 @@ import type { Branch, Change } from '../core/trigger/change.ts'
 import type { Release } from '../core/trigger/request.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
-import { type Ledger, type Plan, writersOf } from '../life/live.ts'
+import { type Plan, writersOf } from '../life/live.ts'
+import { nowhere, type Place } from '../life/place.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
@@ -67,9 +68,12 @@ export async function planEvent(
     isOptional: change === null && branch === null,
     failOn: [...inputs.failOn],
   }
-  const ledger = ledgerFor(request, inputs, run, step, ports)
-  if (branch !== null && ledger === null) return failed(problems.startUnknown())
-  const ref = requestOf(request, ledger?.writer ?? '', ports.clock.date())
+  const { isRerun } = run.actors
+  const place = placeOf(request, inputs, ports)
+  if (branch !== null && place.isOff) return failed(problems.startUnknown())
+  if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
+  const writers = writersOf(run, step)
+  const ref = requestOf(request, writers.writer, ports.clock.date())
   const requester = documented?.author ?? null
   const origin = { repository: home.repository, thread: null, change: documented, requester, code }
   const readContext = async () => {
@@ -80,7 +84,10 @@ export async function planEvent(
   return {
     kind: 'plan',
     inputs,
-    ledger,
+    ...writers,
+    place,
+    // Several runs can follow the same upstream run.
+    isFirst: !isRerun && request.run === run.id,
     ask: async () => {
       const context = await readContext()
       if (context !== null && 'kind' in context) return context
@@ -102,6 +109,12 @@ function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPort
   return null
 }
 
+/** Where the request is recorded. */
+function placeOf(request: CommitRequest, { githubToken }: AgentInputs, ports: AgentPorts): Place {
+  const isPossible = githubToken !== null && request.run !== '' && request.commit !== ''
+  return isPossible ? new CommitPlace(request, ports) : nowhere
+}
+
 /** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */
 async function readSubject(
   change: Change | null,
@@ -121,22 +134,4 @@ async function readSubject(
 function followsOf(change: Change | null, branch: Branch | null): Follows {
   if (change !== null) return 'commit'
   return branch === null ? 'nothing' : 'branch'
-}
-
-/** The request's statuses; null if nothing can be written. */
-function ledgerFor(
-  request: CommitRequest,
-  { githubToken }: AgentInputs,
-  run: RunIdentity,
-  step: StepName,
-  ports: AgentPorts,
-): Ledger | null {
-  const { isRerun } = run.actors
-  if (githubToken === null || request.run === '' || request.commit === '') {
-    if (isRerun) ports.log(say.noRecord(isRerun))
-    return null
-  }
-  // Several runs can follow the same upstream run.
-  const isFirst = !isRerun && request.run === run.id
-  return { ...writersOf(run, step), place: new CommitPlace(request, ports), isFirst, isAnnounced: false }
 }

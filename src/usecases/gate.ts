@@ -1,7 +1,7 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
 import { type Problem, problems, type Reading, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
-import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/permission.ts'
+import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunActors } from './ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */

@@ -26,8 +26,14 @@ import {
   wholeNumber,
   within,
 } from '../core/inputs/schema.ts'
-import { isDay, isMoment, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
-import { sections } from './sections/index.ts'
+import { isDate, namedPeriod, type Period, periodNames, toDay } from './core/period.ts'
+import type { Section } from './core/section.ts'
+import { feedback } from './sections/feedback.ts'
+import { questions } from './sections/questions.ts'
+import { searches } from './sections/searches.ts'
+
+/** The sections, in the order of the report. */
+export const sections: readonly Section[] = [questions, feedback, searches]
 
 const fallback = defaults.visitors
 
@@ -37,8 +43,14 @@ const fields = {
   /** The command in suggested comments. */
   command,
   period: oneOf(periodNames, fallback.period),
-  'date-from': anyText,
-  'date-to': anyText,
+  'date-from': optional(
+    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
+    readDate,
+  ),
+  'date-to': optional(
+    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+    readDate,
+  ),
   /** Globs of the pages in the tables. */
   paths: field('globs of page paths, one per line; ! excludes', readPathGlobs),
   /** Without a trailing slash; null if pages are not linked. */
@@ -67,39 +79,29 @@ export type VisitorsInputs = Omit<Read, 'period'> & { period: Period }
 
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseVisitorsInputs(raw: RawInputs, { now }: InputContext): ParsedInputs<VisitorsInputs> {
-  const { period, faults } = choosePeriod(raw, now)
   const users = given(raw, 'issue-number') === null ? [] : ['issue-number']
-  const parsed = readMode('visitors', fields, raw, [...tokenFault(raw, users), ...faults])
-  return parsed.ok ? { ok: true, inputs: { ...parsed.inputs, period } } : parsed
+  const parsed = readMode('visitors', fields, raw, [...tokenFault(raw, users), ...dateFaults(raw, now)])
+  if (!parsed.ok) return parsed
+  const { dateFrom: from, dateTo: to, period: name } = parsed.inputs
+  const period = from === null || to === null ? namedPeriod(name, toDay(now)) : { from, to }
+  return { ok: true, inputs: { ...parsed.inputs, period } }
 }
 
-/** The selected period, by dates or by name, and what is wrong with its dates. */
-function choosePeriod(raw: RawInputs, now: number): { period: Period; faults: InputFault[] } {
-  const today = toDay(now)
-  const [from = '', to = ''] = [raw['date-from'], raw['date-to']]
-  if (from === '' && to === '') {
-    // A malformed name is reported elsewhere.
-    const name = periodNames.find((each) => each === raw.period) ?? fallback.period
-    return { period: namedPeriod(name, today), faults: [] }
+/** What is wrong with the dates together. A malformed date is NaN, so these rules ignore it. */
+function dateFaults(raw: RawInputs, now: number): InputFault[] {
+  const [from, to] = [given(raw, 'date-from'), given(raw, 'date-to')]
+  if ((from === null) !== (to === null)) {
+    const input = from === null ? 'date-from' : 'date-to'
+    return [{ input, got: 'nothing', expected: 'both dates, or neither' }]
   }
-  const fault = (input: 'date-from' | 'date-to', expected: string): InputFault => {
-    return { input, got: describe(raw, input), expected }
-  }
-  const faults = (['date-from', 'date-to'] as const)
-    .filter((input) => !isDay(raw[input] ?? '') && !isMoment(raw[input] ?? ''))
-    .map((input) => fault(input, expectedDate[input]))
-  if (faults.length === 0 && Date.parse(from) >= Date.parse(to))
-    faults.push(fault('date-to', 'a time after date-from (the period ends before date-to)'))
-  else if (faults.length === 0 && (isDay(to) ? to > today : Date.parse(to) > now))
-    faults.push(fault('date-to', `${today} at the latest, because only complete days count`))
-  return { period: { from, to }, faults }
+  const end = Date.parse(to ?? '')
+  const fault = (expected: string) => [{ input: 'date-to', got: describe(raw, 'date-to'), expected }]
+  if (Date.parse(from ?? '') >= end) return fault('a time after date-from (the period ends before date-to)')
+  return end > now ? fault(`${toDay(now)} at the latest, because only complete days count`) : []
 }
 
-const expectedDate = {
-  'date-from':
-    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
-  'date-to':
-    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+function readDate(text: string): string | undefined {
+  return isDate(text) ? text : undefined
 }
 
 /** Reads a percentage over 0 and up to 100, and returns it as a fraction. */

@@ -8,7 +8,7 @@ import { bundle, stoppable } from './run.ts'
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 const command = issueComment()
 
-// test/usecases/crash.test.ts makes every call of every flow fail; this sample uses real signals and state files.
+// The explorer makes every call fail; this sample uses real signals and state files.
 it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
   const { createWorld, stop } = stoppable('kill')
   // Kills the step once the platform has created the job.

@@ -1,5 +1,7 @@
 /** Values that several tests start from, and fast-check's arbitraries for outside text. */
 import fc from 'fast-check'
+import remarkParse from 'remark-parse'
+import { unified } from 'unified'
 import type { Job, OperationName } from '../../src/core/job/job.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 
@@ -8,7 +10,7 @@ export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? us
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 
-export const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
+const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
 
 /** An active job; `more` sets what is different. */
 export function aJob(more: Partial<Job> = {}): Job {
@@ -131,3 +133,12 @@ export const aKey: fc.Arbitrary<string> = fc.oneof(
     .string({ unit: fc.constantFrom(...'abcXYZ0189-_'), minLength: 8, maxLength: 40 })
     .map((rest) => `mint_${rest}`),
 )
+
+/** The top level of a Markdown text: the kinds of its blocks, and the contents of its code blocks. */
+export function blocksOf(markdown: string) {
+  const { children } = unified().use(remarkParse).parse(markdown)
+  return {
+    kinds: children.map(({ type }) => type),
+    code: children.flatMap((node) => (node.type === 'code' ? [node.value] : [])),
+  }
+}

@@ -5,9 +5,6 @@ import { byteLength, formatDuration, formatSize, formatTime, parseDuration } fro
 describe('a duration', () => {
   it.each([
     ['90s', 90_000],
-    ['15m', 900_000],
-    ['2h', 7_200_000],
-    ['1h30m', 5_400_000],
     ['1h2m3s', 3_723_000],
     ['1.5h', 5_400_000],
     ['0.5s', 500],
@@ -17,35 +14,17 @@ describe('a duration', () => {
   })
 
   it.each([
-    '',
-    '90',
-    's',
-    '-1s',
-    '1 m',
-    ' 1m',
-    '1d',
-    '1ms',
-    '1M',
-    '1.m',
-    '.5s',
-    '1,5h',
-    '1m ',
-    'auto',
-    '١s',
-    '1s\n',
+    ...['', '90', 's', '-1s', '1 m', ' 1m', '1d', '1ms', '1M', '1.m', '.5s', '1,5h', '1m ', '١s', '1s\n'],
   ])('a duration cannot be written as %j', (text) => {
     expect(parseDuration(text)).toBeUndefined()
   })
 
   it.each([
-    [0, '0 s'],
     [-5, '0 s'],
     [499, '0 s'],
     [500, '1 s'],
-    [45_000, '45 s'],
     [59_600, '1 min'],
     [252_000, '4 min 12 s'],
-    [3_600_000, '1 h'],
     [3_605_000, '1 h'],
     [3_720_000, '1 h 2 min'],
     [360_000_000, '100 h'],
@@ -53,62 +32,38 @@ describe('a duration', () => {
     expect(formatDuration(ms)).toBe(text)
   })
 
-  it('a duration shown in two units is precise to the second below an hour, and to the minute above', () => {
+  it('a duration is shown to the second below an hour, and to the minute above', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 5 * 86_400 }), (seconds) => {
-        const back =
-          parseDuration(
-            formatDuration(seconds * 1000)
-              .replaceAll(' ', '')
-              .replace('min', 'm'),
-          ) ?? Number.NaN
+        const text = formatDuration(seconds * 1000)
+        const back = parseDuration(text.replaceAll(' ', '').replace('min', 'm'))
         expect(back).toBe((seconds < 3600 ? seconds : seconds - (seconds % 60)) * 1000)
       }),
     )
   })
 })
 
-describe('a time', () => {
-  it.each([
-    ['2026-11-21T14:05:09Z', 'Nov 21, 14:05 UTC'],
-    ['2026-01-02T00:30:00+01:00', 'Jan 1, 23:30 UTC'],
-    ['2026-11-21T14:05:09.123456Z', 'Nov 21, 14:05 UTC'],
-    ['2026-11-21', undefined],
-    ['2026-13-41T99:00:00Z', undefined],
-    ['soon', undefined],
-  ])('a time of %j is shown as %j', (iso, text) => {
-    expect(formatTime(iso)).toBe(text)
-  })
+it.each([
+  ['2026-11-21T14:05:09.123456Z', 'Nov 21, 14:05 UTC'],
+  ['2026-01-02T00:30:00+01:00', 'Jan 1, 23:30 UTC'],
+  ['2026-11-21', undefined],
+  ['2026-13-41T99:00:00Z', undefined],
+  ['soon', undefined],
+])('a time of %j is shown as %j', (iso, text) => {
+  expect(formatTime(iso)).toBe(text)
 })
 
-describe('a size', () => {
-  it.each([
-    [0, '0 B'],
-    [1023, '1023 B'],
-    [1024, '1 KiB'],
-    [12_300, '12 KiB'],
-    [1_048_576, '1.0 MiB'],
-    [5_033_165, '4.8 MiB'],
-  ])('a size of %i bytes is shown as %j', (bytes, text) => {
-    expect(formatSize(bytes)).toBe(text)
-  })
+it.each([
+  [0, '0 B'],
+  [1023, '1023 B'],
+  [1024, '1 KiB'],
+  [12_300, '12 KiB'],
+  [1_048_575, '1.0 MiB'],
+  [5_033_165, '4.8 MiB'],
+])('a size of %i bytes is shown as %j', (bytes, text) => {
+  expect(formatSize(bytes)).toBe(text)
+})
 
-  it('a size is never shown as 1024 of a unit if there is a larger one', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 2_000_000 }), (bytes) => {
-        expect(formatSize(bytes)).not.toMatch(/^1024 (B|KiB)$/)
-      }),
-      { examples: [[1023], [1_048_575]] },
-    )
-  })
-
-  it.each([
-    ['', 0],
-    ['abc', 3],
-    ['é', 2],
-    ['€', 3],
-    ['😀', 4],
-  ])('the text %j has %i bytes in UTF-8', (text, bytes) => {
-    expect(byteLength(text)).toBe(bytes)
-  })
+it('the size of a text is in bytes of UTF-8', () => {
+  expect(['', 'abc', 'é', '€', '😀'].map(byteLength)).toEqual([0, 3, 2, 3, 4])
 })

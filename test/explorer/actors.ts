@@ -1,11 +1,9 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
-import { type Sign, stepName } from '../../src/core/mark.ts'
+import type { AgentInputs } from '../../src/core/inputs/schema.ts'
+import { stepName } from '../../src/core/mark.ts'
 import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
-import type { Thread } from '../../src/core/thread.ts'
-import { newChange } from '../../src/core/trigger/change.ts'
+import type { Asked } from '../../src/core/trigger/request.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
@@ -15,30 +13,15 @@ import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
+import { inputsOf } from '../usecases/settle-step.ts'
+import { aChange, issue, key, mona, pullThread, sign } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
 
-const key = 'mint_0123456789'
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
-const commit = 'aaaa'
-const issue: Thread = { repository, number: 7, isPullRequest: false, reviewRoot: null }
-const codePull: Thread = { ...issue, number: codeNumber, isPullRequest: true }
-const mona = { login: 'mona', id: 1, isBot: false }
 const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0' }
 const named = { ...step, project: 'docs' }
-
-/** Remembers the results of a pure function. */
-function remembered<T>(read: (text: string) => T): (text: string) => T {
-  const results = new Map<string, T>()
-  return (text) => {
-    const known = results.get(text) ?? read(text)
-    results.set(text, known)
-    return known
-  }
-}
-
-const sign: Sign = remembered(signWith(key))
 
 /** Short texts, which `said` reads. */
 function words(about: string): AgentPorts['words'] {
@@ -97,7 +80,7 @@ function portsOf(outside: Outside, about: string) {
     },
     host: {
       save: (saved) => outside.save(saved),
-      sending: () => ({ ok: true }),
+      sending: () => null,
       started: async () => {},
       output: () => {},
       finish: async () => {},
@@ -107,17 +90,10 @@ function portsOf(outside: Outside, about: string) {
   return ports
 }
 
-const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
-
 function agentInputs(more: Record<string, string>): AgentInputs {
+  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', 'context-diff': 'false' }
   const parsed = parseInputs({ ...given, ...more }, { isComment: true, now: 0 })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
-}
-
-function settleInputs(): SettleInputs {
-  const parsed = parseInputs({ ...given, mode: 'settle' }, { isComment: false, now: 0 })
-  if (!parsed.ok || parsed.inputs.mode !== 'settle') throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
@@ -136,8 +112,7 @@ function run(
   id: string,
   plan: (inputs: AgentInputs, run: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Process {
-  const diff = { 'context-diff': 'false' }
-  const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...diff, ...inputs })
+  const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
   const actors = { actor: mona, triggeringActor: mona, isRerun: attempt > 1 }
   return async (outside) => {
     const ports = portsOf(outside, request)
@@ -151,16 +126,12 @@ export function command(
   { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
 ): Process {
   const request = `comment:${comment}`
-  const said = {
-    url: '',
-    instruction: ` request ${request}`,
-    subject: { title: 'A', body: 'B' },
-    writtenAt: null,
-  }
-  const asked = {
-    request: { kind: 'comment' as const, comment, location: null, ...said },
-    requesters: [mona] as [typeof mona],
-    thread: hold === undefined ? issue : codePull,
+  const said = { url: '', instruction: ` request ${request}`, writtenAt: null }
+  const subject = { title: 'A', body: 'B' }
+  const asked: Asked = {
+    request: { kind: 'comment', comment, location: null, subject, ...said },
+    requesters: [mona],
+    thread: hold === undefined ? issue : pullThread(codeNumber),
     openedBy: 'mona',
   }
   const inputs = { command: '/docs', ...(hold && { hold }) }
@@ -169,28 +140,15 @@ export function command(
   )
 }
 
-export interface EventOptions extends RunOptions {
-  /** The run that a `workflow_run` follows. */
-  upstreamRun?: number
-  eventName?: string
-}
-
-/** A step for a change of the commit. Its request is `run:<id>`, or `run:<upstream run>`. */
-export function event(
-  id: string,
-  { upstreamRun, eventName = 'push', ...options }: EventOptions = {},
-): Process {
+/**
+ * A step for a push of the commit. Its request is `run:<id>`, or `run:<upstream run>`.
+ * @param upstreamRun the run that a `workflow_run` follows
+ */
+export function event(id: string, { upstreamRun, ...options }: RunOptions & { upstreamRun?: number } = {}) {
   const request = `run:${upstreamRun ?? id}`
-  const range = { by: 'commit', sha: commit } as const
-  const change = newChange({
-    repository,
-    head: commit,
-    branch: 'main',
-    range,
-    author: 'mona',
-    upstreamRun: upstreamRun ?? null,
-  })
-  const home = { repository, commit, runUrl: `https://github.com/acme/docs/actions/runs/${id}`, eventName }
+  const change = aChange('aaaa', { upstreamRun: upstreamRun ?? null })
+  const runUrl = `https://github.com/acme/docs/actions/runs/${id}`
+  const home = { repository, commit: 'aaaa', runUrl, eventName: 'push' }
   return run(request, options, { prompt: `request ${request}` }, id, (inputs, identity, ports) =>
     planEvent(inputs, { change, release: null, branch: null }, identity, home, ports),
   )
@@ -203,13 +161,12 @@ export const post: Process = async (outside, saved) => {
   await finishKilled(left, portsOf(outside, about))
 }
 
-const inputsOfSettle = settleInputs()
-
 /** A step in mode settle. */
 export function settling(id: string): Process {
   const { writer } = writersOf({ id, attempt: 1 }, named)
+  const inputs = inputsOf({})
   return async (outside) => {
-    await settle(inputsOfSettle, { repository, pull: null, writer }, portsOf(outside, ''))
+    await settle(inputs, { repository, pull: null, writer }, portsOf(outside, ''))
   }
 }
 
@@ -218,12 +175,9 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    const found = [issue, codePull].flatMap((thread) => {
+    const found = [issue, pullThread(codeNumber)].flatMap((thread) => {
       const there = own.filter((comment) => comment.thread.number === thread.number)
-      return entriesOf(
-        { role: 'request', request, step: stepName(named) },
-        entriesIn(there, thread, { sign }),
-      )
+      return entriesOf({ request, step: stepName(named) }, entriesIn(there, thread, { sign }))
     })
     return shortened(fold(found))
   }

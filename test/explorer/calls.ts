@@ -3,9 +3,10 @@ import { hash } from 'node:crypto'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { CommitStatus, FoundComment, PullRequestDetails } from '../../src/usecases/ports.ts'
+import { aPull } from '../usecases/step.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
-import type { Budget, Choice, Place } from './search.ts'
+import type { At, Budget, Choice } from './search.ts'
 import {
   codeNumber,
   hasFailed,
@@ -13,7 +14,6 @@ import {
   isFor,
   type Lists,
   latest,
-  repository,
   type Setting,
   type StoredComment,
   type StoredJob,
@@ -75,64 +75,58 @@ export function keyOf(world: World): string {
   return key
 }
 
-interface At {
-  actor: number
-  places: readonly Place[]
-  budget: Budget
-}
+const usually = (world: World, result: unknown, how = ''): Choice => ({ how, costs: null, world, result })
+const fault = (how: string, world: World, result: unknown): Choice => ({
+  how,
+  costs: 'faults',
+  world,
+  result,
+})
+const rejection = (world: World) => fault('→ rejected', world, rejected)
 
 /** All results of a call. */
-export function answers(world: World, call: Call, at: At, setting: Setting): Choice<World>[] {
+export function answers(world: World, call: Call, at: At, setting: Setting): Choice[] {
   const { name, args } = call
-  if (name in local) return [{ how: '', costs: null, world, result: local[name] }]
+  const mayFail = at.budget.faults > 0
+  if (name in local) return [usually(world, local[name])]
   if (name === 'exchange') {
     const request = args[0] as HttpRequest
-    return request.method === 'GET' ? poll(world, request, at, setting) : send(world, request, at, setting)
+    const make = request.method === 'GET' ? poll : send
+    return make(world, request, at.actor, setting).slice(0, mayFail ? undefined : 1)
   }
   const list = lists[name]
   if (list !== undefined) return look(world, (from) => list(from, args), at)
   const pullRead = pullReads[name]
   if (pullRead !== undefined) {
-    const usual = { how: '', costs: null, world, result: { ok: true, value: pullRead(world, args) } } as const
-    return at.budget.faults === 0 ? [usual] : [usual, rejection(world)]
+    const usual = usually(world, { ok: true, value: pullRead(world, args) })
+    return mayFail ? [usual, rejection(world)] : [usual]
   }
   const write = writes[name]
   if (write === undefined) throw new Error(`GitHub does not know ${name}`)
   const { value, ...change } = write(world, args)
-  if (value === missing) return [{ how: '→ 404', costs: null, world, result: missing }]
+  if (value === missing) return [usually(world, missing, '→ 404')]
   const written = judge(world, change, { name, args, ...at }, setting)
-  const done = { ok: true, value }
+  const done = usually(written, { ok: true, value }, `→ ${JSON.stringify(value) ?? 'done'}`)
+  if (!mayFail) return [done]
   return [
-    { how: `→ ${JSON.stringify(value) ?? 'done'}`, costs: null, world: written, result: done },
-    ...mishaps(world, written, at),
-  ]
-}
-
-function mishaps(world: World, written: World, { budget }: At): Choice<World>[] {
-  if (budget.faults === 0) return []
-  return [
+    done,
     rejection(world),
-    { how: '→ done, but the response is lost', costs: 'faults', world: written, result: lost },
-    { how: '→ not done, and no response', costs: 'faults', world, result: lost },
+    fault('→ done, but the response is lost', written, lost),
+    fault('→ not done, and no response', world, lost),
   ]
-}
-
-function rejection(world: World): Choice<World> {
-  return { how: '→ rejected', costs: 'faults', world, result: rejected }
 }
 
 /** A list as it is, or as it was. */
-function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Choice<World>[] {
+function look(world: World, list: (from: Lists) => unknown[], { budget }: At): Choice[] {
   const shown = (from: Lists) => ({ ok: true, value: { items: list(from), isCut: false } })
-  const now = { how: '', costs: null, world, result: shown(world) } as const
-  const known = new Set([JSON.stringify(now.result)])
-  const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Choice<World>[] => {
+  const now = shown(world)
+  const known = new Set([JSON.stringify(now)])
+  const older = (budget.lags > 0 ? world.past : []).flatMap((version, index): Choice[] => {
     const result = shown(version)
     if (known.size === known.add(JSON.stringify(result)).size) return []
     return [{ how: `→ as ${world.past.length - index} writes ago`, costs: 'lags', world, result }]
   })
-  if (budget.faults > 0) older.push(rejection(world))
-  return [now, ...older]
+  return [usually(world, now), ...older, ...(budget.faults > 0 ? [rejection(world)] : [])]
 }
 
 /** The arguments of a call: those of the port with its name. */
@@ -166,22 +160,7 @@ const pullReads: Record<string, (world: World, args: Args) => unknown> = {
 }
 
 function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
-  return {
-    number,
-    author,
-    url: `https://github.com/${repository}/pull/${number}`,
-    title: 'A',
-    isOpen: state === 'open',
-    isMerged: state === 'merged',
-    isFork: false,
-    headBranch: 'b',
-    headCommit: head,
-    headRepository: repository,
-    mergeCommit: null,
-    changedFiles: 0,
-    additions: 0,
-    deletions: 0,
-  }
+  return { ...aPull(number, head, state), author, mergeCommit: null }
 }
 
 function isOn(thread: Thread) {
@@ -245,7 +224,7 @@ function change(
 }
 
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
-export function others(world: World, { replays }: Budget, setting: Setting): Choice<World>[] {
+export function others(world: World, { replays }: Budget, setting: Setting): Choice[] {
   const act = setting.acts[world.acts]
   const pulls = world.pulls.map((pull) =>
     pull.number === codeNumber && act ? { ...pull, state: act } : pull,
@@ -258,7 +237,7 @@ export function others(world: World, { replays }: Budget, setting: Setting): Cho
   return [...(act === undefined ? [] : [acted]), ...(replays === 0 ? [] : copies(world, setting))]
 }
 
-function copies(world: World, setting: Setting): Choice<World>[] {
+function copies(world: World, setting: Setting): Choice[] {
   const shown = new Set(latest(world.statuses))
   const statuses = world.statuses.filter((each) => !shown.has(each))
   const copied = statuses.map((status) => ({
@@ -296,22 +275,14 @@ function refusal(status: number) {
   return { type: 'response', status, headers: {}, text: '{"error":"no"}' }
 }
 
-function poll(world: World, { path }: HttpRequest, { budget }: At, setting: Setting): Choice<World>[] {
+function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Choice[] {
   const number = world.jobs.findIndex(({ id }) => path.endsWith(`/${id}`))
   const job = world.jobs[number]
   const result = job === undefined ? refusal(404) : shownJob(job, number + 1, world.now, setting)
-  const usual = { how: '', costs: null, world, result } as const
-  return budget.faults === 0
-    ? [usual]
-    : [usual, { how: '→ 404', costs: 'faults', world, result: refusal(404) }]
+  return [usually(world, result), fault('→ 404', world, refusal(404))]
 }
 
-function send(
-  world: World,
-  { path, body }: HttpRequest,
-  { actor, budget }: At,
-  setting: Setting,
-): Choice<World>[] {
+function send(world: World, { path, body }: HttpRequest, actor: number, setting: Setting): Choice[] {
   const [request = ''] = /(?<=request )\S+/.exec(String(body?.prompt)) ?? []
   const earlier = world.jobs.filter(isFor(request))
   let broken: string | null = null
@@ -326,19 +297,11 @@ function send(
     const sent = [...job.sent, { request, knownBy, isRecorded: false }]
     return { ...world, broken, jobs: world.jobs.toSpliced(at, 1, { ...job, sent }) }
   }
-  const result = shownJob(job, at + 1, world.now, setting)
-  const usual = {
-    how: `→ ${job.id}`,
-    costs: null,
-    world: arrived(actor),
-    unseen: arrived(null),
-    result,
-  } as const
-  if (budget.faults === 0) return [usual]
+  const usual = usually(arrived(actor), shownJob(job, at + 1, world.now, setting), `→ ${job.id}`)
   return [
-    usual,
-    { how: '→ rejected', costs: 'faults', world, result: refusal(400) },
-    { how: `→ ${job.id}, but the response is lost`, costs: 'faults', world: arrived(null), result: silence },
-    { how: '→ not done, and no response', costs: 'faults', world, result: silence },
+    { ...usual, unseen: arrived(null) },
+    fault('→ rejected', world, refusal(400)),
+    fault(`→ ${job.id}, but the response is lost`, arrived(null), silence),
+    fault('→ not done, and no response', world, silence),
   ]
 }

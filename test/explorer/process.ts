@@ -24,74 +24,63 @@ export interface Outside {
 /** A step. `saved`: what a killed step left for this post step. */
 export type Process = (outside: Outside, saved: string) => Promise<unknown>
 
+/** The result of a call as JSON, and when it arrives; at first, what a killed step saved. */
+interface Step {
+  now: number
+  isCancelled: boolean
+  result: string
+}
+
 /** A process, carried out until its next call. */
 class Life {
-  now: number
+  now = 0
   saved = 'null'
   call: Call | null = null
   private readonly canceller = new AbortController()
   private answer: (value: unknown) => void = () => {}
-  private stall: () => void = () => {}
+  private paused = Promise.withResolvers<void>()
   private turn: Promise<unknown> = Promise.resolve()
-  private error: unknown
 
-  constructor(now: number) {
+  begin(process: Process, { now, result: saved }: Step): Promise<void> {
     this.now = now
-  }
-
-  begin(process: Process, saved: string): Promise<void> {
-    return this.untilStalled(() => {
-      const outside: Outside = {
-        call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
-        now: () => this.now,
-        cancelled: this.canceller.signal,
-        save: (state) => {
-          this.saved = JSON.stringify(state)
-        },
-      }
-      process(outside, saved).then(
-        () => this.stop(null),
-        (error: unknown) => {
-          this.error = error
-          this.stop(null)
-        },
-      )
-    })
+    const outside: Outside = {
+      call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
+      now: () => this.now,
+      cancelled: this.canceller.signal,
+      save: (state) => {
+        this.saved = JSON.stringify(state)
+      },
+    }
+    process(outside, saved).then(
+      () => this.pause(null),
+      (error: unknown) => this.paused.reject(error),
+    )
+    return this.paused.promise
   }
 
   /** Answers the pending call. */
   go({ now, isCancelled, result }: Step): Promise<void> {
-    return this.untilStalled(() => {
-      this.now = now
-      if (isCancelled) this.canceller.abort()
-      this.answer(JSON.parse(result))
-    })
-  }
-
-  private async untilStalled(act: () => void): Promise<void> {
-    const stalled = new Promise<void>((resolve) => {
-      this.stall = resolve
-    })
-    act()
-    await stalled
-    if (this.error !== undefined) throw this.error
+    this.paused = Promise.withResolvers()
+    this.now = now
+    if (isCancelled) this.canceller.abort()
+    this.answer(JSON.parse(result))
+    return this.paused.promise
   }
 
   /** Parallel calls are made one after the other. */
   private ask(call: Call): Promise<unknown> {
-    this.turn = this.turn.then(
-      () =>
-        new Promise((resolve) => {
-          this.answer = resolve
-          this.stop(call)
-        }),
-    )
+    this.turn = this.turn.then(() => {
+      const { promise, resolve } = Promise.withResolvers()
+      this.answer = resolve
+      this.pause(call)
+      return promise
+    })
     return this.turn
   }
 
-  private stop(call: Call | null): void {
+  private pause(call: Call | null): void {
     this.call = call
-    this.stall()
+    this.paused.resolve()
   }
 }
 
@@ -103,11 +92,11 @@ export class Moment {
   /** null: the process has ended. */
   readonly call: Call | null
   private life: Life | null
-  private readonly path: readonly string[]
+  private readonly path: readonly Step[]
   private readonly tree: ProcessTree
   private readonly next = new Map<string, Moment>()
 
-  constructor(tree: ProcessTree, path: readonly string[], life: Life) {
+  constructor(tree: ProcessTree, path: readonly Step[], life: Life) {
     this.tree = tree
     this.path = path
     this.id = String(tree.size++)
@@ -118,33 +107,21 @@ export class Moment {
   }
 
   /** The moment after a result of the call; a promise if it was never reached before. */
-  after(result: unknown, now: number, isCancelled = false): Moment | Promise<Moment> {
-    const step = `${now} ${isCancelled} ${JSON.stringify(result ?? null)}`
-    return this.next.get(step) ?? this.reach(step)
+  after(value: unknown, now: number, isCancelled = false): Moment | Promise<Moment> {
+    const result = JSON.stringify(value ?? null)
+    const key = `${now} ${isCancelled} ${result}`
+    return this.next.get(key) ?? this.reach(key, { now, isCancelled, result })
   }
 
-  private async reach(step: string): Promise<Moment> {
-    const path = [...this.path, step]
+  private async reach(key: string, step: Step): Promise<Moment> {
     // The process that waits for this result continues; later, another one repeats all steps.
     const life = this.life ?? (await this.tree.repeat(this.path))
     this.life = null
-    await life.go(read(step))
-    const moment = new Moment(this.tree, path, life)
-    this.next.set(step, moment)
+    await life.go(step)
+    const moment = new Moment(this.tree, [...this.path, step], life)
+    this.next.set(key, moment)
     return moment
   }
-}
-
-/** A result, as it is remembered. */
-interface Step {
-  now: number
-  isCancelled: boolean
-  result: string
-}
-
-function read(step: string): Step {
-  const [, now, isCancelled, result = ''] = /^(\d+) (\w+) (.*)$/s.exec(step) ?? []
-  return { now: Number(now), isCancelled: isCancelled === 'true', result }
 }
 
 /** The moments of one process. */
@@ -158,22 +135,17 @@ export class ProcessTree {
   }
 
   begin(now: number, saved = 'null'): Promise<Moment> {
-    const step = `${now} false ${saved}`
-    const known = this.roots.get(step) ?? this.start(step).then((life) => new Moment(this, [step], life))
-    this.roots.set(step, known)
+    const path = [{ now, isCancelled: false, result: saved }]
+    const key = `${now} ${saved}`
+    const known = this.roots.get(key) ?? this.repeat(path).then((life) => new Moment(this, path, life))
+    this.roots.set(key, known)
     return known
   }
 
-  async repeat([first = '', ...steps]: readonly string[]): Promise<Life> {
-    const life = await this.start(first)
-    for (const step of steps) await life.go(read(step))
-    return life
-  }
-
-  private async start(step: string): Promise<Life> {
-    const { now, result: saved } = read(step)
-    const life = new Life(now)
-    await life.begin(this.process, saved)
+  async repeat([first, ...steps]: readonly Step[]): Promise<Life> {
+    const life = new Life()
+    await life.begin(this.process, first as Step)
+    for (const step of steps) await life.go(step)
     return life
   }
 }

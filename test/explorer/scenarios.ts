@@ -1,21 +1,16 @@
 /** What is explored: who acts, what may go wrong, and how often. */
-import { command, event, post, recorded, settling } from './actors.ts'
-import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
-import { audit } from './judge.ts'
-import { ProcessTree } from './process.ts'
-import { type Actor, alone, type Budget, explore, type Found, type Model, noBudget } from './search.ts'
+import { command, event, post, type RunOptions, recorded, settling } from './actors.ts'
+import { type Actor, type Budget, explore, type Found, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
 
 const minute = 60_000
-const day = 24 * 60 * minute
 
 /** The shortest wait in minutes before an actor starts, and the actor that must have ended before. */
 type Start = [delay: number, after?: string]
-type Cast = Record<string, [run: Actor['run'], start?: Start, post?: Actor['post']]>
 
 export interface Scenario {
   name: string
-  cast: Cast
+  cast: Record<string, [run: Actor['run'], start?: Start, post?: Actor['post']]>
   requests: readonly string[]
   /** How much may go wrong, such as `kills 1, lags 2`. Each is explored; tests only explore the first. */
   budgets: readonly [string, ...string[]]
@@ -36,77 +31,83 @@ const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
 const onThread = ['comment:1']
 const onCommit = ['run:1']
+const failedFirst = ['failed', 'pull'] as const
+const slowly = 'kills 1, lags 1, slow 1'
+
+/** A run and two re-runs of it, one after the other, each with its post step. */
+function thrice(run: (more: RunOptions) => Actor['run']): Scenario['cast'] {
+  return {
+    run: [run(quick), [0], post],
+    're-run': [run({ ...second, ...quick }), [0, 'run'], post],
+    'third run': [run({ ...third, ...quick }), [0, 're-run'], post],
+  }
+}
 
 /** A detached run, and two settles and a re-run that overlap. */
-function overlapping(run: Actor['run'], again: Actor['run']): Pick<Scenario, 'cast' | 'calm'> {
-  const cast: Cast = {
-    run: [run],
+function overlapping(run: (more: RunOptions) => Actor['run']): Pick<Scenario, 'cast' | 'calm'> {
+  const cast: Scenario['cast'] = {
+    run: [run(detached)],
     settle: [settling('21'), [20, 'run']],
-    're-run': [again, [20, 'run']],
+    're-run': [run(second), [20, 'run']],
     'second settle': [settling('22'), [20, 'run']],
   }
   return { cast, calm: ['run'] }
 }
 
+const ask = (more: RunOptions) => command(1, more)
+const push = (more: RunOptions) => event('1', more)
+
 export const scenarios: readonly Scenario[] = [
   {
     name: 'a command and its re-runs',
-    cast: {
-      run: [command(1, quick), [0], post],
-      're-run': [command(1, { ...second, ...quick }), [0, 'run'], post],
-      'third run': [command(1, { ...third, ...quick }), [0, 're-run'], post],
-    },
+    cast: thrice(ask),
     requests: onThread,
     takes: 1,
     budgets: [
-      'kills 2, lags 2',
-      'kills 1, faults 1',
-      'faults 2',
-      'kills 1, replays 1',
-      'cancels 1, lags 1',
-      'cancels 1, kills 1',
+      ...(['kills 2, lags 2', 'kills 1, faults 1', 'faults 2'] as const),
+      ...['kills 1, replays 1', 'cancels 1, lags 1', 'cancels 1, kills 1'],
     ],
   },
   {
     name: 'a detached command, a failed job, and re-runs',
     cast: {
-      run: [command(1, detached), [0], post],
+      run: [ask(detached), [0], post],
       settle: [settling('21'), [16, 'run']],
-      're-run': [command(1, { ...second, ...detached }), [16, 'run'], post],
-      'third run': [command(1, { ...third, ...detached }), [0, 're-run'], post],
+      're-run': [ask({ ...second, ...detached }), [16, 'run'], post],
+      'third run': [ask({ ...third, ...detached }), [0, 're-run'], post],
     },
     requests: onThread,
-    ends: ['failed', 'pull'],
+    ends: failedFirst,
     budgets: ['kills 1, lags 1', 'faults 1', 'replays 1'],
   },
   {
     name: 'settles and a re-run on a thread',
-    ...overlapping(command(1, detached), command(1, second)),
+    ...overlapping(ask),
     requests: onThread,
-    budgets: ['lags 2', 'faults 1', 'kills 1, lags 1, slow 1'],
+    budgets: ['lags 2', 'faults 1', slowly],
   },
   {
     name: 'settles and a re-run on a thread, after a failed job',
-    ...overlapping(command(1, detached), command(1, second)),
+    ...overlapping(ask),
     requests: onThread,
-    ends: ['failed', 'pull'],
-    budgets: ['lags 1', 'faults 1', 'kills 1, lags 1, slow 1'],
+    ends: failedFirst,
+    budgets: ['lags 1', 'faults 1', slowly],
   },
   {
     name: "a settle and a re-run that comment on the agent's pull request",
     cast: {
-      run: [command(1, detached)],
+      run: [ask(detached)],
       settle: [settling('21'), [20, 'run']],
-      're-run': [command(1, second), [20, 'run']],
+      're-run': [ask(second), [20, 'run']],
     },
     requests: onThread,
     isHome: true,
-    budgets: ['lags 1', 'kills 1, lags 1, slow 1', 'faults 1, kills 1'],
+    budgets: ['lags 1', slowly, 'faults 1, kills 1'],
   },
   {
     name: 'a link that appears late',
     cast: {
-      run: [command(1)],
+      run: [ask({})],
       settle: [settling('21'), [40, 'run']],
       'second settle': [settling('22'), [40, 'run']],
     },
@@ -123,34 +124,26 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a push and its re-runs',
-    cast: {
-      run: [event('1', quick), [0], post],
-      're-run': [event('1', { ...second, ...quick }), [0, 'run'], post],
-      'third run': [event('1', { ...third, ...quick }), [0, 're-run'], post],
-    },
+    cast: thrice(push),
     requests: onCommit,
     takes: 1,
     budgets: [
-      'kills 2, lags 2',
-      'kills 1, faults 1',
-      'faults 2',
-      'faults 1, replays 1',
-      'cancels 1, lags 1',
-      'cancels 1, kills 1',
+      ...(['kills 2, lags 2', 'kills 1, faults 1', 'faults 2'] as const),
+      ...['faults 1, replays 1', 'cancels 1, lags 1', 'cancels 1, kills 1'],
     ],
   },
   {
     name: 'settles and a re-run on a commit',
-    ...overlapping(event('1', detached), event('1', second)),
+    ...overlapping(push),
     requests: onCommit,
-    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
+    budgets: ['lags 2', 'faults 1', 'replays 1', slowly],
   },
   {
     name: 'settles and a re-run on a commit, after a failed job',
-    ...overlapping(event('1', detached), event('1', second)),
+    ...overlapping(push),
     requests: onCommit,
-    ends: ['failed', 'pull'],
-    budgets: ['lags 2', 'faults 1', 'replays 1', 'kills 1, lags 1, slow 1'],
+    ends: failedFirst,
+    budgets: ['lags 2', 'faults 1', 'replays 1', slowly],
   },
   {
     name: 'two runs on one commit',
@@ -209,42 +202,20 @@ const pulls: World['pulls'] = [
   { number: 101, author: 'mintlify[bot]', state: 'open', head: 'd1' },
 ]
 
-function modelOf(scenario: Scenario, budget: Budget): Model<World> {
+/** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
+export function play(scenario: Scenario, chosen = scenario.budgets[0]): Promise<Found> {
   const { cast, requests, ends = ['pull'], takes = minute, calm = [], isHome = false, acts = [] } = scenario
-  const linkOf = (job: number) =>
-    `https://${isHome ? 'github.com' : 'elsewhere.example'}/${repository}/pull/${100 + job}`
-  const setting: Setting = { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults }
-  const last = new ProcessTree(settling('99'))
-  const model: Model<World> = {
-    actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => ({
-      name,
-      run,
-      isCalm: calm.includes(name),
-      delay: delay * minute,
-      ...(post && { post }),
-      ...(after && { after }),
-    })),
+  const times = chosen.split(', ').map((each) => [each.split(' ')[0], Number(each.split(' ')[1])])
+  const budget: Budget = { ...noBudget, ...Object.fromEntries(times) }
+  const server = isHome ? 'github.com' : 'elsewhere.example'
+  const linkOf = (job: number) => `https://${server}/${repository}/pull/${100 + job}`
+  return explore({
+    actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => {
+      return { name, run, isCalm: calm.includes(name), delay: delay * minute, after, post }
+    }),
     budget,
     begin: isHome ? { ...begin, pulls } : begin,
-    answers: (world, call, at) => answers(world, call, at, setting),
-    isLocal,
-    show,
-    others: (world, budget) => others(world, budget, setting),
-    elapse,
-    key: keyOf,
-    async audit(world, places) {
-      const later = await alone(last, elapse(world, world.now + 2 * day, false), model)
-      if (later.broken !== null) return later.broken
-      const ended = [...places.keys()].filter((actor) => places[actor]?.stage === 'ended')
-      return audit(later, ended, setting)
-    },
-  }
-  return model
-}
-
-/** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
-export function play(scenario: Scenario, budget = scenario.budgets[0]): Promise<Found> {
-  const given = budget.split(', ').map((each) => each.split(' '))
-  const times = given.map(([name = '', count]) => [name, Number(count)])
-  return explore(modelOf(scenario, { ...noBudget, ...Object.fromEntries(times) }))
+    setting: { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults },
+    last: settling('99'),
+  })
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Found, fold, higher, isAtRest, replaced, type State } from '../../src/life/entry.ts'
+import { type Found, fold, higher, isAtRest, replaced, type State, states } from '../../src/life/entry.ts'
 import { runs } from '../core/samples.ts'
-import { anyLedger, ledger, link, stated, states } from './samples.ts'
+import { anyLedger, ledger, link, stated } from './samples.ts'
 
 const known = (found: readonly Found[]) => {
   const { attempt, top, writers } = fold(found)

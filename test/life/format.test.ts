@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { states } from '../../src/life/entry.ts'
 import {
   type CommentEntry,
   readComment,
@@ -13,7 +14,7 @@ import {
 } from '../../src/life/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
 import { start } from '../usecases/world.ts'
-import { stated, states } from './samples.ts'
+import { stated } from './samples.ts'
 
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')
@@ -86,49 +87,41 @@ describe('an entry in a status', () => {
       ...more,
     }))
 
+  const aboutRun = { run: '1', follows: 'commit', globs: null } as const
+  const job: StatusEntry = { ...stated('job'), ...aboutRun }
+  const read = (description: string, targetUrl = '', at = place) =>
+    readStatus({ id: 3, description, targetUrl }, at, sign)
+
   it('an entry is read as it was written, in at most 140 characters', () => {
     fc.assert(
       fc.property(hostileText, anyEntry, (words, written) => {
         const description = writeStatus(words, written, place, '', sign)
         expect(description.length).toBeLessThanOrEqual(140)
-        const found = readStatus({ id: 3, description, targetUrl: '' }, place, sign)
-        expect(found).toMatchObject({ id: 3, entry: written, isSigned: true, context: place.context })
+        const found = { id: 3, entry: written, isSigned: true, context: place.context }
+        expect(read(description)).toMatchObject(found)
       }),
       runs(100),
     )
   })
 
   it('an end’s pull request is the status’s target', () => {
-    const written: StatusEntry = { ...stated('pull-request'), run: '1', follows: 'commit', globs: null }
-    const description = writeStatus('Words', written, place, target, sign)
-    expect(readStatus({ id: 1, description, targetUrl: target }, place, sign)?.entry.link).toBe(target)
+    const description = writeStatus('Words', { ...stated('pull-request'), ...aboutRun }, place, target, sign)
+    expect(read(description, target)?.entry.link).toBe(target)
   })
 
-  it.each([
-    ['commit', { commit: 'b'.repeat(40) }],
-    ['context', { context: 'Docs agent / y' }],
-    ['repository', { repository: 'acme/other' }],
-  ])('an entry is signed for its %s', (_, elsewhere) => {
-    const written: StatusEntry = { ...stated('job'), run: '1', follows: 'commit', globs: null }
-    const description = writeStatus('Words', written, place, '', sign)
-    const found = readStatus({ id: 1, description, targetUrl: '' }, { ...place, ...elsewhere }, sign)
-    expect(found).toMatchObject({ isSigned: false })
-    expect(readStatus({ id: 1, description, targetUrl: target }, place, sign)).toMatchObject({
-      isSigned: false,
-    })
+  it.each<[of: string, target: string, elsewhere: object]>([
+    ['commit', '', { commit: 'b'.repeat(40) }],
+    ['context', '', { context: 'Docs agent / y' }],
+    ['repository', '', { repository: 'acme/other' }],
+    ['target', target, {}],
+  ])('an entry is signed for its %s', (_, targetUrl, elsewhere) => {
+    const description = writeStatus('Words', job, place, '', sign)
+    expect(read(description, targetUrl, { ...place, ...elsewhere })).toMatchObject({ isSigned: false })
   })
 
   it('an entry whose job has a long ID stays open, so that nothing is sent twice', () => {
-    const written: StatusEntry = {
-      ...stated('job', { job: 'j'.repeat(100) }),
-      run: '1',
-      follows: 'commit',
-      globs: null,
-    }
-    const description = writeStatus('Words', written, place, '', sign)
-    expect(readStatus({ id: 1, description, targetUrl: '' }, place, sign)?.entry).toMatchObject({
-      state: 'open',
-    })
+    const description = writeStatus('Words', { ...job, job: 'j'.repeat(100) }, place, '', sign)
+    expect(read(description)?.entry.state).toBe('open')
   })
 
   it('a context has at most 200 characters, names every event but a push, and differs for each step', () => {

@@ -1,36 +1,32 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
-import { type Found, fold, isAtRest, type State } from '../../src/life/entry.ts'
+import { type Found, fold, isAtRest, type State, states } from '../../src/life/entry.ts'
 import {
   isSettledContext,
   type JobSeen,
   jobToPoll,
   lagMs,
   next,
+  nextCommand,
   type Post,
   type Reporter,
   type Runner,
+  recordsAgain,
   type Settler,
 } from '../../src/life/next.ts'
 import { aJob } from '../core/samples.ts'
 import { start } from '../usecases/world.ts'
-import { ledger, link, minute, stated, states } from './samples.ts'
+import { ledger, link, minute, stated } from './samples.ts'
 
 const day = 24 * 60 * minute
 const hour = 60 * minute
 
 describe('a run before it sends', () => {
-  const run: Runner = {
-    kind: 'run',
-    writer: 'bbbb',
-    before: ['aaaa'],
-    isFirst: false,
-    since: start,
-    opened: null,
-  }
-  /** What comes next for a re-run of the run `aaaa`, long after its first look. */
+  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
+  const run: Runner = { kind: 'run', ...self, isFirst: false, opened: null }
+  /** What comes next for a re-run of the run `aaaa`, after a look at a time. */
   const rerun = (found: Found[], more: Partial<Runner> = {}, at = start + lagMs) =>
-    next({ ...run, ...more }, fold(found), at)
+    next({ ...run, ...more }, fold(found, at))
 
   it.each<[State, object]>([
     ['asked', { do: 'open', attempt: 1 }],
@@ -52,14 +48,15 @@ describe('a run before it sends', () => {
     const look = { do: 'look', at: start + lagMs }
     expect(rerun([], {}, start)).toEqual(look)
     for (const state of states) {
-      const { do: now } = rerun(ledger(stated(state)), {}, start)
-      const { do: later } = rerun(ledger(stated(state)))
-      expect(now).toBe(later === 'open' || later === 'give-up' ? 'look' : later)
+      const later = rerun(ledger(stated(state)))
+      const isSend = later.do === 'open' || later.do === 'give-up'
+      expect(rerun(ledger(stated(state)), {}, start)).toEqual(isSend ? look : later)
     }
   })
 
-  it('a first run does not look twice', () => {
-    expect(rerun([], { isFirst: true }, start)).toEqual({ do: 'open', attempt: 1 })
+  it('a first run does not look, and a re-run looks at once', () => {
+    expect(next({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
+    expect(next(run, null)).toEqual({ do: 'look', at: start })
   })
 
   it('a run waits while another run may be about to send, until that one must have ended', () => {
@@ -108,14 +105,8 @@ describe('a run before it sends', () => {
 })
 
 describe('a result', () => {
-  const reporter: Reporter = {
-    kind: 'reporter',
-    writer: 'bbbb',
-    before: ['aaaa'],
-    since: start,
-    attempt: 1,
-    isSender: false,
-  }
+  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
+  const reporter: Reporter = { kind: 'reporter', ...self, attempt: 1, isSender: false }
   it.each<[name: string, found: Found[], more: Partial<Reporter>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
     ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
@@ -123,25 +114,30 @@ describe('a result', () => {
     ['is not reported twice', ledger(stated('job'), stated('failed', { writer: 'cccc' })), {}, 'leave'],
     ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
   ])('a result %s', (_, found, more, step) => {
-    expect(next({ ...reporter, ...more }, fold(found), start + lagMs)).toEqual({ do: step })
+    expect(next({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
     const look = { do: 'look', at: start + lagMs }
-    const early = more.isSender ? { do: 'report' } : look
-    expect(next({ ...reporter, ...more }, fold(found), start)).toEqual(early)
+    expect(next({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
   })
 })
 
 describe('the post step', () => {
   const post: Post = { kind: 'post', writer: 'aaaa', since: start, state: 'open', hasResult: false }
   it.each<[name: string, found: Found[], more: Partial<Post>, step: object]>([
-    ['says that nothing was sent', [], { state: 'asked' }, { do: 'quit', state: 'not-sent' }],
+    [
+      'says that nothing was sent',
+      ledger(stated('asked')),
+      { state: 'asked' },
+      { do: 'quit', state: 'not-sent' },
+    ],
+    ['adds nothing to a record that was never written', [], {}, { do: 'leave' }],
     ['leaves what is unclear', ledger(stated('open')), {}, { do: 'quit', state: 'open' }],
     ['leaves the job', ledger(stated('open')), { state: 'job' }, { do: 'quit', state: 'job' }],
     ['never lowers what the run wrote', ledger(stated('job')), {}, { do: 'quit', state: 'job' }],
     ['reports the saved result', ledger(stated('job')), { hasResult: true }, { do: 'report' }],
     ['leaves a result that the run reported', ledger(stated('failed')), { hasResult: true }, { do: 'leave' }],
   ])('the post step %s, once GitHub must list what the run wrote', (_, found, more, step) => {
-    expect(next({ ...post, ...more }, fold(found), start)).toEqual({ do: 'look', at: start + lagMs })
-    expect(next({ ...post, ...more }, fold(found), start + lagMs)).toEqual(step)
+    expect(next({ ...post, ...more }, null)).toEqual({ do: 'look', at: start + lagMs })
+    expect(next({ ...post, ...more }, fold(found))).toEqual(step)
   })
 })
 
@@ -150,56 +146,36 @@ describe('settle', () => {
     kind: 'read',
     job: aJob({ status, prLink }),
   })
+  const settler = { kind: 'settle', since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
   const gone: JobSeen = { kind: 'gone', problem: problems.tooLate() }
   const unread: JobSeen = { kind: 'unread' }
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
-    next({ kind: 'settle', job, isOpened: false, canCheck: true, ...more }, fold(found), start + at)
+    next({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
+  const leave = { do: 'leave' }
+  const report = (outcome: string, isUnchecked = false) => ({ do: 'report', outcome, isUnchecked })
+  const giveUp = (why: string) => ({ do: 'give-up', why })
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
-      expect(settle(ledger(stated(state)), 70 * minute, read('failed'))).toEqual({ do: 'leave' })
-      expect(settle(ledger(stated(state)), 70 * minute + 1, read('failed')).do).not.toBe('leave')
+      expect(settle(ledger(stated(state)), 70 * minute, read('failed'))).toEqual(leave)
+      expect(settle(ledger(stated(state)), 70 * minute + 1, read('failed'))).not.toEqual(leave)
     }
     const twice = ledger(stated('job', { isLeft: true }), stated('open', { writer: 'bbbb' }))
-    expect(settle(twice, hour, read('failed'))).toEqual({ do: 'leave' })
+    expect(settle(twice, hour, read('failed'))).toEqual(leave)
   })
 
   it.each<[name: string, found: Found[], at: number, job: JobSeen, step: object]>([
-    [
-      'a request that was never sent',
-      ledger(stated('asked')),
-      2 * hour,
-      unread,
-      { do: 'give-up', why: 'unstarted-run' },
-    ],
-    [
-      'a request without a job',
-      ledger(stated('open')),
-      2 * hour,
-      unread,
-      { do: 'give-up', why: 'unfinished-run' },
-    ],
-    ['a job that ended', left, hour, read('failed'), { do: 'report', outcome: 'failed', isUnchecked: false }],
-    ['a job that is gone', left, hour, gone, { do: 'report', outcome: 'error', isUnchecked: false }],
-    ['a job that is active', left, hour, read('active'), { do: 'leave' }],
-    ['a job that cannot be polled', left, 15 * day, unread, { do: 'leave' }],
-    [
-      'a job that is active after 14 days',
-      left,
-      15 * day,
-      read('active'),
-      { do: 'give-up', why: 'no-result' },
-    ],
-    ['a young job', left, 9 * minute, read('failed'), { do: 'leave' }],
-    ['no changes', ledger(stated('no-changes')), hour, read('completed'), { do: 'leave' }],
-    [
-      'a link that appears late',
-      ledger(stated('no-changes')),
-      hour,
-      read('completed', link),
-      { do: 'report', outcome: 'pull-request', isUnchecked: false },
-    ],
+    ['a request that was never sent', ledger(stated('asked')), 2 * hour, unread, giveUp('unstarted-run')],
+    ['a request without a job', ledger(stated('open')), 2 * hour, unread, giveUp('unfinished-run')],
+    ['a job that ended', left, hour, read('failed'), report('failed')],
+    ['a job that is gone', left, hour, gone, report('error')],
+    ['a job that is active', left, hour, read('active'), leave],
+    ['a job that cannot be polled', left, 15 * day, unread, leave],
+    ['a job that is active after 14 days', left, 15 * day, read('active'), giveUp('no-result')],
+    ['a young job', left, 9 * minute, read('failed'), leave],
+    ['no changes', ledger(stated('no-changes')), hour, read('completed'), leave],
+    ['a late link', ledger(stated('no-changes')), hour, read('completed', link), report('pull-request')],
   ])('settle, for %s', (_, found, at, job, step) => {
     expect(settle(found, at, job)).toEqual(step)
   })
@@ -211,25 +187,48 @@ describe('settle', () => {
   it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
     const done = read('completed', link)
     expect(settle(left, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-    expect(settle(left, day, done, { canCheck: false })).toEqual({
-      do: 'report',
-      outcome: 'error',
-      isUnchecked: true,
-    })
+    expect(settle(left, day, done, { canCheck: false })).toEqual(report('error', true))
   })
 
   it('settle polls a job without a result, and for a day a job without a link', () => {
-    const polled = states.filter((state) => jobToPoll(fold(ledger(stated(state))), start + hour) !== null)
-    expect(polled).toEqual(['job', 'no-changes'])
-    expect(jobToPoll(fold(ledger(stated('no-changes'))), start + day)).toBeNull()
+    const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
+    expect(states.filter((state) => jobAt(state, hour) !== null)).toEqual(['job', 'no-changes'])
+    expect(jobAt('no-changes', day)).toBeNull()
   })
 
   it('settle looks behind a status unless it shows an end that came late enough', () => {
     for (const state of states) {
-      const known = fold(ledger(stated(state)))
-      expect(isSettledContext(known, start + hour, start + 2 * day)).toBe(isAtRest(state))
-      expect(isSettledContext(known, start + minute, start + 2 * day)).toBe(false)
+      const known = fold(ledger(stated(state)), start + 2 * day)
+      expect(isSettledContext(known, start + hour)).toBe(isAtRest(state))
+      expect(isSettledContext(known, start + minute)).toBe(false)
     }
-    expect(isSettledContext(fold(ledger(stated('no-changes'))), start + hour, start + hour)).toBe(false)
+    expect(isSettledContext(fold(ledger(stated('no-changes')), start + hour), start + hour)).toBe(false)
+  })
+
+  it('settle acts only on a second look, and removes what an end has replaced', () => {
+    const early = { since: start + hour - 1 }
+    const look = { do: 'look', at: start + hour - 1 + lagMs }
+    expect(settle(left, hour, read('failed'), early)).toEqual(look)
+    expect(settle(left, hour, read('active'), early)).toEqual({ do: 'leave' })
+    const end = ledger(stated('failed'))
+    expect(settle(end, hour, unread, { ...early, hasLeftovers: true })).toEqual(look)
+    expect(settle(end, hour, unread, { hasLeftovers: true })).toEqual({ do: 'clear' })
+  })
+})
+
+describe('a wait', () => {
+  const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
+  const choose = (isLate: boolean) => ({ do: 'choose', isLate })
+  it.each<[name: string, others: Found[], now: number, expected: object]>([
+    ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
+    ['does not wait for one with a job', first('job'), start, choose(false)],
+    ['does not wait for a later one', first('open', 9), start, choose(false)],
+    ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
+  ])('a command %s', (_, others, now, expected) => {
+    expect(nextCommand(5, start, others, now)).toEqual(expected)
+  })
+
+  it('a rejected record of a job is written again after a minute', () => {
+    expect([minute - 1, minute].map((age) => recordsAgain(start, start + age))).toEqual([false, true])
   })
 })

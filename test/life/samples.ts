@@ -1,25 +1,9 @@
 /** Entries that tests of the ledger start from. */
 import fc from 'fast-check'
-import type { Found, State, Statement } from '../../src/life/entry.ts'
+import { type Found, type State, type Statement, states } from '../../src/life/entry.ts'
 import { start } from '../usecases/world.ts'
 
 export const minute = 60_000
-
-/** Every state. A new one does not compile until it is listed here. */
-const all: Record<State, true> = {
-  asked: true,
-  open: true,
-  'not-sent': true,
-  unconfirmed: true,
-  job: true,
-  'no-changes': true,
-  archived: true,
-  failed: true,
-  error: true,
-  'out-of-bounds': true,
-  'pull-request': true,
-}
-export const states = Object.keys(all) as State[]
 
 export const link = 'https://github.com/acme/docs/pull/7'
 

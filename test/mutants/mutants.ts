@@ -45,7 +45,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/job/response.ts',
-    tests: ['test/core/job/retry.test.ts', 'test/core/job/response.test.ts'],
+    tests: ['test/core/job/schedule.test.ts', 'test/core/job/response.test.ts'],
     mutants: [
       ['repeats a send that may have arrived', '(isSafe || !mayHaveArrived(failure))', '(isSafe || true)'],
       [
@@ -70,7 +70,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/job/schedule.ts',
-    tests: ['test/core/job/retry.test.ts'],
+    tests: ['test/core/job/schedule.test.ts'],
     mutants: [
       [
         'retries a send without limit',
@@ -178,7 +178,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/trigger/permission.ts',
+    file: 'src/core/trigger/request.ts',
     tests: ['test/usecases/gate.test.ts'],
     mutants: [
       ['requires more than the required role', '>= ranks.indexOf(required)', '> ranks.indexOf(required)'],
@@ -523,15 +523,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/next.ts',
     tests: ['test/life/next.test.ts'],
     mutants: [
-      [
-        'looks only once',
-        'if (!run.isFirst && now - run.since < lagMs)',
-        'if (run.isFirst && now - run.since < lagMs)',
-      ],
+      ['looks only once', 'if (at < run.since + lagMs)', 'if (at < 0)'],
       [
         'sends although another run is about to',
-        'if (others(run, known).some((writer) => isHeld(writer, now)))',
-        'if (now < 0)',
+        'if (isHeldByOthers(run, known)) return look',
+        'if (at < 0) return look',
       ],
       [
         'sends what may have been received',
@@ -545,17 +541,21 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'does not look after it has said that it sends',
-        'if (run.isFirst) return',
-        'if (run.since > 0) return',
+        "if (run.isFirst) return { do: 'send' }",
+        "return { do: 'send' }",
       ],
       ['sends although another run said so first', 'return id < opened.id || ', 'return '],
       ['sends although another run has a job', " || !['asked', 'open'].includes(state)\n", '\n'],
-      ['reports what another run reports', 'return isOver || others(', 'return isOver && others('],
+      [
+        'reports what another run reports',
+        'isOver || isHeldByOthers(run, known)',
+        'isOver && isHeldByOthers(run, known)',
+      ],
       ['lowers what a killed run wrote', 'higher(own.state, post.state)', 'post.state'],
       [
         'settles a request that its run holds',
-        'known.top === null || known.writers.some((writer) => isHeld(writer, now))',
-        'known.top === null',
+        'top === null || writers.some((writer) => isHeld(writer, at))',
+        'top === null || writers.some((writer) => isHeld(writer, Infinity))',
       ],
       [
         'settles a young job',
@@ -570,10 +570,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['does not hold a request after the deadline', 'now <= until + graceMs', 'now <= until'],
       ['holds a request that its run has left', ' && !isLeft && ', ' && '],
-      ['does not look behind an early end', ' && at - since >= shortMs', ''],
+      ['does not look behind an early end', ' && written - since >= shortMs', ''],
+      ['waits for a later command', 'const isEarlier = own === null || id < own', 'const isEarlier = true'],
+      ['waits for an earlier command forever', 'isPending && now < since + earlierMs', 'isPending'],
+      ['records a job only once', 'now - triedAt >= recordMs', 'now < 0'],
     ],
   },
-  // Mistakes that show only in the order of several steps' calls.
+  // Mistakes that show only in the order of several steps' calls: no other test notices them.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -589,12 +592,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/next.ts',
     tests: ['test/explorer'],
     mutants: [
-      ['looks only once', '!run.isFirst && now - run.since < lagMs', 'now < 0'],
-      [
-        'does not wait after its entry',
-        "  if (now - opened.at < lagMs) return { do: 'look', at: opened.at + lagMs }\n",
-        '',
-      ],
+      ['looks only once', 'at < run.since + lagMs', 'at < 0'],
+      ['does not wait after its entry', 'known.at < opened.at + lagMs', 'known.at < opened.at'],
       ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
       [
         'ignores an uncertain send',
@@ -604,15 +603,20 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives two attempts one number', 'isAtRest(state) ? attempt + 1 :', 'false ? attempt + 1 :'],
       [
         'reports after one look',
-        "  if (now - run.since < lagMs) return { do: 'look', at: run.since + lagMs }\n",
-        '',
+        'if (known === null) return look(run.since + lagMs)',
+        'if (known === null) return look(0)',
       ],
-      ['reports for a killed run at once', 'now - post.since < lagMs', 'now < 0'],
+      [
+        'reports for a killed run at once',
+        'known === null ? look(actor.since + lagMs) : afterKill',
+        'known === null ? look(0) : afterKill',
+      ],
       [
         'reports for a killed run twice',
         '  if (own !== undefined && isAtRest(own.state)) return leave\n',
         '',
       ],
+      ['settles after one look', 'if (known.at < settler.since + lagMs)', 'if (known.at < 0)'],
     ],
   },
   {
@@ -621,8 +625,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'does not look whether another run sends',
-        "if (step.do === 'send') return null",
-        "if (step.do !== 'withdraw') return null",
+        "if (step.do === 'withdraw') {",
+        "if (step.do === 'repeat') {",
       ],
     ],
   },
@@ -630,18 +634,23 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
     mutants: [
-      ['does not wait', '  await settling.waitForLists()\n  const again', '  const again'],
       [
-        'ignores its second look',
-        'confirmed.do !== step.do || current',
-        'confirmed.do !== step.do && current',
+        'reports a job that is no longer the last one',
+        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
+        'known === undefined ? unread : polled',
       ],
     ],
   },
   {
     file: 'src/life/commit.ts',
     tests: ['test/explorer'],
-    mutants: [['leaves a context that its request has left', "state !== 'pending'", "state === 'pending'"]],
+    mutants: [
+      [
+        'leaves a context that its request has left',
+        "state === 'pending' && this.isFree(context)",
+        "state === 'error' && this.isFree(context)",
+      ],
+    ],
   },
   {
     file: 'src/life/format.ts',
@@ -667,50 +676,37 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/live.ts',
-    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/crash.test.ts'],
+    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/explorer'],
     mutants: [
       [
         'sends without an entry',
-        'const first = await this.write(ledger,',
-        'const first = { ok: true as const, value: 1 }\n      void this.write(ledger,',
+        "const written = await this.write('open', choice)",
+        "const written = { ok: true as const, value: 1 }\n    void this.write('open', choice)",
       ],
       [
         'sends even if the resume state could not be saved',
-        'return saved.ok ? { ok: true, permit } : saved',
-        'return { ok: true, permit }',
+        "return this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)",
+        "void this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)\n    return null",
       ],
-      [
-        'does not record the job',
-        "const done = await this.write(ledger, 'job', choice)",
-        'const done = { ok: true as const, value: 1 }',
-      ],
+      ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
       [
         'does not report the result on the pull request',
-        'if (step) {\n      await this.announce(result)\n',
-        'if (step) {\n',
+        "if (step.do === 'report') {\n      await this.announce(result)\n",
+        "if (step.do === 'report') {\n",
       ],
       [
         'leaves the working comment',
-        'if (await ledger.place.clear()) this.ports.host.save(null)',
-        'this.ports.host.save(null)',
+        'if (await place.clear()) ports.host.save(null)',
+        'ports.host.save(null)',
       ],
-      ['does not let the post step finish', '    this.save(ledger, { shown, isReport: true })\n', ''],
+      ['does not let the post step finish', '      this.save({ shown, isReport: true })\n', ''],
     ],
   },
   {
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
-      [
-        'hides another run',
-        'this.home(run) === context && isOpen(this.known(run))',
-        'false && isOpen(this.known(run))',
-      ],
-      [
-        "trusts another account's status",
-        'creator === viewer.value && first.includes',
-        'creator !== null && first.includes',
-      ],
+      ['hides another run', 'this.home(run) === context && isOpen(', 'false && isOpen('],
       [
         'goes without a record after a rate limit',
         "kind !== 'rate-limit' && status !== null",
@@ -719,13 +715,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/thread.ts',
-    tests: [
-      'test/usecases/ledger.test.ts',
-      'test/usecases/command.test.ts',
-      'test/usecases/settle.test.ts',
-      'test/usecases/crash.test.ts',
+    file: 'src/life/comments.ts',
+    tests: ['test/usecases/settle.test.ts'],
+    mutants: [
+      ["trusts another account's entry", 'authorOf(item) === viewer.value', 'authorOf(item) !== null'],
     ],
+  },
+  {
+    file: 'src/life/thread.ts',
+    tests: ['test/usecases/command.test.ts', 'test/usecases/settle.test.ts'],
     isLong: true,
     mutants: [
       [
@@ -742,12 +740,10 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/ledger.test.ts', 'test/usecases/settle.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
     isLong: true,
     mutants: [
-      ['acts on its first look', 'await settling.waitForLists()\n  const again', 'const again'],
-      ['reports what another run has reported', 'if (confirmed.do !== step.do || current', 'if (current'],
-      ['leaves a working comment beside its result', 'if (place.hasLeftovers())', 'if (!place)'],
+      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
       [
         'leaves two comments on a pull request',
         'for (const copy of copies) await discard(copy.thread, [copy], ports)',
@@ -760,8 +756,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/holds.test.ts'],
     mutants: [
       ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
-      ["trusts another account's hold", ' && creator === viewer.value', ''],
-      ['does not renew a hold on a new commit', 'commit === view.head && ', ''],
+      ["trusts another account's hold", 'filter(({ creator }) => creator === viewer.value)', 'slice()'],
       [
         'sets the same status again',
         'const isShown = shown === holdStatuses[state]',
@@ -814,6 +809,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
       ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
+    ],
+  },
+  {
+    file: 'src/core/pull.ts',
+    tests: ['test/core/pull.test.ts'],
+    mutants: [
+      ['lowers a lifted hold', "state === 'lifted' || ", ''],
+      ['lifts a hold before the release', "(hold === 'merge' || isReleased)", 'true'],
+      ['repeats old news', 'holdStates.indexOf(state) > ', 'holdStates.indexOf(state) >= '],
     ],
   },
   {
@@ -909,7 +913,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'makes a new job if no job accepts a follow-up',
         'return failed(\n    problems.openLimit(',
-        'if (own.length > 0) return newJob\n  return failed(\n    problems.openLimit(',
+        'if (limit > 0) return newJob\n  return failed(\n    problems.openLimit(',
       ],
       ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
@@ -936,12 +940,10 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'does not wait for an earlier command',
-        'while (isWaiting() && clock.now() < until',
-        'while (false && clock.now() < until',
+        "if (step.do === 'choose' || clock.now()",
+        "if (step.do !== 'choose' || clock.now()",
       ],
-      ['waits after a cancel', ' && !cancelled.aborted) {', ') {'],
-      ['waits for a later command', ' && isEarlier && since', ' && since'],
-      ['deletes the record of an open request', 'replaced(own).filter(({ isIntact }) => isIntact)', 'own'],
+      ['waits after a cancel', ' || cancelled.aborted) {', ') {'],
       [
         'follows a job on another account’s pull request',
         ' && isAuthoredBy(inputs.agentLogin)({ author: openedBy })',

@@ -6,7 +6,6 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 import { inputNames } from '../../src/core/inputs/schema.ts'
 import { problems } from '../../src/core/problems.ts'
 import { say } from '../../src/say/messages.ts'
-import { reading } from '../../src/visitors/usecases/messages.ts'
 
 const src = join(projectDir, 'src')
 
@@ -34,7 +33,6 @@ it('each input is read by the code', () => {
 it.each([
   ['core/problems.ts', 'problems', problems],
   ['say/messages.ts', 'say', say],
-  ['visitors/usecases/messages.ts', 'reading', reading],
 ])('each message of %s is printed by the code', (path, name, messages) => {
   const code = codeExcept(new RegExp(`^${path}$`))
   const isPrinted = (message: string) => new RegExp(`\\b${name}\\.${message}\\(`).test(code)

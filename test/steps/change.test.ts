@@ -133,7 +133,7 @@ it('the diff lists generated, binary and oversized files by name', async ({ expe
     ", but not shown:
     - huge.json (too large for GitHub to show)
     - logo.png (binary or empty)
-    - src/api/client.ts (generated, as .gitattributes says)"
+    - src/api/client.ts (generated or vendored, as .gitattributes says)"
   `)
   expect(warnings).toEqual([expect.stringMatching(/^1 item is missing from the prompt/)])
 })

@@ -37,7 +37,9 @@ it.each([
       { metric: 'humanVisitors', change: -0.3, threshold: -0.2 },
     ])
     expect(readdirSync(run.folder).sort()).toEqual(reportFiles)
-    expect(run.summary).toMatch(/^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0% \(alert at /m)
+    expect(run.summary).toMatch(
+      /^> \[!WARNING\]\n> \*\*Human visitors fell by 30\.0%[\s\S]*<br>Alert at −20%/m,
+    )
     expect(run.log.at(-1)).toMatchObject({ level, title: 'Fewer human visitors, Nov 3–9, 2025' })
   },
 )
@@ -47,7 +49,7 @@ it('a report that lacks pages says so everywhere', async () => {
   const says = 'all requests allowed by max-requests were used up'
   expect([run.exitCode, run.outputs]).toMatchObject([
     0,
-    { outcome: 'reported', complete: 'false', pages: '500' },
+    { outcome: 'reported', complete: 'false', pages: '250' },
   ])
   expect(JSON.parse(run.read('report.json')).warnings.join()).toContain(says)
   expect(run.summary).toMatch(/^⚠️ Not all pages of Nov 3–9, 2025 were read/m)

@@ -5,7 +5,6 @@ import { projectName, stepName } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
-import { reportIn } from '../visitors/core/report-mark-samples.ts'
 import { Calls, rejected, viewer } from './github.ts'
 import * as steps from './step.ts'
 import {
@@ -149,7 +148,11 @@ describe('a request goes to the right job', () => {
     ],
     [
       'commands on the issue of a report',
-      [({ github }) => github.add(issue, reportIn({ thread: issue }), viewer), ...first, command(2)],
+      [
+        ({ github }) => github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->', viewer),
+        ...first,
+        command(2),
+      ],
       'job_1: request 1, job_2: request 2',
     ],
     [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problems } from '../../src/core/problems.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
-import type { AccountRole, Role } from '../../src/core/trigger/permission.ts'
+import type { AccountRole, Role } from '../../src/core/trigger/request.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
 import type { GitHubPorts } from '../../src/usecases/ports.ts'
 

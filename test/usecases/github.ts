@@ -121,8 +121,8 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** Pull requests as a query for many of them returns them, by thread name, with commits (newest first). */
-  readonly views: Record<string, SeenPull & { commits: string[] }> = {}
+  /** Pull requests as a query for many of them returns them, by thread name. */
+  readonly views: Record<string, SeenPull> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
@@ -195,28 +195,22 @@ export class GitHub {
   }
 
   /** Adds a pull request, or changes one. */
-  changeView(repository: string, number: number, change: Partial<GitHub['views'][string]>): void {
+  changeView(repository: string, number: number, change: Partial<SeenPull>): void {
     const name = `${repository}#${number}`
     const fresh = {
       number,
       state: 'open',
       head: `head of ${number}`,
       mergeCommit: null,
-      createdAt: this.date(),
       closedAt: null,
-      commits: [`head of ${number}`],
     } as const
-    const known = this.views[name] ?? { ...fresh, commits: [...fresh.commits] }
-    const changed = { ...known, ...change }
-    this.views[name] = { ...changed, commits: [...new Set([changed.head, ...changed.commits])] }
+    this.views[name] = { ...fresh, ...this.views[name], ...change }
   }
 
   private view(repository: string, number: number): PullView[] {
-    const { commits, ...seen } = this.views[`${repository}#${number}`] ?? {}
-    if (commits === undefined) return []
-    const latest = this.latest()
-    const statuses = commits.flatMap((sha) => latest.filter(({ commit }) => commit === sha))
-    return [{ ...(seen as SeenPull), statuses }]
+    const seen = this.views[`${repository}#${number}`]
+    if (seen === undefined) return []
+    return [{ ...seen, statuses: this.latest().filter(({ commit }) => commit === seen.head) }]
   }
 
   /** The contents of a list: without a lag, the current ones. */

@@ -280,15 +280,6 @@ describe('a held pull request', () => {
     expect(rows(await settle(stage, { inputs }))).toBe(did)
   })
 
-  it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
-    const stage = fresh()
-    const calls: Calls = new Calls((_, name) =>
-      name === 'reply' && calls.made.at(-2) === 'comments acme/docs#101' ? rejected : undefined,
-    )
-    await command(stage, { comment: 1, thread: code }, { inputs: held, calls })
-    expect(holdOn(stage)).toBeUndefined()
-  })
-
   it('settle sets the hold if it reports a result that no run waited for', async () => {
     const stage = fresh()
     const detached = { ...held, wait: 'false' }

@@ -128,6 +128,11 @@ describe("the agent's pull request", () => {
     expect([told.wrote, told.log]).toEqual([wrote, log])
   })
 
+  it('a pull request whose record GitHub rejects is not held, because nothing would lift the hold', async () => {
+    const { wrote } = await tell([{ code }], { reply: [rejected] })
+    expect(wrote).toEqual([introduced])
+  })
+
   it.each<
     [
       name: string,
@@ -153,7 +158,7 @@ describe("the agent's pull request", () => {
     [
       'even if the labels were rejected',
       ['mona', 'writers', 'rita'],
-      ['Could not add labels (`docs`, `ai`)'],
+      ['Could not add the labels `docs`, `ai`'],
       { addLabels: [rejected] },
     ],
   ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps, strangers) => {

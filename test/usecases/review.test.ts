@@ -1,98 +1,79 @@
 import { expect, it } from 'vitest'
-import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { GitHubPorts, GitHubReply } from '../../src/usecases/ports.ts'
 import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
-import { Calls } from './github.ts'
+import { Calls, rejected } from './github.ts'
 import { agentsPull, linkOf, Stage } from './step.ts'
 
-const prLink = linkOf(101)
-const rejected = { ok: false, rejection: { status: 502, message: 'no' } } as const
-const file = (path: string, more: Partial<ChangedFile> = {}): ChangedFile => {
-  return { path, previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '', ...more }
-}
-
 interface Setting {
-  files?: ChangedFile[] | 'rejected'
+  files?: string[]
   /** The number of changed files that GitHub reports. */
   total?: number
-  pull?: GitHubReply<null>
+  /** The path of a symbolic link. */
+  linked?: string
+  /** How many people push, each between two reads. */
+  pushes?: number
+  rejects?: string
   allowed?: string[]
-  link?: string | null
-  outcome?: 'pull-request' | 'timed-out' | 'cancelled' | 'archived'
+  prLink?: string | null
+  outcome?: 'pull-request' | 'timed-out' | 'cancelled'
   githubToken?: string | null
-  /** The pull request's last commit at each read; the last one applies to all later reads. */
-  heads?: string[]
-  links?: string[] | 'rejected'
 }
 
-async function review(setting: Setting = {}) {
-  const { files = [file('docs/a.md')], pull, allowed = ['docs/**'], link = prLink } = setting
-  const { outcome = 'pull-request', githubToken = 'x', heads = ['aaaa'], links = [] } = setting
-  let made = 0
+/** Reviews pull request 101, whose last commit has no symbolic link except `linked`. */
+async function review(setting: Setting) {
+  const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
+  const { allowed = ['docs/**'], prLink = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
+  const stage = new Stage()
+  const edit = { previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '' }
+  stage.github.files = files.map((path) => ({ path, ...edit }))
+  let left = pushes
+  const calls = new Calls((_, name) => {
+    if (name === 'pull')
+      stage.github.details[101] = { ...agentsPull(101), headCommit: `head ${left}`, changedFiles: total }
+    if (name === 'links') {
+      stage.github.linked = left > 0 ? files : [linked]
+      left = Math.max(0, left - 1)
+    }
+    return name === rejects ? rejected : undefined
+  })
   const log: string[] = []
-  const ports = new Stage().ports(
-    new Calls(),
-    (...entries) => void log.push(...entries.map(({ text }) => text.replace(/ of .*/s, ''))),
-  )
-  const rejectedOr = <T>(value: T | 'rejected') =>
-    value === 'rejected' ? rejected : { ok: true as const, value }
-  const github: Partial<GitHubPorts> = {
-    async pull() {
-      const headCommit = heads[Math.min(made++, heads.length - 1)] ?? ''
-      const changedFiles = setting.total ?? (files === 'rejected' ? 1 : files.length)
-      return pull ?? { ok: true, value: { ...agentsPull(101), headCommit, changedFiles } }
-    },
-    // Only the last commit has no link.
-    links: async (_, commit) => (commit === heads.at(-1) ? rejectedOr(links) : rejectedOr(['docs/a.md'])),
-    changedFiles: async () => rejectedOr(files === 'rejected' ? files : { files, isCut: false }),
-  }
-  const given = aResult({ outcome, job: aJob({ prLink: link }) })
-  const asked = { ...ports, github: { ...ports.github, ...github } }
-  const result = await reviewChanges(given, allowed, { githubToken }, asked)
-  return { result, made, log }
+  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const given = aResult({ outcome, job: aJob({ prLink }) })
+  return { result: await reviewChanges(given, allowed, { githubToken }, ports), calls, log }
 }
 
 const unreadable = { kind: 'unreadable' }
 
 // test/core/review.test.ts has the complete table of globs.
-it.each<[name: string, setting: Setting, files?: object]>([
+it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   ['every file inside', {}],
-  [
-    'files outside, sorted, each once',
-    { files: [file('src/b.ts'), file('docs/a.md'), file('src/a.ts')] },
-    { kind: 'outside', paths: ['src/a.ts', 'src/b.ts'] },
-  ],
-  ['a list with fewer files than GitHub counts', { total: 4000 }, { kind: 'cut', listed: 1, total: 4000 }],
-  ['a symbolic link or a submodule', { links: ['docs/a.md'] }, { kind: 'outside', paths: ['docs/a.md'] }],
+  ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { kind: 'outside', paths: ['a', 'b'] }],
+  ['fewer files than GitHub counts', { total: 9 }, { kind: 'cut', listed: 1, total: 9 }],
+  ['a symbolic link', { linked: 'docs/a.md' }, { kind: 'outside', paths: ['docs/a.md'] }],
+  ['a push in between', { pushes: 1 }],
+  ['pushes at each read', { pushes: 9 }, unreadable, 1],
   ['no token', { githubToken: null }, unreadable],
-  ['a push in between', { heads: ['a', 'b'] }],
-])('allowed-paths is checked: %s', async (_, setting, files) => {
-  const { result } = await review(setting)
-  const problem = files === undefined ? null : { id: 'out-of-bounds', files }
-  expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
-})
+  ['a rejected pull request', { rejects: 'pull' }, unreadable, 1],
+  ['rejected files', { rejects: 'changedFiles' }, unreadable, 1],
+  ['rejected modes', { rejects: 'links' }, unreadable, 1],
+  ['another server', { prLink: 'https://github.example/acme/docs/pull/101' }, unreadable, 1],
+])(
+  'allowed-paths is checked, and the log says what cannot be read: %s',
+  async (_, setting, files, lines = 0) => {
+    const { result, log } = await review(setting)
+    const problem = files === undefined ? null : { id: 'out-of-bounds', files }
+    expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
+    expect(log).toHaveLength(lines)
+  },
+)
 
-it.each<Setting>([
-  { pull: { ok: true, value: null } },
-  { pull: rejected },
-  { files: 'rejected' },
-  { links: 'rejected' },
-  { heads: ['a', 'b', 'c', 'd', 'e'] },
-  { link: 'https://github.example/acme/docs/pull/101' },
-])('allowed-paths is violated, and the log says so, if the files cannot be read: %j', async (setting) => {
-  const { result, log } = await review(setting)
-  expect(result.problem?.files).toEqual(unreadable)
-  expect(log).toEqual(['Could not read the files'])
-})
-
-it.each<[name: string, setting: Setting, outcome: string, isRead: boolean]>([
-  ['without `allowed-paths`', { allowed: [] }, 'pull-request', true],
-  ['not without a pull request', { link: null }, 'pull-request', false],
-  ['not after a cancel', { outcome: 'cancelled' }, 'cancelled', false],
-  ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, 'timed-out', true],
-])('the files are read, %s', async (_, setting, outcome, isRead) => {
-  const { result, made } = await review(setting)
-  expect([result.outcome, result.changes !== null, made > 0]).toEqual([outcome, isRead, isRead])
+it.each<[name: string, setting: Setting, isRead: boolean]>([
+  ['without `allowed-paths`', { allowed: [] }, true],
+  ['not without a pull request', { prLink: null }, false],
+  ['not after a cancel', { outcome: 'cancelled' }, false],
+  ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
+])('the files are read, %s', async (_, setting, isRead) => {
+  const { result, calls } = await review(setting)
+  expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
 })

@@ -269,7 +269,7 @@ export const agentsPull = (number: number, state?: string): PullRequestDetails =
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-const mona: Account = { login: 'mona', id: 1, isBot: false }
+export const mona: Account = { login: 'mona', id: 1, isBot: false }
 const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
@@ -419,7 +419,7 @@ function portsOf(
         if (isDiskFull && left.saved !== 'null') return
         left.saved = JSON.stringify(saved)
       },
-      sending: () => ({ ok: true }) as const,
+      sending: () => null,
       started: async () => {},
       output: () => {},
       finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),

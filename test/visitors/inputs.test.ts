@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { inputNames } from '../../src/core/inputs/schema.ts'
 import { parseVisitorsInputs, type VisitorsInputs } from '../../src/visitors/inputs.ts'
 import { hostileText, runs } from '../core/samples.ts'
@@ -25,34 +24,24 @@ const faulty = (more: Record<string, string>) => faultsOf(more).map(({ input }) 
 
 const valid: [input: string, text: string, field: keyof VisitorsInputs, value: unknown][] = [
   ['period', 'last-week', 'period', { from: '2026-11-09', to: '2026-11-16' }],
-  ['period', 'last-7-days', 'period', { from: '2026-11-11', to: '2026-11-18' }],
-  ['period', 'last-28-days', 'period', { from: '2026-10-21', to: '2026-11-18' }],
   ['period', 'last-month', 'period', { from: '2026-10-01', to: '2026-11-01', isMonth: true }],
   ['paths', ' /guides/** \n\n*.md\n', 'paths', ['/guides/**', '*.md']],
   ['paths', '/{a,b}/*\n!/a/../x', 'paths', ['/{a,b}/*', '!/a/../x']],
-  ['site-url', 'https://docs.example.com/', 'siteUrl', 'https://docs.example.com'],
   ['site-url', 'http://docs.example.com/a//', 'siteUrl', 'http://docs.example.com/a'],
-  ['alert-drop', '20%', 'alertDrop', 0.2],
   ['alert-drop', '7 %', 'alertDrop', 0.07],
-  ['alert-drop', '100%', 'alertDrop', 1],
   ['alert-drop', '0.01%', 'alertDrop', 0.0001],
-  ['alert-drop', '12.5%', 'alertDrop', 0.125],
+  ['alert-drop', '100%', 'alertDrop', 1],
   ['max-requests', '1', 'maxRequests', 1],
   ['max-requests', '10000', 'maxRequests', 10_000],
   ['report-dir', 'reports/weekly', 'reportDir', 'reports/weekly'],
-  ['timeout', '90s', 'timeout', 90_000],
-  ['dry-run', 'true', 'dryRun', true],
   ['fail-on', 'alert', 'failOn', new Set(['alert'])],
-  ['base-url', 'http://localhost:1', 'baseUrl', 'http://localhost:1'],
-  ['github-token', 't', 'githubToken', 't'],
-  ['command', '/docs', 'command', '/docs'],
   ['sections', 'none', 'sections', new Set()],
   ['sections', 'questions, feedback', 'sections', new Set(['feedback', 'questions'])],
   ['sections', 'searches\nsearches', 'sections', new Set(['searches'])],
 ]
 
 const invalid: Record<string, string[]> = {
-  period: ['Last-week', 'last-year', 'last-week ', '7', 'weekly'],
+  period: ['Last-week', 'last-year', 'last-week ', '7'],
   paths: ['x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', '*a*a*a*', '+(a)', '{1..9}', '[[:alpha:]]'],
   'site-url': [
     ...['docs.example.com', 'ftp://docs.example.com', 'javascript:alert(1)', 'https://', '/docs'],
@@ -63,20 +52,11 @@ const invalid: Record<string, string[]> = {
       'https://x.example/#',
     ],
   ],
-  'alert-drop': ['20', '%', '0%', '0.00%', '-20%', '100.01%', '200%', '20.555%', '20 percent', '1e1%', '٢٠%'],
+  'alert-drop': ['20', '%', '0.00%', '-20%', '100.01%', '20.555%', '20 percent', '1e1%', '٢٠%'],
   'max-requests': ['0', '10001', '-1', 'many', '1.5', '9999999999'],
-  'date-from': [
-    'yesterday',
-    '2026-02-30',
-    '09.11.2026',
-    '2026-11-09T',
-    '2026-11-09T10:00+25:00',
-    '1999-12-31',
-  ],
-  timeout: ['soon', '0s'],
+  'date-from': ['yesterday', '2026-02-30', '2026-11-09T10:00+25:00'],
   'fail-on': ['reported', 'alert, none'],
-  'dry-run': ['yes'],
-  sections: ['all', 'none, feedback', 'Feedback', 'views', ','],
+  sections: ['all', 'none, feedback', 'Feedback', ','],
 }
 
 describe('an input', () => {
@@ -122,11 +102,6 @@ describe('an input', () => {
 
   it.each(['0', '-7', '7.0', '#7', '1234567890', 'seven'])('issue-number rejects %j', (text) => {
     expect(faulty({ 'issue-number': text, 'github-token': 't' })).toEqual(['issue-number'])
-  })
-
-  it.each(['Visitors', 'visitor', ' visitors'])('mode rejects %j', (mode) => {
-    const parsed = parseInputs({ ...least, mode, prompt: 'x' }, context)
-    expect(parsed).toMatchObject({ ok: false, faults: [{ input: 'mode' }] })
   })
 
   it('issue-number accepts a number if there is a token', () => {
@@ -183,23 +158,11 @@ describe('the inputs together', () => {
   })
 })
 
-it.each([
-  ['2026-11-18T23:59:59.999Z', '2026-11-18'],
-  ['2026-11-19T00:00Z', '2026-11-19'],
-])('today at %s is %s', (moment, today) => {
-  const parsed = parseVisitorsInputs(
-    { ...least, period: 'last-7-days' },
-    { isComment: false, now: Date.parse(moment) },
-  )
-  expect(parsed).toMatchObject({ ok: true, inputs: { period: { to: today } } })
-})
-
 describe('a custom period', () => {
   it.each([
     ['2026-11-02', '2026-11-09'],
     // Up to yesterday.
     ['2026-11-17', '2026-11-18'],
-    ['2024-02-29', '2024-03-01'],
     // Date-times are sent to Mintlify unchanged.
     ['2026-11-01T00:00:00+02:00', '2026-11-08T00:00:00+02:00'],
     ['2026-11-02T00:00Z', '2026-11-18T09:59Z'],
@@ -213,12 +176,10 @@ describe('a custom period', () => {
     ['only an end', '', '2026-11-09', ['date-from']],
     ['only a start', '2026-11-02', '', ['date-to']],
     ['the same start and end', '2026-11-09', '2026-11-09', ['date-to']],
-    ['its end before its start', '2026-11-09', '2026-11-02', ['date-to']],
     ['date-times without an offset', '2026-11-02T00:00', '2026-11-03T23:59:00', ['date-from', 'date-to']],
     ['an end in the future', '2026-11-02T00:00Z', '2026-11-18T10:01Z', ['date-to']],
     ['an end at the same moment as its start', '2026-11-02T00:00Z', '2026-11-02T02:00+02:00', ['date-to']],
     ['today as its last day', '2026-11-02', '2026-11-19', ['date-to']],
-    ['only future days', '2026-12-01', '2026-12-08', ['date-to']],
     ['invalid dates', 'x', 'y', ['date-from', 'date-to']],
   ])('a custom period with %s is rejected', (_, from, to, expected) => {
     expect(faulty({ 'date-from': from, 'date-to': to })).toEqual(expected)

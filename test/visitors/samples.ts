@@ -1,14 +1,17 @@
 /** Sample visitors reports, built as the action builds them. */
-
 import fc from 'fast-check'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
-import type { Gap } from '../../src/visitors/core/gap.ts'
+import type { VisitorCounts } from '../../src/visitors/core/figures.ts'
 import { PageCounts, PathBook } from '../../src/visitors/core/pages.ts'
-import { type Period, periodBefore, periodsUpTo } from '../../src/visitors/core/period.ts'
-import { buildReport, type PeriodReading, type VisitorsReport } from '../../src/visitors/core/report.ts'
+import { type Period, periodBefore, periodsBefore } from '../../src/visitors/core/period.ts'
+import {
+  buildReport,
+  type Gap,
+  type PeriodReading,
+  type VisitorsReport,
+} from '../../src/visitors/core/report.ts'
 import { readList, type SectionPart, type Site } from '../../src/visitors/core/section.ts'
-import type { VisitorCounts } from '../../src/visitors/core/visitors.ts'
-import { sections } from '../../src/visitors/sections/index.ts'
+import { sections } from '../../src/visitors/inputs.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 import { platform } from '../say/samples.ts'
 
@@ -19,17 +22,18 @@ export interface SamplePage {
   before: VisitorCounts | null
 }
 
-export interface Sample {
+/** What was read of a period. */
+interface SampleReading {
+  totals: VisitorCounts | null
+  gap: Gap | null
+}
+
+export interface Sample extends SampleReading {
   pages: SamplePage[]
   period: Period
-  totals: VisitorCounts
-  gap: Gap | null
-  /** The previous period; only a `Gap` if none of it was read. */
-  compared: Gap | { totals: VisitorCounts; gap: Gap | null }
+  previous: SampleReading
   /** Totals of the periods before the previous one, oldest first; null if one was not read. */
   earlier: (VisitorCounts | null)[]
-  /** Maximum number of points in the chart, including both periods. */
-  trend: number
   siteUrl: string | null
   projectId: string
   alertDrop: number | null
@@ -37,20 +41,25 @@ export interface Sample {
   parts: SectionPart[]
 }
 
-export const counts = (human: number, ai = 0, total = human + ai): VisitorCounts => ({ human, ai, total })
-export const nobody = counts(0, 0)
+export const counts = (humanVisitors: number, aiVisitors = 0, visitors = humanVisitors + aiVisitors) => ({
+  visitors,
+  humanVisitors,
+  aiVisitors,
+})
+export const nobody = counts(0)
 export const page = (path: string, now: number | null, earlier: number | null, ai = 0): SamplePage => ({
   path,
   now: now === null ? null : counts(now - ai, ai),
-  before: earlier === null ? null : counts(earlier, 0),
+  before: earlier === null ? null : counts(earlier),
 })
 
-const week: Period = { from: '2026-11-09', to: '2026-11-16' }
 export const budget: Gap = { why: 'budget' }
 export const failedWith = (detail: string): Gap => ({
   why: 'failed',
   problem: platform('visitors', { kind: 'rejected', status: 403, detail }),
 })
+/** The previous period, if none of it was read. */
+export const unread = (gap: Gap = budget) => ({ totals: null, gap })
 
 /** A week of a small site, complete and compared with the previous one. */
 const sample: Sample = {
@@ -62,12 +71,11 @@ const sample: Sample = {
     page('/old', null, 75),
     page('/tail', 3, 2),
   ],
-  period: week,
+  period: { from: '2026-11-09', to: '2026-11-16' },
   totals: counts(1_203, 402, 1_551),
   gap: null,
-  compared: { totals: counts(1_180, 257, 1_402), gap: null },
+  previous: { totals: counts(1_180, 257, 1_402), gap: null },
   earlier: [counts(1_100, 180, 1_260), counts(1_120, 201, 1_300)],
-  trend: 4,
   siteUrl: 'https://docs.example.com/docs',
   projectId: 'docs',
   alertDrop: 0.2,
@@ -76,40 +84,29 @@ const sample: Sample = {
 }
 
 export function aReport(more: Partial<Sample> = {}): VisitorsReport {
-  const { pages, period, totals, gap, compared, earlier, trend, alertDrop, ...rest } = { ...sample, ...more }
+  const { pages, totals, gap, previous, earlier, parts, ...request } = { ...sample, ...more }
   const book = new PathBook()
-  const reading = (of: Period, which: 'now' | 'before', more: Pick<PeriodReading, 'totals' | 'gap'>) => {
+  const reading = (period: Period, which: 'now' | 'before', read: SampleReading): PeriodReading => {
     const counted = new PageCounts()
-    for (const each of pages) {
-      const id = book.idOf(each.path)
-      if (each[which] !== null) counted.set(id, each[which])
-    }
-    return { period: of, pages: counted, ...more }
+    for (const each of pages) if (each[which] !== null) counted.set(book.idOf(each.path), each[which])
+    return { period, pages: counted, ...read }
   }
-  const current = reading(period, 'now', { totals, gap })
-  const previous = periodBefore(period)
-  const known = [...earlier, 'totals' in compared ? compared.totals : null, totals]
+  const current = reading(request.period, 'now', { totals, gap })
+  const compared = reading(periodBefore(request.period), 'before', previous)
+  const past = periodsBefore(compared.period, earlier.length).reverse()
+  const known = [...past.map((period, at) => ({ period, totals: earlier[at] ?? null })), compared, current]
   return buildReport(
+    { ...request, sections: new Set(), maxRequests: 40, command: null },
     {
-      ...rest,
       current,
+      previous: compared,
       book,
+      parts,
+      trend: known.flatMap(({ period, totals }) => (totals === null ? [] : { period, totals })),
+      requests: 16,
       generatedAt: Date.parse('2026-11-16T06:00:00Z'),
-      compared: comparisonOf(),
-      trend: periodsUpTo(period, trend).map((of, at) => ({
-        period: of,
-        totals: known.at(at - trend) ?? null,
-      })),
-      requests: { used: 16, limit: 40 },
-      command: '/docs',
     },
-    alertDrop,
   )
-
-  function comparisonOf(): VisitorsReport['compared'] {
-    if ('why' in compared) return { kind: 'unread', period: previous, gap: compared }
-    return { kind: 'read', reading: reading(previous, 'before', compared) }
-  }
 }
 
 const anyCount = fc.oneof(
@@ -118,11 +115,7 @@ const anyCount = fc.oneof(
   fc.double({ min: -100, max: 100_000, noNaN: true }).map((count) => count + 0),
   fc.constant(Number.MAX_SAFE_INTEGER),
 )
-const anyCounts: fc.Arbitrary<VisitorCounts> = fc.record({
-  human: anyCount,
-  ai: anyCount,
-  total: anyCount,
-})
+const anyCounts = fc.tuple(anyCount, anyCount, anyCount).map((all) => counts(...all))
 
 /** Realistic paths, and harmful ones. */
 const anyPath: fc.Arbitrary<string> = fc.oneof(
@@ -142,7 +135,7 @@ const anyPath: fc.Arbitrary<string> = fc.oneof(
 )
 
 const anyGap: fc.Arbitrary<Gap> = fc.oneof(
-  fc.constantFrom<Gap>(budget, { why: 'moving' }, { why: 'empty-page' }, { why: 'offset-ignored' }),
+  fc.constantFrom<Gap>(budget, { why: 'mixed' }, { why: 'stuck' }),
   hostileText.map(failedWith),
 )
 const anyPage = fc.record({
@@ -156,13 +149,11 @@ export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   pages: fc.uniqueArray(anyPage, { selector: ({ path }) => path, maxLength: 12 }),
   totals: fc.oneof(anyCounts, fc.constant(nobody)),
   gap: fc.option(anyGap, { freq: 2, nil: null }),
-  compared: fc.oneof(
-    anyGap,
-    fc.record({ totals: anyCounts, gap: fc.constant(null) }),
-    fc.record({ totals: anyCounts, gap: anyGap }),
+  previous: fc.oneof(
+    anyGap.map(unread),
+    fc.record({ totals: anyCounts, gap: fc.option(anyGap, { freq: 2, nil: null }) }),
   ),
   earlier: fc.array(fc.option(anyCounts, { freq: 4 }), { maxLength: 6 }),
-  trend: fc.integer({ min: 1, max: 8 }),
   siteUrl: fc.constantFrom(
     null,
     'https://docs.example.com',
@@ -173,18 +164,6 @@ export const anySample: fc.Arbitrary<Partial<Sample>> = fc.record({
   alertDrop: fc.constantFrom(null, 0.05, 1),
 })
 
-/** A site with these visitors by path. */
-export function aSite(visitors: Record<string, number>, more: Partial<Site> = {}): Site {
-  const pages = Object.entries(visitors).map(([path, count]) => ({ path, visitors: count }))
-  return {
-    pages: () => pages,
-    isComplete: true,
-    isListed: () => true,
-    url: 'https://docs.example.com',
-    ...more,
-  }
-}
-
 /** The platform's rows, by path of the list; null for a list that is missing. */
 export interface Replies {
   'feedback/by-page'?: unknown[] | null
@@ -194,19 +173,21 @@ export interface Replies {
   assistant?: unknown[] | null
 }
 
-/** What the sections say about these responses. */
-export function readParts(replies: Replies, site = aSite({}), names = sections.map(({ name }) => name)) {
-  return Promise.all(
-    sections
-      .filter(({ name }) => names.includes(name))
-      .map((section) =>
-        section.read(async (list) => {
-          const rows = replies[list.path as keyof Replies] ?? null
-          const read = rows && readList(list, { [list.rows]: rows })
-          return read || { kind: 'missing', gap: budget }
-        }, site),
-      ),
-  )
+/** What the sections say about these responses, on a site with these visitors by path. */
+export function readParts(
+  replies: Replies,
+  visitors: Record<string, number> = {},
+  { siteUrl = 'https://docs.example.com', paths = [] }: Partial<Pick<Sample, 'siteUrl' | 'paths'>> = {},
+): Promise<SectionPart[]> {
+  const site: Site = {
+    read: async (list) => {
+      const rows = replies[list.path as keyof Replies] ?? null
+      const read = rows && readList(list, { [list.rows]: rows }, { siteUrl, paths })
+      return read || { entries: [], gap: `The ${list.name} are missing.` }
+    },
+    visitorsOf: (path) => visitors[path ?? ''] ?? null,
+  }
+  return Promise.all(sections.map((section) => section.read(site)))
 }
 
 const words = demoReaders('2026-11-23')('2026-11-16', '2026-11-23')
@@ -218,10 +199,10 @@ export const demoParts = await readParts(
     searches: words.searches,
     assistant: words.conversations,
   },
-  aSite({
+  {
     '/guides/migrate-to-v3': 152,
     '/api-reference/webhooks': 512,
     '/installation': 1200,
     '/pricing': 90,
-  }),
+  },
 )

@@ -3,7 +3,7 @@
  * "Collaborators").
  */
 import type { Thread } from '../../core/thread.ts'
-import type { AccountRole } from '../../core/trigger/permission.ts'
+import type { AccountRole } from '../../core/trigger/request.ts'
 import { type Account, list, loginOf, nullIfMissing, type Octokit } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */

@@ -8,7 +8,7 @@ const releasePages = 10
 
 /** A pull request, as in a query for many of them. */
 export interface PullView extends SeenPull {
-  /** The latest status of each context on its last commits, newest commit first. */
+  /** The latest status of each context on its last commit. */
   statuses: PlacedStatus[]
 }
 
@@ -78,14 +78,13 @@ interface PullNode {
 }
 
 function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
-  const newestFirst = nodesOf(commits).toReversed()
   return {
     number,
     state: state.toLowerCase() as SeenPull['state'],
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     head,
     mergeCommit: mergeCommit?.oid ?? null,
-    statuses: newestFirst.flatMap(({ commit }) => statusesOf(commit)),
+    statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
   }
 }
 
@@ -100,6 +99,6 @@ ${pulls.join('\n')}
 fragment wanted on PullRequest {
   number state closedAt headRefOid
   mergeCommit { oid }
-  commits(last: 5) { nodes { commit { ${commitFields} } } }
+  commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
 }

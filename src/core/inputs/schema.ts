@@ -6,7 +6,7 @@ import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type HoldKind, holdKinds } from '../pull.ts'
-import { type Allowed, roles } from '../trigger/permission.ts'
+import { type Allowed, roles } from '../trigger/request.ts'
 import { dayMs, parseDuration } from '../units.ts'
 
 /** How one input is read from text. */
@@ -72,11 +72,14 @@ function matching(pattern: RegExp) {
   return (text: string): string | undefined => (pattern.test(text) ? text : undefined)
 }
 
-/** Reads up to `most` values separated by commas or line breaks, each with a pattern. */
-function listOf(pattern: RegExp, most: number) {
+/** GitHub's limit on the labels of a pull request, which is enough reviewers, too. */
+const maxNames = 100
+
+/** Reads names separated by commas or line breaks, each with a pattern. */
+function namesWith(pattern: RegExp) {
   return (value: string): string[] | undefined => {
     const all = parts(value, /[,\n]/)
-    return all.length <= most && all.every((part) => pattern.test(part)) ? all : undefined
+    return all.length <= maxNames && all.every((part) => pattern.test(part)) ? all : undefined
   }
 }
 
@@ -156,8 +159,7 @@ function readGlobs(value: string): string[] | undefined {
 
 const globs = field('globs of files, one per line, not absolute and without `..`; ! excludes', readGlobs)
 
-/** GitHub's limits on a pull request's labels, and on the characters of a label's name. */
-const maxLabels = 100
+/** GitHub's limit on a label's name, in characters. */
 const maxLabelLength = 50
 const labelName = new RegExp(`^\\P{Cc}{1,${maxLabelLength}}$`, 'u')
 
@@ -204,13 +206,13 @@ const pullRequests = {
   /** Empty: any file. */
   'allowed-paths': globs,
   'pull-request-labels': field(
-    `a comma-separated list of at most ${maxLabels} label names, each up to ${maxLabelLength} characters`,
-    listOf(labelName, maxLabels),
+    `a comma-separated list of at most ${maxNames} label names, each up to ${maxLabelLength} characters`,
+    namesWith(labelName),
   ),
   /** Logins, `org/team`, and `requester`. */
   reviewers: field(
     'a comma-separated list of logins, org/team, or requester',
-    listOf(/^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/, Number.POSITIVE_INFINITY),
+    namesWith(/^[A-Za-z0-9-]+(\/[A-Za-z0-9._-]+)?$/),
   ),
 }
 

@@ -163,26 +163,18 @@ const lockFiles = new Set(
   Package.resolved packages.lock.json gradle.lockfile flake.lock .terraform.lock.hcl`.split(/\s+/),
 )
 
-/** A line of .gitattributes that marks files as generated or vendored. */
+/** A line of .gitattributes about generated or vendored files. */
 export interface Attribute {
   pattern: RegExp
-  why: 'generated' | 'vendored'
   isSet: boolean
 }
 
-/**
- * Why a file is not shown; undefined if it is neither generated nor vendored. Attributes take precedence over the
- * file's name.
- */
+/** Why a file is not shown; undefined if it may be. The last matching attribute takes precedence over the file's name. */
 export function whyGenerated(path: string, attributes: readonly Attribute[]): string | undefined {
   const names = path.length > maxMatchedLength ? '' : toNames(path)
-  const last = (why: Attribute['why']) =>
-    attributes.findLast((attribute) => attribute.why === why && attribute.pattern.test(names))?.isSet
-  const [generated, vendored] = [last('generated'), last('vendored')]
-  if (generated === true) return 'generated, as .gitattributes says'
-  if (vendored === true) return 'vendored, as .gitattributes says'
-  if (generated === false || vendored === false) return undefined
-  return byName(path)
+  const isSet = attributes.findLast(({ pattern }) => pattern.test(names))?.isSet
+  if (isSet === undefined) return byName(path)
+  return isSet ? 'generated or vendored, as .gitattributes says' : undefined
 }
 
 function byName(path: string): string | undefined {
@@ -202,17 +194,13 @@ const maxMatchedLength = 400
 export function readAttributes(text: string): Attribute[] {
   const lines = text.split('\n').flatMap((line) => {
     const [pattern = '', ...words] = line.trim().split(/\s+/)
-    if (pattern === '' || /^(?:#|\[attr\])/.test(pattern) || pattern.length > maxPatternLength) return []
+    if (/^(?:$|#|\[attr\])/.test(pattern) || pattern.length > maxPatternLength) return []
     return words.flatMap((word) => {
-      const [, minus, why, value] = /^(-?)linguist-(generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
-      return why === undefined
-        ? []
-        : [{ pattern, why: why as Attribute['why'], isSet: minus === '' && value !== 'false' }]
+      const [, minus, value] = /^(-?)linguist-(?:generated|vendored)(?:=(\w+))?$/.exec(word) ?? []
+      return minus === undefined ? [] : [{ pattern, isSet: minus === '' && value !== 'false' }]
     })
   })
-  return lines
-    .slice(-attributeLimit)
-    .map(({ pattern, why, isSet }) => ({ pattern: compile(pattern), why, isSet }))
+  return lines.slice(-attributeLimit).map(({ pattern, isSet }) => ({ pattern: compile(pattern), isSet }))
 }
 
 /** Compiles a pattern by git's rules (gitignore). A pattern without a slash matches files in every folder. */

@@ -51,7 +51,7 @@ export interface Branch {
 }
 
 /** A change, or why there is none; undefined if the payload is not as GitHub documents it. */
-type ReadChange = Change | { nothing: string } | undefined
+type ReadChange = Change | string | undefined
 
 const subjectLimit = 50
 
@@ -63,9 +63,9 @@ export function readPush(event: WorkflowEvent): ReadChange {
   const { ref, before, after, deleted, repository, sender, pusher, commits = [] } = payloadOf(event)
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
-  if (deleted) return { nothing: `${branch} was deleted` }
+  if (deleted) return `${branch} was deleted`
   if (ref.startsWith('refs/heads/gh-readonly-queue/'))
-    return { nothing: 'the merge queue is testing a change; the push to the branch comes later' }
+    return 'the merge queue is testing a change; the push to the branch comes later'
   return newChange({
     repository: repository.full_name,
     head: after,
@@ -105,10 +105,10 @@ export function readWorkflowRun(event: WorkflowEvent): ReadChange {
   const { repository, workflow_run: run } = payloadOf(event)
   if (!repository?.full_name || run === undefined) return undefined
   if (run.event !== 'push' && run.event !== 'pull_request')
-    return { nothing: `the upstream run was started by ${oneLine(run.event, 60)}` }
+    return `the upstream run was started by ${oneLine(run.event, 60)}`
   if (!run.head_repository || run.head_repository.id !== repository.id)
-    return { nothing: "the upstream run was for a fork's code" }
-  if (run.conclusion !== 'success') return { nothing: 'the upstream run did not succeed' }
+    return "the upstream run was for a fork's code"
+  if (run.conclusion !== 'success') return 'the upstream run did not succeed'
   return newChange({
     repository: repository.full_name,
     head: run.head_sha,

@@ -54,7 +54,7 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
     case 'issues':
       return fromLabel(event, rules)
     case 'pull_request':
-      return isLabeled(event) ? fromLabel(event, rules) : fromPullRequest(event, rules)
+      return payloadOf(event).action === 'labeled' ? fromLabel(event, rules) : fromPullRequest(event, rules)
     case 'push':
       return fromChange(event, rules, readPush(event))
     case 'workflow_run':
@@ -129,7 +129,8 @@ function readThread({ repository, sender, issue, pull_request: pull, comment }: 
 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const payload = payloadOf(event)
-  if (label === null || !isLabeled(event)) return notForUs('the step acts only when its label is added')
+  if (label === null || payload.action !== 'labeled')
+    return notForUs('the step acts only when its label is added')
   const on = readThread(payload)
   if (on === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
@@ -147,17 +148,13 @@ function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   }
 }
 
-function isLabeled({ payload }: WorkflowEvent): boolean {
-  return (payload as { action?: unknown } | null | undefined)?.action === 'labeled'
-}
-
 function fromChange(
   event: WorkflowEvent,
   { agentLogin }: TriggerRules,
-  read: Change | { nothing: string } | undefined,
+  read: Change | string | undefined,
 ): Trigger {
   if (read === undefined) return unreadable(event)
-  if ('nothing' in read) return { kind: 'skip', problem: problems.skipped(read.nothing) }
+  if (typeof read === 'string') return notForUs(read)
   return isCausedBy(event, agentLogin)
     ? { kind: 'skip', problem: problems.ownChange(agentLogin) }
     : { kind: 'change', change: read }

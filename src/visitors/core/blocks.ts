@@ -2,27 +2,35 @@
  * The report as a list of blocks. Each printer (Markdown, HTML, JSON, CSV) shows every kind of block, and treats every
  * string as outside text.
  */
-import { type Change, rounded } from './change.ts'
-import { changeText, countText, partText, shareText } from './format.ts'
+import { countText } from '../../core/units.ts'
+import { type Change, changeBetween, changeText, partText, type VisitorCounts } from './figures.ts'
 import type { Period } from './period.ts'
 
 /** A page of the site. `shown` is the part of its path that fits. */
 export interface PageRef {
   page: string
-  shown?: string
+  shown: string
 }
 
 /** A figure of the whole site, with its trend. */
 export interface Figure {
-  id: 'visitors' | 'humanVisitors' | 'aiVisitors'
+  id: keyof VisitorCounts
   title: string
   now: number
   /** null if nothing is compared. */
   change: Change | null
   /** A remark, such as the share of AI readers; empty for none. */
   remark: string
-  /** Oldest first; null for a period that was not read. */
-  trend: { period: Period; value: number | null }[]
+  /** The periods that were read, oldest first. */
+  trend: { period: Period; value: number }[]
+}
+
+/** A comment that starts the agent. It is about a page or a search. */
+export interface Command {
+  page: string | null
+  search: string | null
+  command: string
+  because: string
 }
 
 export type Block =
@@ -34,24 +42,19 @@ export type Block =
   | { kind: 'warning'; text: string }
   | { kind: 'heading'; text: string }
   | { kind: 'paragraph'; text: string }
-  /** A comment that starts the agent. `about` is a page or a search term. */
-  | { kind: 'command'; about: PageRef | string; command: string; because: string }
+  | ({ kind: 'command' } & Command)
   /** The figures' trends in one chart. */
   | { kind: 'chart'; figures: Figure[] }
   | { kind: 'notes'; title: string; notes: string[] }
   | Table
 
-/** A value as it is in the files. A change is a fraction there. */
-export type Value = string | number | null | readonly string[] | Change
+/** A row as it is in the files. */
+export type Row = Readonly<Record<string, string | number | null | readonly string[]>>
 
-export type Row = Readonly<Record<string, Value>>
-
+/** What people see of a row. */
 export interface Column {
-  /** The value's name in report.json and visitors.csv. */
-  key: string
-  /** Its heading; null if only the files contain it. */
-  title: string | null
-  /** Paths become links. Words are aligned like text, and figures like numbers. */
+  title: string
+  /** The row's path becomes a link. Words are aligned like text, and figures like numbers. */
   kind: 'page' | 'words' | 'figure'
   /** The value in words; empty if it is unknown. */
   text(row: Row): string
@@ -69,72 +72,61 @@ export interface Table {
   columns: readonly [Column, ...Column[]]
   rows: Iterable<Row>
   size: number
-  /** Maximum number of rows in the job summary. */
-  top: number
+  /** Maximum number of rows in the job summary: 5 if it is not set. */
+  top?: number
   /** What the table says if it has no rows. */
-  nothing?: string | undefined
+  nothing?: string
   /** Why rows are missing, as a sentence. */
-  gap?: string | null
+  gap: string | null
 }
 
-/** Whether a value is a change. */
-export function isChange(value: Value | undefined): value is Change {
-  return typeof value === 'object' && value !== null && 'fraction' in value
-}
-
-/** A value as it is in the files. */
-export function plainValue(value: Value | undefined): string | number | null | readonly string[] {
-  return isChange(value) ? rounded(value.fraction) : (value ?? null)
+/** What a printer shows of a table: the title if it is folded, a note, and its first rows. The others are not even made. */
+export function shownOf({ fold, size, gap, nothing = '', rows }: Table, most: number) {
+  return {
+    title: fold === undefined || size === 0 ? null : `${fold} (${countText(size)})`,
+    note: gap ?? (size === 0 ? nothing : ''),
+    rows: Iterator.from(rows).take(most).toArray(),
+  }
 }
 
 /** A page's path. @param missing what a row says without a page */
 export function pageColumn(missing = ''): Column {
-  return { key: 'path', title: 'Page', kind: 'page', text: () => missing }
+  return { title: 'Page', kind: 'page', text: () => missing }
 }
 
-/** What readers wrote: one text, or several, of which at most `most` are shown. */
-export function words(key: string, title: string, most = 1): Column {
-  const quoted = (row: Row) =>
+/** What readers wrote: one text, or several, of which at most two are shown. */
+export function words(key: string, title: string): Column {
+  const text = (row: Row) =>
     [row[key] ?? []]
       .flat()
-      .slice(0, most)
+      .slice(0, 2)
       .map((each) => `“${each}”`)
-  return { key, title, kind: 'words', text: (row) => quoted(row).join(', ') }
+      .join(', ')
+  return { title, kind: 'words', text }
 }
 
 /** The action's own words. */
 export function remark(key: string, title: string): Column {
-  return { key, title, kind: 'figure', text: (row) => String(row[key] ?? '') }
+  return { title, kind: 'figure', text: (row) => String(row[key]) }
 }
 
-/** A number. @param title null if only the files contain it */
-export function count(key: string, title: string | null = null, one = '', more = `${one}s`): Column {
-  const text = (row: Row) => (typeof row[key] === 'number' ? countText(row[key]) : '')
-  return { key, title, kind: 'figure', text, unit: [one, more] }
+/** A number. */
+export function count(key: string, title: string, one: string, more = `${one}s`): Column {
+  const text = (row: Row) => (row[key] === null ? '' : countText(Number(row[key])))
+  return { title, kind: 'figure', text, unit: [one, more] }
 }
 
 /** A number as a part of another one, which has the key `of`. @param unit such as `votes negative` */
 export function part(key: string, of: string, title: string, unit: string): Column {
-  return {
-    key,
-    title,
-    kind: 'figure',
-    text: (row) => partText(Number(row[key]), Number(row[of])),
-    unit: [unit, unit],
-  }
+  const text = (row: Row) => partText(Number(row[key]), Number(row[of]))
+  return { title, kind: 'figure', text, unit: [unit, unit] }
 }
 
-/** A fraction. @param unit such as `clicked` */
-export function share(key: string, title: string, unit: string): Column {
-  return { key, title, kind: 'figure', text: (row) => shareText(Number(row[key])), unit: [unit, unit] }
-}
-
-/** The change in visitors. */
-export const changeColumn: Column = {
-  key: 'change',
-  title: 'Change',
-  kind: 'figure',
-  text: ({ change }) => (isChange(change) && change.before + change.now !== 0 ? changeText(change) : ''),
+/** The change in visitors. @param scale see `changeBetween` */
+export function change(scale: number): Column {
+  const text = ({ visitors: now = null, previousVisitors: before = null }: Row) =>
+    now === null || before === null ? '' : changeText(changeBetween(Number(now), Number(before), scale))
+  return { title: 'Change', kind: 'figure', text }
 }
 
 /** A value with its unit, for a list. */

@@ -1,23 +1,11 @@
 /** The report in blocks. To add a section of what readers say, add a file in `sections/`. */
-import {
-  type Block,
-  type Column,
-  changeColumn,
-  count,
-  type Figure,
-  pageColumn,
-  type Row,
-  remark,
-  type Table,
-} from './blocks.ts'
-import { smallNumbers } from './change.ts'
-import { counted, countText, rangeText, shareText } from './format.ts'
-import { reasonOf } from './gap.ts'
-import { headline } from './headline.ts'
-import { lengthOf } from './period.ts'
-import { changeOfPage, changeOfTotals, countsOf, type PeriodReading, type VisitorsReport } from './report.ts'
-import { suggest } from './suggestions.ts'
-import type { VisitorCounts } from './visitors.ts'
+import { counted, countText } from '../../core/units.ts'
+import { type Block, change, count, type Figure, pageColumn, type Row, remark, type Table } from './blocks.ts'
+import { plainPercent, rounded, shareText } from './figures.ts'
+import { capitalized, groups, headline } from './headline.ts'
+import { lengthOf, rangeText } from './period.ts'
+import { changeOfPage, changeOfTotals, countsOf, reasonOf, type VisitorsReport } from './report.ts'
+import { suggest } from './section.ts'
 
 export interface ReportBlocks {
   /** What everyone reads: also in the comment. */
@@ -28,191 +16,164 @@ export interface ReportBlocks {
 
 /** Composes the report. */
 export function blocksOf(report: VisitorsReport): ReportBlocks {
-  const { current, previous, parts } = report
+  const { current, previous, parts, alerts } = report
   const figures = figuresOf(report)
-  const against = previous === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
-  const details: Block[] = [
-    ...parts.flatMap(({ blocks }) => blocks),
-    ...pageBlocks(report),
-    { kind: 'heading', text: 'Trend' },
-    { kind: 'chart', figures },
-    trendTable(report),
-    { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
-  ]
+  const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
   return {
     brief: [
       { kind: 'title', days: rangeText(current.period), against },
-      { kind: 'headline', parts: headline(report), isAlert: report.alerts.length > 0 },
+      { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
       { kind: 'figures', figures },
       ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
       ...nextBlocks(report),
-      ...moverBlocks(report),
+      { kind: 'heading', text: 'What moved' },
+      pageTable(report, report.movers, {
+        id: 'moved',
+        top: 10,
+        nothing: report.isComplete
+          ? 'No single page stands out.'
+          : 'Shown only if all pages of both periods were read.',
+      }),
     ],
-    details: details.filter((block) => block.kind !== 'paragraph' || block.text !== ''),
+    details: [
+      ...parts.flatMap(({ blocks }) => blocks),
+      { kind: 'heading', text: 'Pages' },
+      { kind: 'paragraph', text: pagesText(report) },
+      pageTable(report, report.ids, { id: 'pages', top: 20 }),
+      pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
+      { kind: 'heading', text: 'Trend' },
+      { kind: 'chart', figures },
+      trendTable(report),
+      { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
+    ],
   }
 }
 
-const groups: [id: Figure['id'], key: keyof VisitorCounts, title: string][] = [
-  ['visitors', 'total', 'Visitors'],
-  ['humanVisitors', 'human', 'Human visitors'],
-  ['aiVisitors', 'ai', 'AI readers'],
-]
-
-function figuresOf(report: VisitorsReport): Figure[] {
-  const { totals } = report.current
-  const share = totals.ai / totals.total
-  return groups.map(([id, key, title]) => ({
+/** The site's totals. */
+export function figuresOf(report: VisitorsReport): Figure[] {
+  const { totals, alerts, trend } = report
+  // The shares of AI readers and human visitors can add up to more than 1, so only one of them is shown.
+  const share = totals.aiVisitors / totals.visitors
+  const remarks = {
+    visitors: '',
+    humanVisitors: alerts.map(({ threshold }) => `Alert at ${plainPercent(threshold)}`).join(''),
+    aiVisitors: Number.isFinite(share) ? `${shareText(share)} of visitors` : '',
+  }
+  return groups.map(([id, name]) => ({
     id,
-    title,
-    now: totals[key],
-    change: changeOfTotals(report, key),
-    // The shares of AI readers and human visitors can add up to more than 1, so only one of them is shown.
-    remark: key === 'ai' && Number.isFinite(share) ? `${shareText(share)} of visitors` : '',
-    trend: report.trend.map(({ period, totals }) => ({ period, value: totals?.[key] ?? null })),
+    title: capitalized(name),
+    now: totals[id],
+    change: changeOfTotals(report, id),
+    remark: remarks[id],
+    trend: trend.map(({ period, totals }) => ({ period, value: totals[id] })),
   }))
 }
 
 function trendTable({ trend }: VisitorsReport): Table {
-  const rows = trend.map(({ period, totals }) => ({
-    days: `${rangeText(period)}${totals === null ? ' (not read)' : ''}`,
-    from: period.from,
-    to: period.to,
-    ...Object.fromEntries(groups.map(([id, key]) => [id, totals?.[key] ?? null])),
+  const rows = trend.map(({ period: { from, to }, totals }) => ({
+    days: rangeText({ from, to }),
+    from,
+    to,
+    ...totals,
   }))
   const columns: Table['columns'] = [
     remark('days', 'Period'),
-    count('from'),
-    count('to'),
-    count('visitors', 'Visitors', 'visitor'),
-    count('humanVisitors', 'Human visitors', 'human visitor'),
-    count('aiVisitors', 'AI readers', 'AI reader'),
+    ...groups.map(([key, name]) => count(key, capitalized(name), name.replace(/s$/, ''))),
   ]
+  const size = rows.length
   const fold = 'Figures of each period'
-  return {
-    kind: 'table',
-    id: 'trend',
-    fold,
-    columns,
-    rows,
-    size: rows.length,
-    top: rows.length,
-  }
+  return { kind: 'table', id: 'trend', fold, columns, rows, size, top: size, gap: null }
 }
+
+const unknown = { visitors: null, humanVisitors: null, aiVisitors: null }
 
 /** What the report lacks, and the globs that match nothing. */
-export function warningsOf({ current, compared, previous, unmatched }: VisitorsReport): string[] {
-  const readings = [current, previous].filter((reading) => reading !== null)
+export function warningsOf({ current, previous, unmatched }: VisitorsReport): string[] {
+  const lacks = [current, previous].flatMap(({ period, totals, gap }) => {
+    if (gap === null) return []
+    const [days, why] = [rangeText(period), reasonOf(gap)]
+    return totals === null
+      ? `Nothing is compared, because ${days} could not be read: ${why}.`
+      : `Not all pages of ${days} were read: ${why}.`
+  })
   const among = current.gap === null ? 'no page' : 'none of the pages read'
-  return [
-    ...readings.flatMap(lackOf),
-    ...(compared.kind === 'read'
-      ? []
-      : [
-          `Nothing is compared, because ${rangeText(compared.period)} could not be read: ${reasonOf(compared.gap)}.`,
-        ]),
-    ...unmatched.map((glob) => `paths: ${glob} matches ${among}.`),
-  ]
+  return [...lacks, ...unmatched.map((glob) => `paths: ${glob} matches ${among}.`)]
 }
 
-function lackOf({ period, gap }: PeriodReading): string[] {
-  return gap === null ? [] : [`Not all pages of ${rangeText(period)} were read: ${reasonOf(gap)}.`]
-}
-
-function nextBlocks({ parts, command }: VisitorsReport): Block[] {
-  const commands = suggest(parts, command)
+function nextBlocks(report: VisitorsReport): Block[] {
+  const commands = suggest(report)
   if (commands.length === 0) return []
   const text = 'Comment a command on an issue or pull request to start the agent.'
-  return [{ kind: 'heading', text: 'Do next' }, ...commands, { kind: 'paragraph', text }]
+  return [
+    { kind: 'heading', text: 'Do next' },
+    ...commands.map((each): Block => ({ kind: 'command', ...each })),
+    { kind: 'paragraph', text },
+  ]
 }
-
-/** The counts of a page. Tables show some of them; the files have all. */
-const pageColumns: readonly [Column, ...Column[]] = [
-  pageColumn(),
-  count('visitors', 'Visitors', 'visitor'),
-  changeColumn,
-  count('humanVisitors'),
-  count('aiVisitors', 'AI readers', 'AI reader'),
-  count('previousVisitors'),
-  count('previousHumanVisitors'),
-  count('previousAiVisitors'),
-]
 
 /** Makes a table of pages. */
 function pageTable(
   report: VisitorsReport,
-  ids: ArrayLike<number> & Iterable<number>,
+  ids: readonly number[],
   table: Pick<Table, 'id' | 'top' | 'nothing' | 'fold'>,
 ): Table {
-  const rows = {
-    *[Symbol.iterator]() {
-      for (const id of ids) yield rowOf(report, id)
-    },
-  }
+  const rows = { [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)) }
+  const columns: Table['columns'] = [
+    pageColumn(),
+    count('visitors', 'Visitors', 'visitor'),
+    change(report.scale),
+    count('aiVisitors', 'AI readers', 'AI reader'),
+  ]
   const gap = report.isComplete ? null : 'Not all pages were read.'
-  return { kind: 'table', columns: pageColumns, rows, size: ids.length, gap, ...table }
+  return { kind: 'table', columns, rows, size: ids.length, gap, ...table }
 }
 
 function rowOf(report: VisitorsReport, id: number): Row {
   const { now, before } = countsOf(report, id)
+  const { visitors, humanVisitors, aiVisitors } = now ?? unknown
+  const previous = before ?? unknown
+  const change = changeOfPage(report, id)
   return {
     path: report.book.pathOf(id),
-    visitors: now?.total ?? null,
-    humanVisitors: now?.human ?? null,
-    aiVisitors: now?.ai ?? null,
-    previousVisitors: before?.total ?? null,
-    previousHumanVisitors: before?.human ?? null,
-    previousAiVisitors: before?.ai ?? null,
-    change: changeOfPage(report, id),
+    visitors,
+    change: change && rounded(change),
+    humanVisitors,
+    aiVisitors,
+    previousVisitors: previous.visitors,
+    previousHumanVisitors: previous.humanVisitors,
+    previousAiVisitors: previous.aiVisitors,
   }
 }
 
-function moverBlocks(report: VisitorsReport): Block[] {
-  const { movers, isComplete } = report
-  const nothing = isComplete
-    ? 'No single page stands out.'
-    : 'Shown only if all pages of both periods were read.'
-  return [
-    { kind: 'heading', text: 'What moved' },
-    pageTable(report, movers ?? [], { id: 'moved', top: 10, nothing }),
-  ]
-}
-
-function pageBlocks(report: VisitorsReport): Block[] {
-  const { ids, files, current } = report
-  const now = ids.reduce((sum, id) => sum + (current.pages.totalOf(id) > 0 ? 1 : 0), 0)
+function pagesText({ ids, current }: VisitorsReport): string {
+  const now = ids.filter((id) => current.pages.visitorsOf(id) > 0).length
   const gone = ids.length - now
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous one`
-  return [
-    { kind: 'heading', text: 'Pages' },
-    { kind: 'paragraph', text: `${counted(now, 'page')} had visitors in this period${before}.` },
-    pageTable(report, ids, { id: 'pages', top: 20 }),
-    pageTable(report, files, {
-      id: 'files',
-      top: 5,
-      fold: 'Files for machines, such as /llms.txt',
-    }),
-  ]
+  return `${counted(now, 'page')} had visitors in this period${before}.`
 }
 
 /** What readers must know about the figures. */
-function notesOf({ projectId, requests, current, previous, scale, paths }: VisitorsReport): string[] {
-  const [days, earlier] = [lengthOf(current.period), previous === null ? 0 : lengthOf(previous.period)]
-  return [
-    `Project ${projectId}. ${countText(requests.used)} of ${countText(requests.limit)} requests used.`,
+export function notesOf({
+  projectId,
+  requests,
+  maxRequests,
+  current,
+  previous,
+  scale,
+  paths,
+}: VisitorsReport): string[] {
+  const isCompared = previous.totals !== null
+  const notes = [
+    `Project ${projectId}. ${countText(requests)} of ${countText(maxRequests)} requests used.`,
     'Human visitors read the docs themselves. AI readers are AI tools, recognized by IP address and user agent. One IP address counts as one visitor.',
     'Counts are approximate. Someone who reads both directly and through AI counts in both groups, but once in the total.',
     'Someone who visits several pages counts on each page, so pages do not add up to the totals.',
-    ...(previous === null
-      ? []
-      : [
-          `Arrows mark changes that are larger than chance would explain; “small numbers” marks changes that may be due to chance because both counts are under ${countText(smallNumbers)}.`,
-        ]),
-    ...(scale === 1
-      ? []
-      : [
-          `The period has ${counted(days, 'day')}, and the previous one has ${countText(earlier)}, so changes compare daily averages.`,
-        ]),
+    isCompared && 'Arrows mark changes that are larger than chance would explain.',
+    isCompared &&
+      scale !== 1 &&
+      `The period has ${counted(lengthOf(current.period), 'day')}, and the previous one has ${countText(lengthOf(previous.period))}, so changes compare daily averages.`,
     'Dates are in UTC. Mintlify does not document its own time zone.',
-    ...(paths.length > 0 ? ['The input “paths” narrows the lists of pages, not the totals.'] : []),
+    paths.length > 0 && 'The input “paths” narrows the lists of pages, not the totals.',
   ]
+  return notes.filter((note) => note !== false)
 }

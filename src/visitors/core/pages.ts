@@ -1,8 +1,38 @@
 /**
- * All pages of the compared periods, stored in columns: 250,000 pages take tens of megabytes. As objects, they would
- * take hundreds.
+ * The pages of the compared periods, from the platform's responses (openapi.yaml, "Visitors"). They are stored in
+ * columns: 250,000 pages take tens of megabytes. As objects, they would take hundreds.
  */
-import type { VisitorCounts } from './visitors.ts'
+import * as z from 'zod/mini'
+import type { VisitorCounts } from './figures.ts'
+
+/** Maximum number of rows in a response (openapi.yaml). */
+export const pageSize = 250
+
+const counts = z.object({ human: z.number(), ai: z.number(), total: z.number() })
+
+function named({ human, ai, total }: z.infer<typeof counts>): VisitorCounts {
+  return { visitors: total, humanVisitors: human, aiVisitors: ai }
+}
+
+const row = z.pipe(
+  z.extend(counts, { path: z.string() }),
+  z.transform((row) => ({ path: row.path, ...named(row) })),
+)
+
+const schema = z.object({
+  totals: z.pipe(counts, z.transform(named)),
+  visitors: z.array(row),
+  // With any value except a boolean, the reading could end too early, or never.
+  hasMore: z.boolean(),
+})
+
+/** A response: the site's totals, and one batch of its pages with their visitors. */
+export type VisitorsPage = z.infer<typeof schema>
+
+/** Reads a response's JSON; undefined if it does not have the documented shape. */
+export function parseVisitorsPage(json: unknown): VisitorsPage | undefined {
+  return schema.safeParse(json).data
+}
 
 /** Gives each path a number. A path has the same number in all periods. */
 export class PathBook {
@@ -13,13 +43,17 @@ export class PathBook {
     return this.paths.length
   }
 
+  /** A path's number; undefined if it has none. */
+  find(path: string): number | undefined {
+    return this.ids.get(path)
+  }
+
   /** A path's number. A new path gets the next one. */
   idOf(path: string): number {
-    const known = this.ids.get(path)
+    const known = this.find(path)
     if (known !== undefined) return known
     this.ids.set(path, this.paths.length)
-    this.paths.push(path)
-    return this.paths.length - 1
+    return this.paths.push(path) - 1
   }
 
   pathOf(id: number): string {
@@ -35,34 +69,32 @@ export class PageCounts {
   private cells = new Float64Array(1024 * columns).fill(Number.NaN)
 
   /** Sets a page's counts, replacing earlier ones. Returns whether the page is new. */
-  set(id: number, { human, ai, total }: VisitorCounts): boolean {
+  set(id: number, { visitors, humanVisitors, aiVisitors }: VisitorCounts): boolean {
     const at = id * columns
     if (at >= this.cells.length) this.grow(at + columns)
-    const isNew = Number.isNaN(this.cells[at])
-    this.cells[at] = human
-    this.cells[at + 1] = ai
-    this.cells[at + 2] = total
+    const isNew = !this.has(id)
+    this.cells.set([visitors, humanVisitors, aiVisitors], at)
     if (isNew) this.size++
     return isNew
   }
 
   /** A page's counts; null if it is not in the period. */
   get(id: number): VisitorCounts | null {
-    const at = id * columns
     if (!this.has(id)) return null
-    return { human: this.cells[at] ?? 0, ai: this.cells[at + 1] ?? 0, total: this.cells[at + 2] ?? 0 }
+    const cell = (column: number) => this.cells[id * columns + column] ?? 0
+    return { visitors: cell(0), humanVisitors: cell(1), aiVisitors: cell(2) }
   }
 
   /** A page's visitors; 0 if it is not in the period. */
-  totalOf(id: number): number {
-    return this.cells[id * columns + 2] || 0
+  visitorsOf(id: number): number {
+    return this.cells[id * columns] || 0
   }
 
   /** Moves a page's counts to another page, which keeps the larger ones. */
   merge(from: number, to: number): void {
     const counts = this.get(from)
     if (counts === null) return
-    if (!this.has(to) || counts.total > this.totalOf(to)) this.set(to, counts)
+    if (!this.has(to) || counts.visitors > this.visitorsOf(to)) this.set(to, counts)
     this.cells.fill(Number.NaN, from * columns, (from + 1) * columns)
     this.size--
   }

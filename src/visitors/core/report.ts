@@ -1,34 +1,77 @@
-/** The visitors report as a value: what was read, and what it means. Printers only display it. */
-import { isSelected } from '../../core/globs.ts'
+/** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problems.ts'
-import { type Change, changeBetween, rounded } from './change.ts'
-import type { Gap } from './gap.ts'
-import { isForMachines } from './page-link.ts'
-import { PageCounts, type PathBook } from './pages.ts'
+import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
+import type { PageCounts, PathBook } from './pages.ts'
+import { isForMachines, isListed } from './paths.ts'
 import { lengthOf, type Period } from './period.ts'
 import type { SectionPart } from './section.ts'
-import { noVisitors, type VisitorCounts } from './visitors.ts'
 
-/** A period, after it is read. */
+/** What to read for a report, and how to show it. */
+export interface ReportRequest {
+  projectId: string
+  period: Period
+  /** Without a final slash; null if pages are not linked. */
+  siteUrl: string | null
+  /** Globs of the pages to list; `!` excludes. */
+  paths: string[]
+  /** Names of sections. */
+  sections: ReadonlySet<string>
+  maxRequests: number
+  /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
+  alertDrop: number | null
+  /** The command in suggested comments; null for the usual one. */
+  command: string | null
+}
+
+/** A period whose pages were read, or should have been. */
 export interface PeriodReading {
   period: Period
-  totals: VisitorCounts
+  /** The site's totals; null if they were not read. */
+  totals: VisitorCounts | null
   pages: PageCounts
   /** null if all pages were read. */
   gap: Gap | null
 }
 
-/** The compared period, if it could be read. */
-export type Comparison =
-  | { kind: 'unread'; period: Period; gap: Gap }
-  | { kind: 'read'; reading: PeriodReading }
+/** Why something is missing from a report. The platform's own message is only in the log. */
+export type Gap = { why: keyof typeof reasons } | { why: 'failed'; problem: Problem }
 
-/** A period of the chart. */
-export interface TrendPoint {
-  period: Period
-  /** null if it was not read. */
-  totals: VisitorCounts | null
+const reasons = {
+  budget: 'all requests allowed by max-requests were used up',
+  timeout: 'the timeout was reached',
+  mixed: 'the site kept changing while its pages were read',
+  stuck: 'Mintlify announced more pages but sent no new ones',
+}
+
+/** The reason as the end of a sentence. */
+export function reasonOf(gap: Gap): string {
+  if (gap.why !== 'failed') return reasons[gap.why]
+  const failure = gap.problem.call?.failure
+  if (failure === undefined || !('status' in failure)) return 'Mintlify did not respond'
+  const { kind, status } = failure
+  if (kind === 'unreadable') return "Mintlify's response could not be read"
+  if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
+  // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
+  return status === 403 || status === 404
+    ? `not available to this API key or plan (${status})`
+    : `Mintlify responded with ${status}`
+}
+
+/** What was read for a report. */
+export interface Readings {
+  current: PeriodReading
+  /** The period before. */
+  previous: PeriodReading
+  /** The site's totals in each period that was read, oldest first. The last one is the current period. */
+  trend: { period: Period; totals: VisitorCounts }[]
+  book: PathBook
+  /** The requested sections. */
+  parts: SectionPart[]
+  /** How many requests were made, including retries. */
+  requests: number
+  /** Milliseconds since the epoch. */
+  generatedAt: number
 }
 
 /** A loss of visitors beyond `alert-drop`. */
@@ -40,55 +83,22 @@ export interface Alert {
   threshold: number
 }
 
-/** What was read for a report. */
-export interface ReportReading {
-  projectId: string
-  /** Without a final slash; null if pages are not linked. */
-  siteUrl: string | null
-  /** Milliseconds since the epoch. */
-  generatedAt: number
-  current: PeriodReading
-  compared: Comparison
-  /** Oldest first. The last point is the current period. */
-  trend: TrendPoint[]
-  /** Globs of the pages to list; `!` excludes. */
-  paths: string[]
-  book: PathBook
-  requests: { used: number; limit: number }
-  /** The requested sections. */
-  parts: SectionPart[]
-  /** The command in suggested comments. */
-  command: string
-}
-
-export interface VisitorsReport extends ReportReading {
-  /** The compared period; null if it could not be read. */
-  previous: PeriodReading | null
+export interface VisitorsReport extends ReportRequest, Readings {
+  /** The site's totals in the current period. */
+  totals: VisitorCounts
   /** Whether all pages of both periods were read. */
   isComplete: boolean
   /** Length of the current period divided by the length of the compared one: 1 except for calendar months. */
   scale: number
   alerts: Alert[]
   /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
-  ids: Uint32Array
+  ids: number[]
   /** The selected files for machines, such as /llms.txt. */
-  files: Uint32Array
-  /** The pages that changed by more than chance explains, largest change first; null unless the report is complete. */
-  movers: number[] | null
+  files: number[]
+  /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
+  movers: number[]
   /** Globs of `paths` that match none of the pages that were read. */
   unmatched: string[]
-}
-
-/** What to read for a report, and how to show it. */
-export interface ReportRequest extends Pick<ReportReading, 'projectId' | 'siteUrl' | 'paths'> {
-  period: Period
-  /** Names of sections. */
-  sections: ReadonlySet<string>
-  maxRequests: number
-  /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
-  alertDrop: number | null
-  /** The command in suggested comments; null if comments do not start the step. */
-  command: string | null
 }
 
 /** The result of a step in mode visitors that was not skipped. */
@@ -97,52 +107,48 @@ export interface VisitorsResult {
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null
-  /** Milliseconds from the step's start to its end. */
-  elapsed: number
 }
 
-/** Evaluates what was read. @param alertDrop see `ReportRequest` */
-export function buildReport(read: ReportReading, alertDrop: number | null): VisitorsReport {
-  const { current, compared } = read
-  const previous = compared.kind === 'read' ? compared.reading : null
+/** Evaluates what was read. */
+export function buildReport(request: ReportRequest, readings: Readings): VisitorsReport {
+  const { current, previous } = readings
   const report: VisitorsReport = {
-    ...read,
-    ...selected(read, previous?.pages ?? new PageCounts()),
-    previous,
-    isComplete: current.gap === null && previous?.gap === null,
-    scale: previous === null ? 1 : lengthOf(current.period) / lengthOf(previous.period),
+    ...request,
+    ...readings,
+    ...selected(request.paths, readings),
+    totals: current.totals ?? noVisitors,
+    isComplete: current.gap === null && previous.gap === null,
+    scale: lengthOf(current.period) / lengthOf(previous.period),
     alerts: [],
-    movers: null,
+    movers: [],
   }
-  const fall = changeOfTotals(report, 'human')?.fraction ?? null
-  return { ...report, alerts: alertsOf(fall, alertDrop), movers: report.isComplete ? moversOf(report) : null }
+  const fall = changeOfTotals(report, 'humanVisitors')
+  return { ...report, alerts: alertsOf(fall, request.alertDrop), movers: moversOf(report) }
 }
 
 /** The change of the site's totals; null if nothing is compared. */
 export function changeOfTotals(
-  { current, previous, scale }: VisitorsReport,
+  { totals, previous, scale }: VisitorsReport,
   key: keyof VisitorCounts,
 ): Change | null {
-  return previous && changeBetween(current.totals[key], previous.totals[key], scale)
+  return previous.totals && changeBetween(totals[key], previous.totals[key], scale)
 }
 
 /** A page's counts in both periods: zeros if a complete reading lacks the page, null if an incomplete reading lacks it. */
 export function countsOf({ current, previous }: VisitorsReport, id: number) {
-  const of = (reading: PeriodReading | null) =>
-    reading && (reading.pages.get(id) ?? (reading.gap === null ? noVisitors : null))
+  const of = ({ pages, gap }: PeriodReading) => pages.get(id) ?? (gap === null ? noVisitors : null)
   return { now: of(current), before: of(previous) }
 }
 
 /** The change of a page's visitors; null if one of the counts is unknown. */
 export function changeOfPage(report: VisitorsReport, id: number): Change | null {
   const { now, before } = countsOf(report, id)
-  return now && before && changeBetween(now.total, before.total, report.scale)
+  return now && before && changeBetween(now.visitors, before.visitors, report.scale)
 }
 
-function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
-  if (alertDrop === null || change === null) return []
-  // Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions.
-  if (-change + 1e-9 < alertDrop) return []
+/** Compares the exact change, not the rounded one. The tolerance covers the rounding error of binary fractions. */
+function alertsOf(change: Change | null, alertDrop: number | null): Alert[] {
+  if (alertDrop === null || change === null || (change.fraction ?? 0) > 1e-9 - alertDrop) return []
   return [{ metric: 'humanVisitors', change: rounded(change) ?? 0, threshold: -alertDrop }]
 }
 
@@ -150,55 +156,42 @@ function alertsOf(change: number | null, alertDrop: number | null): Alert[] {
 const leastMoved = 20
 
 function moversOf(report: VisitorsReport): number[] {
-  const found: { id: number; size: number }[] = []
-  for (const id of report.ids) {
+  const found = (report.isComplete ? report.ids : []).flatMap((id) => {
     const change = changeOfPage(report, id)
     if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
-      continue
-    found.push({ id, size: Math.abs(change.difference) })
-  }
+      return []
+    return { id, size: Math.abs(change.difference) }
+  })
   return found.sort((one, other) => other.size - one.size).map(({ id }) => id)
-}
-
-/** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
-export function isListed(path: string, globs: readonly string[]): boolean {
-  if (globs.length === 0) return true
-  const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
-  return isSelected(path.replace(/^\/+/, ''), own)
 }
 
 /**
  * Sorts the selected pages by visitors in the current period, then in the compared period, then by path, so that the
  * same figures always give the same report.
  */
-function selected({ book, current, paths }: ReportReading, previous: PageCounts) {
+function selected(paths: readonly string[], { book, current, previous }: Readings) {
   const unmatched = new Set(paths)
   const isChosen = (id: number) => {
     // The book can contain paths from a discarded reading that are in neither period.
-    if (!current.pages.has(id) && !previous.has(id)) return false
+    if (!current.pages.has(id) && !previous.pages.has(id)) return false
     const path = book.pathOf(id)
     for (const glob of unmatched) if (isListed(path, [glob.replace(/^!/, '')])) unmatched.delete(glob)
     return isListed(path, paths)
   }
-  const all = new Uint32Array(book.size).map((_, id) => id)
-  const sorted = picked(all, isChosen).sort(
-    (one, other) =>
-      current.pages.totalOf(other) - current.pages.totalOf(one) ||
-      previous.totalOf(other) - previous.totalOf(one) ||
-      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
-  )
+  const less = (one: number, other: number, { pages }: PeriodReading) =>
+    pages.visitorsOf(other) - pages.visitorsOf(one)
+  const sorted = [...Array(book.size).keys()]
+    .filter(isChosen)
+    .sort(
+      (one, other) =>
+        less(one, other, current) ||
+        less(one, other, previous) ||
+        (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+    )
   const isFile = (id: number) => isForMachines(book.pathOf(id))
   return {
-    ids: picked(sorted, (id) => !isFile(id)),
-    files: picked(sorted, isFile),
+    ids: sorted.filter((id) => !isFile(id)),
+    files: sorted.filter(isFile),
     unmatched: [...unmatched],
   }
-}
-
-/** The numbers that pass a test. The array's own `filter` takes several times as much memory. */
-function picked(ids: Uint32Array, isPicked: (id: number) => boolean): Uint32Array {
-  let size = 0
-  const kept = new Uint32Array(ids.length)
-  for (const id of ids) if (isPicked(id)) kept[size++] = id
-  return kept.subarray(0, size)
 }

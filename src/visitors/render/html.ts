@@ -1,18 +1,11 @@
 /** The report as a page without scripts, which opens from disk. */
 import { showHidden } from '../../core/text.ts'
-import {
-  type Block,
-  type Column,
-  type Figure,
-  isChange,
-  type PageRef,
-  type Row,
-  type Table,
-} from '../core/blocks.ts'
-import type { Change } from '../core/change.ts'
+import { countText } from '../../core/units.ts'
+import { type Block, type Column, type Figure, type Row, shownOf, type Table } from '../core/blocks.ts'
 import { blocksOf } from '../core/compose.ts'
-import { changeText, countText, rangeText } from '../core/format.ts'
-import { pageAddress, shortPath } from '../core/page-link.ts'
+import { changeText } from '../core/figures.ts'
+import { pageAddress, shortPath } from '../core/paths.ts'
+import { rangeText } from '../core/period.ts'
 import type { VisitorsReport } from '../core/report.ts'
 import { style } from './style.ts'
 
@@ -50,7 +43,7 @@ function htmlOf(block: Block, site: string | null): string {
       return `<p class="soft"><strong>${block.days}</strong> ${block.against}.</p>`
     case 'headline': {
       const parts = block.parts.map((part) =>
-        typeof part === 'string' ? escaped(part) : pageLink(part, site),
+        typeof part === 'string' ? escaped(part) : pageLink(part.page, site, part.shown),
       )
       return `<p class="headline${block.isAlert ? ' alert' : ''}">${parts.join(' ')}</p>`
     }
@@ -63,8 +56,7 @@ function htmlOf(block: Block, site: string | null): string {
     case 'paragraph':
       return soft(block.text)
     case 'command': {
-      const about =
-        typeof block.about === 'string' ? `“${escaped(block.about)}”` : pageLink(block.about, site)
+      const about = block.page === null ? `“${escaped(block.search ?? '')}”` : pageLink(block.page, site)
       return `<h3>${about}</h3><pre>${escaped(block.command)}</pre>${soft(block.because)}`
     }
     // Each figure has its own line.
@@ -93,67 +85,58 @@ function folded(title: string, content: string): string {
   return `<details><summary>${escaped(title)}</summary>\n${content}\n</details>`
 }
 
-function pageLink({ page, shown = shortPath(page) }: PageRef, site: string | null): string {
-  const address = pageAddress(site, page)
+function pageLink(path: string, site: string | null, shown = shortPath(path)): string {
+  const address = pageAddress(site, path)
   const text = `<bdi>${escaped(shown)}</bdi>`
   return address === null ? text : `<a href="${escaped(address)}">${text}</a>`
 }
 
 function figureHtml({ id, title, now, change, remark, trend }: Figure): string {
-  const facts = [change === null ? '' : changeHtml(change), escaped(remark), trendLine(title, trend)]
+  const facts = [
+    change === null ? '' : changeHtml(changeText(change)),
+    escaped(remark),
+    trendLine(title, trend),
+  ]
   const more = facts.map((fact) => (fact === '' ? '' : `<dd>${fact}</dd>`)).join('')
   return `<div class="${id}"><dt>${title}</dt><dd class="now">${countText(now)}</dd>${more}</div>`
 }
 
-function changeHtml(change: Change): string {
-  return `<span class="${change.direction}">${changeText(change)}</span>`
+/** A change, colored by its arrow. */
+function changeHtml(text: string): string {
+  const way = text.startsWith('▲') ? 'up' : 'down'
+  return /^[▲▼]/.test(text) ? `<span class="${way}">${text}</span>` : text
 }
 
 /** A line on an axis that starts at zero. Screen readers get its dates and values. */
 function trendLine(title: string, trend: Figure['trend']): string {
-  const known = trend.flatMap(({ value }) => value ?? [])
-  const [low, high] = [Math.min(0, ...known), Math.max(1, ...known)]
-  const points = trend.map(({ value }, at) => {
-    if (value === null) return null
-    const x = (at / Math.max(1, trend.length - 1)) * 100
+  const values = trend.map(({ value }) => value)
+  const [low, high] = [Math.min(0, ...values), Math.max(1, ...values)]
+  const points = values.map((value, at) => {
+    const x = (at / Math.max(1, values.length - 1)) * 100
     return `${x.toFixed(1)} ${(38 - ((value - low) / (high - low)) * 36).toFixed(1)}`
   })
-  const line = points
-    .map((point, at) => (point === null ? '' : `${points[at - 1] ? 'L' : 'M'}${point}`))
-    .join('')
-  const values = trend.map(
-    ({ period, value }) => `${rangeText(period)}: ${value === null ? 'not read' : countText(value)}`,
-  )
-  const dot = `<path class="dot" d="M${points.at(-1)}h0"/>`
-  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${escaped(`${title}. ${values.join('; ')}`)}"><path class="axis" d="M0 38h100"/><path d="${line}"/>${dot}</svg>`
+  const facts = trend.map(({ period, value }) => `${rangeText(period)}: ${countText(value)}`)
+  const paths = `<path class="axis" d="M0 38h100"/><path d="M${points.join('L')}"/><path class="dot" d="M${points.at(-1)}h0"/>`
+  return `<svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="${escaped(`${title}. ${facts.join('; ')}`)}">${paths}</svg>`
 }
 
 function tableHtml(block: Table, site: string | null): string {
-  const { size, gap, nothing = '', fold } = block
-  const columns = block.columns.filter(({ title }) => title !== null)
-  const rows: string[] = []
-  for (const row of block.rows) {
-    if (rows.length === rowLimit) break
-    rows.push(`<tr>${columns.map((column, at) => cellHtml(column, row, at === 0, site)).join('')}</tr>`)
-  }
+  const { columns } = block
+  const { title, note, rows } = shownOf(block, rowLimit)
   const head = columns.map(({ kind, title }) => `<th scope="col" class="${kind}">${title}</th>`).join('')
-  const body = `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>${rows.join('\n')}</tbody>\n</table>`
-  const parts = [
-    soft(gap ?? (size === 0 ? nothing : '')),
-    rows.length === 0 ? '' : body,
-    leftHtml(block, rows.length),
-  ]
-  return fold === undefined || size === 0
-    ? parts.join('')
-    : folded(`${fold} (${countText(size)})`, parts.join(''))
+  const cells = (row: Row) => columns.map((column, at) => cellHtml(column, row, at === 0, site)).join('')
+  const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n')
+  const table = `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>${body}</tbody>\n</table>`
+  const parts = `${soft(note)}${body === '' ? '' : table}${leftHtml(block, rows.length)}`
+  return title === null ? parts : folded(title, parts)
 }
 
 function cellHtml(column: Column, row: Row, isFirst: boolean, site: string | null): string {
-  const value = row[column.key]
-  const isPage = column.kind === 'page' && typeof value === 'string'
-  const text = isPage ? pageLink({ page: value }, site) : escaped(column.text(row)) || '–'
+  const { path } = row
+  const isPage = column.kind === 'page' && typeof path === 'string'
+  const text = isPage ? pageLink(path, site) : escaped(column.text(row)) || '–'
   if (isFirst) return `<th scope="row">${text}</th>`
-  return `<td class="${column.kind}">${isChange(value) && text !== '–' ? changeHtml(value) : text}</td>`
+  return `<td class="${column.kind}">${changeHtml(text)}</td>`
 }
 
 /** Where the rows are that the page does not show. */

@@ -3,39 +3,27 @@
  * paths. Tables with long paths would be too wide for a phone.
  */
 import { fenced } from '../../core/text.ts'
+import { counted, countText } from '../../core/units.ts'
 import { code, codeLink, text as plain, table } from '../../say/markdown.ts'
-import { type Block, type Figure, type PageRef, phrase, type Row, type Table } from '../core/blocks.ts'
+import { type Block, type Figure, phrase, type Row, shownOf, type Table } from '../core/blocks.ts'
 import { blocksOf } from '../core/compose.ts'
-import { changeText, counted, countText, startText } from '../core/format.ts'
-import { pageAddress, shortPath } from '../core/page-link.ts'
+import { changeText } from '../core/figures.ts'
+import { pageAddress, shortPath } from '../core/paths.ts'
+import { startText } from '../core/period.ts'
 import type { VisitorsReport } from '../core/report.ts'
 
 /** Where the report is shown. */
 interface Place {
   /** null if pages are not linked. */
   site: string | null
-  /** Maximum number of rows that a table shows. */
-  rowsOf(table: Table): number
+  /** Maximum number of rows in each table; null for the table's own. */
+  most: number | null
 }
 
-/** Maximum number of rows in each table of report.md. */
-const fileRows = 200
-/** Maximum number of rows in each table of the comment. */
-const commentRows = 5
-
-/** The report for the job summary. */
-export function summaryMarkdown(report: VisitorsReport): string {
-  return wholeMarkdown(report, ({ top }) => top)
-}
-
-/** The report for report.md, with more rows. */
-export function fileMarkdown(report: VisitorsReport): string {
-  return wholeMarkdown(report, () => fileRows)
-}
-
-function wholeMarkdown(report: VisitorsReport, rowsOf: Place['rowsOf']): string {
+/** The report for the job summary, and for report.md, with up to `most` rows in each table. */
+export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
   const { brief, details } = blocksOf(report)
-  return `${markdownOf([...brief, ...details], { site: report.siteUrl, rowsOf })}\n`
+  return `${markdownOf([...brief, ...details], { site: report.siteUrl, most })}\n`
 }
 
 /**
@@ -43,8 +31,7 @@ function wholeMarkdown(report: VisitorsReport, rowsOf: Place['rowsOf']): string 
  * @param runUrl the run with the whole report; empty if unknown
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const place = { site: null, rowsOf: ({ top }: Table) => Math.min(top, commentRows) }
-  const text = markdownOf(blocksOf(report).brief, place)
+  const text = markdownOf(blocksOf(report).brief, { site: null, most: 5 })
   return runUrl === '' ? text : `${text}\n\n[Full report](${runUrl})`
 }
 
@@ -57,7 +44,9 @@ function paragraphsOf(block: Block, place: Place): string[] {
     case 'title':
       return [`## 📊 Docs visitors, ${block.days}`, `${block.against}.`]
     case 'headline': {
-      const parts = block.parts.map((part) => (typeof part === 'string' ? plain(part) : page(part, place)))
+      const parts = block.parts.map((part) =>
+        typeof part === 'string' ? plain(part) : page(part.page, place, part.shown),
+      )
       return [`${block.isAlert ? '> [!WARNING]\n> ' : ''}**${parts.join(' ')}**`]
     }
     case 'figures':
@@ -69,7 +58,7 @@ function paragraphsOf(block: Block, place: Place): string[] {
     case 'paragraph':
       return [plain(block.text)]
     case 'command': {
-      const about = typeof block.about === 'string' ? code(block.about) : page(block.about, place)
+      const about = block.page === null ? code(block.search ?? '') : page(block.page, place)
       return [`**${about}**`, fenced(wrapped(block.command), 'text'), plain(block.because)]
     }
     case 'chart':
@@ -81,7 +70,7 @@ function paragraphsOf(block: Block, place: Place): string[] {
   }
 }
 
-function page({ page: path, shown = shortPath(path) }: PageRef, { site }: Place): string {
+function page(path: string, { site }: Place, shown = shortPath(path)): string {
   const address = pageAddress(site, path)
   return address === null ? code(shown) : codeLink(shown, address)
 }
@@ -94,19 +83,12 @@ function figuresTable(figures: readonly Figure[]): string {
   return table('figures', ['', 'Now', 'Change'], rows)
 }
 
-/** Width of a command, in characters, for a phone: code blocks on GitHub do not wrap. */
-const commandWidth = 40
-
-/** Breaks a command into lines, only before words, so that no line can begin a list or a heading. */
+/**
+ * Breaks a command into lines for a phone: code blocks on GitHub do not wrap. Breaks only before words, so that no line
+ * can begin a list or a heading.
+ */
 function wrapped(command: string): string {
-  const lines: string[] = []
-  for (const word of command.split(' ')) {
-    const line = lines.pop()
-    const isFull = line !== undefined && line.length + word.length >= commandWidth
-    if (line === undefined) lines.push(word)
-    else lines.push(...(isFull && /^[“/\p{L}]/u.test(word) ? [line, word] : [`${line} ${word}`]))
-  }
-  return lines.join('\n')
+  return command.replace(/(.{1,40})(?: (?=[“/\p{L}])|$)/gu, '$1\n').trimEnd()
 }
 
 /** Colors that are readable on GitHub's light and dark background. */
@@ -116,12 +98,10 @@ const colors = {
   aiVisitors: ['#db6d28', 'orange'],
 } as const
 
-/** A line chart that GitHub draws. Periods that were not read have no point. */
+/** A line chart that GitHub draws. */
 function chart(figures: readonly Figure[]): string[] {
-  const lines = figures.map(({ trend }) => trend.flatMap(({ value }) => value ?? []))
-  const days = (figures[0]?.trend ?? []).flatMap(({ period, value }) =>
-    value === null ? [] : `"${startText(period)}"`,
-  )
+  const lines = figures.map(({ trend }) => trend.map(({ value }) => value))
+  const days = (figures[0]?.trend ?? []).map(({ period }) => `"${startText(period)}"`)
   if (days.length < 2) return []
   const palette = figures.map(({ id }) => colors[id][0]).join(', ')
   const diagram = [
@@ -138,29 +118,21 @@ function chart(figures: readonly Figure[]): string[] {
 }
 
 function tableParagraphs(block: Table, place: Place): string[] {
-  const { size, gap, nothing = '', fold } = block
-  const rows: string[] = []
-  for (const row of block.rows) {
-    if (rows.length === place.rowsOf(block)) break
-    rows.push(rowText(row, block.columns, place))
-  }
-  const left = size - rows.length
+  const { title, note, rows } = shownOf(block, place.most ?? block.top ?? 5)
+  const left = block.size - rows.length
   const parts = [
-    plain(gap ?? (size === 0 ? nothing : '')),
-    rows.join('\n'),
+    plain(note),
+    rows.map((row) => rowText(row, block.columns, place)).join('\n'),
     left > 0 ? `${counted(left, 'more row')} in report.json, which the input report-dir adds.` : '',
   ].filter((part) => part !== '')
-  return fold === undefined || size === 0
-    ? parts
-    : [folded(`${fold} (${countText(size)})`, parts.join('\n\n'))]
+  return title === null ? parts : [folded(title, parts.join('\n\n'))]
 }
 
 function rowText(row: Row, [first, ...others]: Table['columns'], place: Place): string {
-  const path = row[first.key]
+  const { path } = row
   const isPage = first.kind === 'page' && typeof path === 'string'
-  const subject = isPage ? page({ page: path }, place) : plain(first.text(row))
-  const shown = others.filter(({ title }) => title !== null)
-  const phrases = shown.map((column) =>
+  const subject = isPage ? page(path, place) : plain(first.text(row))
+  const phrases = others.map((column) =>
     column.kind === 'words' ? plain(phrase(column, row)) : phrase(column, row),
   )
   const facts = phrases.filter((each) => each !== '').join(', ')

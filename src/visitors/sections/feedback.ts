@@ -1,31 +1,20 @@
 /** Pages that readers dislike, and their comments. */
 import * as z from 'zod/mini'
 import { count, pageColumn, part, remark, words } from '../core/blocks.ts'
-import { partText } from '../core/format.ts'
+import { partText } from '../core/figures.ts'
+import { isPlainPath } from '../core/paths.ts'
 import { readersWords, toPath } from '../core/readers-words.ts'
-import {
-  entriesOf,
-  type List,
-  lackOf,
-  ownEntries,
-  type ReadList,
-  type Section,
-  type Site,
-  section,
-  visitorsOf,
-} from '../core/section.ts'
-import { isPlainPath } from '../core/suggestions.ts'
+import { findings, type List, type Section, type Site, sumOf } from '../core/section.ts'
 
 const path = z.pipe(z.string(), z.transform(toPath))
-const vote = z.object({ path, thumbsUp: z.number(), thumbsDown: z.number() })
-type Votes = z.infer<typeof vote>
+const entry = z.object({ path, thumbsUp: z.number(), thumbsDown: z.number() })
 
-const list: List<Votes> = {
+const votes: List<z.infer<typeof entry>> = {
   name: 'votes',
   path: 'feedback/by-page',
   query: { limit: 100 },
   rows: 'feedback',
-  entry: vote,
+  entry,
 }
 
 // `contact` is left out: it is an email address, which is never kept.
@@ -42,111 +31,66 @@ const comment = z.object({
 /** The sources of comments. Each is a list: the list of all sources consists mostly of votes. */
 const sources = { contextual: 'reader', code_snippet: 'reader', agent: 'AI reader' }
 
-/** Minimum values for a fix. */
-const least = { votes: 5, visitors: 50 }
-
-const votes = section({
-  name: 'votes',
-  title: 'Read most, disliked most',
-  list,
-  entries: (rows: Votes[]) => rows,
-  tally: ['votes were negative', ({ thumbsDown }) => thumbsDown, totalOf],
-  columns: [
-    pageColumn(),
-    part('negative', 'votes', 'Negative votes', 'votes negative'),
-    count('votes'),
-    count('visitors', 'Visitors', 'visitor'),
-  ],
-  nothing: 'No page has two or more negative votes and more negative than positive votes.',
-  rows(all, site) {
-    const visitorsAt = visitorsOf(all, site)
-    return all
-      .filter(({ thumbsUp, thumbsDown }) => thumbsDown >= 2 && thumbsDown > thumbsUp)
-      .map((page) => ({
-        path: page.path,
-        negative: page.thumbsDown,
-        votes: totalOf(page),
-        visitors: visitorsAt(page.path),
-      }))
-      .sort((one, other) => weightOf(other) - weightOf(one) || (one.path < other.path ? -1 : 1))
-  },
-  fix({ path, negative, votes, visitors }) {
-    const isSign = votes >= least.votes && (visitors ?? 0) >= least.visitors
-    if (!isSign || !isPlainPath(path)) return null
-    const part = partText(negative, votes)
-    const task = `Find and fix what readers dislike about ${path}. ${part} votes are negative`
-    return { about: 'page', target: path, task, words: [] }
-  },
-})
-
-function totalOf({ thumbsUp, thumbsDown }: Votes): number {
-  return thumbsUp + thumbsDown
-}
-
-/**
- * The estimated number of visitors who dislike a page. One vote is added in each direction, so that a single vote does
- * not count as 100%. A page without visitors counts as having one.
- */
-function weightOf({
-  negative,
-  votes,
-  visitors,
-}: {
-  negative: number
-  votes: number
-  visitors: number | null
-}): number {
-  return ((negative + 1) / (votes + 2)) * Math.max(1, visitors ?? 1)
-}
-
 export const feedback: Section = {
   name: 'feedback',
-  async read(read, site) {
-    const [part, said] = await Promise.all([votes.read(read, site), readComments(read, site)])
-    const rows = said.flatMap((each) => each.rows)
-    const wordsOn = (target: string) =>
-      rows.filter(({ path, by }) => path === target && by === sources.contextual)
-    return {
-      blocks: [
-        ...part.blocks,
-        {
-          kind: 'table',
-          id: 'comments',
-          fold: 'Comments',
-          columns: [pageColumn(), words('comment', 'Comment'), remark('by', 'By')],
-          rows,
-          size: rows.length,
-          top: 5,
-          gap: said.find(({ gap }) => gap !== null)?.gap ?? null,
-        },
+  async read(site) {
+    const [voted, comments] = await Promise.all([site.read(votes), readComments(site)])
+    const rows = voted.entries.map(({ path, thumbsUp, thumbsDown }) => ({
+      path,
+      negative: thumbsDown,
+      votes: thumbsUp + thumbsDown,
+      visitors: site.visitorsOf(path),
+    }))
+    const { blocks, missed } = findings({
+      id: 'votes',
+      title: 'Read most, disliked most',
+      tally: [sumOf(rows, (row) => row.negative), sumOf(rows, (row) => row.votes), 'votes were negative'],
+      columns: [
+        pageColumn(),
+        part('negative', 'votes', 'Negative votes', 'votes negative'),
+        count('visitors', 'Visitors', 'visitor'),
       ],
-      missed: part.missed.map((each) => ({
-        ...each,
-        words: wordsOn(each.target).map(({ comment }) => comment),
-      })),
+      nothing: 'No page has two or more negative votes and more negative than positive votes.',
+      gap: voted.gap,
+      rows: rows
+        .filter(({ negative, votes }) => negative >= 2 && negative > votes / 2)
+        .sort((one, other) => weightOf(other) - weightOf(one) || (one.path < other.path ? -1 : 1)),
+      fix({ path, negative, votes, visitors }) {
+        if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
+        const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
+        const own = comments.rows.filter((row) => row.path === path && row.by === sources.contextual)
+        return { page: path, search: null, task, words: own.map(({ comment }) => comment) }
+      },
+    })
+    const columns = [pageColumn(), words('comment', 'Comment'), remark('by', 'By')] as const
+    const size = comments.rows.length
+    return {
+      blocks: [...blocks, { kind: 'table', id: 'comments', fold: 'Comments', columns, size, ...comments }],
+      missed,
     }
   },
 }
 
+/** The estimated number of visitors who dislike a page. */
+function weightOf(page: { negative: number; votes: number; visitors: number | null }): number {
+  return (page.negative / page.votes) * (page.visitors ?? 0)
+}
+
 /** Reads the comments. Praise, and feedback that was resolved or dismissed, needs no action. */
-function readComments(read: ReadList, site: Site) {
-  return Promise.all(
+async function readComments(site: Site) {
+  const all = await Promise.all(
     Object.entries(sources).map(async ([source, by]) => {
-      const list = {
-        name: 'comments',
-        path: 'feedback',
-        query: { limit: 100, source },
-        rows: 'feedback',
-        entry: comment,
-      }
-      const listing = await read(list)
-      const rows = ownEntries(entriesOf(listing), site)
-        .filter(
-          ({ comment, status, helpful }) =>
-            comment !== '' && !/^(?:resolved|dismissed)$/.test(status) && !helpful,
-        )
-        .map(({ path, comment }) => ({ path, comment, by }))
-      return { gap: lackOf(listing, list), rows }
+      const query = { limit: 100, source }
+      const list = { name: 'comments', path: 'feedback', query, rows: 'feedback', entry: comment }
+      const { entries, gap } = await site.read(list)
+      const rows = entries
+        .filter(({ status, helpful }) => !/^(?:resolved|dismissed)$/.test(status) && !helpful)
+        .flatMap(({ path, comment }) => (comment === '' ? [] : { path, comment, by }))
+      return { rows, gap }
     }),
   )
+  return {
+    rows: all.flatMap(({ rows }) => rows),
+    gap: all.find(({ gap }) => gap !== null)?.gap ?? null,
+  }
 }

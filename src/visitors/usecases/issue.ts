@@ -1,16 +1,22 @@
 /**
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
- * outdated.
+ * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
+import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
 import type { Rejection } from '../../core/problems.ts'
+import { type Thread, threadName } from '../../core/thread.ts'
 import { ownComments, warnOnRejection } from '../../life/comments.ts'
 import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
-import type { Period } from '../core/period.ts'
-import { periodName, readReportMark, type Series, writeReportMark } from '../core/report-mark.ts'
+import { lengthOf } from '../core/period.ts'
+import type { ReportRequest } from '../core/report.ts'
 
 export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
   github: OwnComments
+  sign: Sign
 }
+
+/** A report of a period in a series. A report only changes comments of its own series. */
+export type Series = Pick<ReportRequest, 'projectId' | 'period' | 'paths'>
 
 /**
  * Posts the report, or edits the comment for the same period. Returns why that was impossible; null if it was done.
@@ -18,25 +24,30 @@ export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
  */
 export async function postReport(
   text: string,
-  period: Period,
-  series: Series,
+  thread: Thread,
+  { projectId, period, paths }: Series,
   ports: IssuePorts,
 ): Promise<Rejection | null> {
-  const { thread } = series
   const { github } = ports
   const orWarn = warnOnRejection(thread, ports)
   const own = await ownComments(thread, ports)
   // Without the list, the report could be a duplicate.
   if (!own.ok) return own.rejection
+  // Weekly and monthly reports, projects and lists of paths each have their own series.
+  const length = period.isMonth ? 'month' : lengthOf(period)
+  const name = fingerprint(JSON.stringify([projectId, length, paths]))
+  const signature = (text: string) => ports.sign(`visitors report\n${threadName(thread)}\n${name}\n${text}`)
+  const mark = encode([period.from, period.to])
   const reports = own.value
-    .map((comment) => ({ ...comment, period: readReportMark(comment.body, series) }))
-    .filter((report) => report.period !== null)
+    .flatMap(({ id, nodeId, body }) => {
+      const tail = readTail('docs-agent-report', body)
+      return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
+    })
     .sort((one, other) => one.id - other.id)
-  const posted = reports.find((report) => report.period === periodName(period))
+  const [posted, ...copies] = reports.filter((report) => report.mark === mark)
   // Runs at the same time can both post.
-  for (const { id } of reports.filter((report) => report.period === posted?.period && report !== posted))
-    await orWarn('delete', github.remove(thread, id))
-  const body = `${text}\n\n${writeReportMark(period, series)}`
+  for (const { id } of copies) await orWarn('delete', github.remove(thread, id))
+  const body = `${text}\n\n${markTail('docs-agent-report', mark, signature(mark))}`
   const done = await (posted === undefined
     ? github.reply(thread, body)
     : github.edit(thread, posted.id, body))

@@ -1,184 +1,174 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
-
+import { problems } from '../../core/problems.ts'
+import { counted } from '../../core/units.ts'
+import { info } from '../../say/messages.ts'
+import { type Calling, call } from '../../usecases/jobs.ts'
 import type { PlatformPorts } from '../../usecases/ports.ts'
-import type { Gap } from '../core/gap.ts'
-import { PageCounts, PathBook } from '../core/pages.ts'
-import { Paging } from '../core/paging.ts'
-import { type Period, periodBefore, periodsUpTo } from '../core/period.ts'
+import { capitalized } from '../core/headline.ts'
+import { PageCounts, PathBook, pageSize, parseVisitorsPage } from '../core/pages.ts'
+import { type Period, periodBefore, periodsBefore, rangeText } from '../core/period.ts'
 import {
   buildReport,
-  type Comparison,
-  isListed,
+  type Gap,
   type PeriodReading,
   type ReportRequest,
-  type TrendPoint,
+  reasonOf,
   type VisitorsResult,
 } from '../core/report.ts'
-import type { Section, Site } from '../core/section.ts'
-import { pageSize, type VisitorCounts } from '../core/visitors.ts'
-import { reading } from './messages.ts'
-import { Requests, type Take } from './requests.ts'
+import { readList, type Section, type Site } from '../core/section.ts'
 
-/** The command in suggested comments, as in the examples. */
-const defaultCommand = '/docs'
-/** Share of the requests that the compared period can use while the current one, which has priority, is still being read. */
-const earlyShare = 1 / 3
 /** Number of periods in the chart. */
 const trendPoints = 8
 
+/** A run that reads a report. */
+interface Run {
+  request: ReportRequest
+  ports: PlatformPorts
+  book: PathBook
+  /** How many requests were made, including retries. All tools of an organization share the platform's hourly limit. */
+  used: number
+  /** That limit, once it is reached: the platform would reject any other request, too. */
+  limit: Gap | null
+}
+
 /** Reads the contents of the report within the budget. @param all the sections that the input `sections` can name */
 export async function runVisitors(
-  { projectId, siteUrl, paths, period, sections, maxRequests, alertDrop, command }: ReportRequest,
+  request: ReportRequest,
   all: readonly Section[],
   ports: PlatformPorts,
 ): Promise<VisitorsResult> {
-  const start = ports.clock.now()
-  const result = (
-    outcome: VisitorsResult['outcome'],
-    more: Partial<VisitorsResult> = {},
-  ): VisitorsResult => ({ outcome, report: null, problem: null, elapsed: ports.clock.now() - start, ...more })
-
-  const requests = new Requests(maxRequests, projectId, ports)
-  const reader = new Reader(requests, ports)
-  const [current, compared] = await reader.readBoth(period)
-  if (ports.cancelled.aborted) return result('cancelled')
-  if (current.kind === 'unread')
-    return result('error', { problem: current.gap.why === 'failed' ? current.gap.problem : null })
-  const trend = await reader.readTrend(current.reading, compared)
-  const { book } = reader
-  const { pages, gap } = current.reading
-  const site: Site = {
-    *pages() {
-      for (let id = 0; id < book.size; id++) yield { path: book.pathOf(id), visitors: pages.totalOf(id) }
-    },
-    isComplete: gap === null,
-    isListed: (path) => isListed(path, paths),
-    url: siteUrl,
+  const { period, sections } = request
+  const book = new PathBook()
+  const run: Run = { request, ports, book, used: 0, limit: null }
+  const [current, previous] = await Promise.all([
+    readPeriod(period, run),
+    readPeriod(periodBefore(period), run),
+  ])
+  const cancelled = { outcome: 'cancelled', report: null, problem: null } as const
+  if (ports.cancelled.aborted) return cancelled
+  if (current.totals === null) {
+    const problem = current.gap?.why === 'failed' ? current.gap.problem : problems.tooLate()
+    return { outcome: 'error', report: null, problem }
   }
+  const trend = await readTrend([previous, current], run)
   const chosen = all.filter(({ name }) => sections.has(name))
-  const parts = await Promise.all(
-    chosen.map((each) => each.read((list) => requests.list(list, period), site)),
-  )
-  if (ports.cancelled.aborted) return result('cancelled')
+  const parts = await Promise.all(chosen.map((each) => each.read(siteOf(current, run))))
+  if (ports.cancelled.aborted) return cancelled
+  const end = { requests: run.used, generatedAt: ports.clock.date() }
+  const report = buildReport(request, { current, previous, trend, book, parts, ...end })
+  return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
+}
 
-  const report = buildReport(
-    {
-      projectId,
-      siteUrl,
-      paths,
-      trend,
-      compared,
-      book,
-      parts,
-      current: current.reading,
-      generatedAt: ports.clock.date(),
-      requests: { used: requests.used, limit: requests.limit },
-      command: command ?? defaultCommand,
+/** Reads all pages of a period. If the site changes meanwhile, reads them again if enough requests are left. */
+async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
+  let read = await readPages(period, run)
+  const left = run.request.maxRequests - run.used
+  if (read.gap?.why === 'mixed' && left >= read.pages.size / pageSize) {
+    log(run, period, 'the site changed meanwhile, so its pages are read again')
+    const again = await readPages(period, run)
+    if (again.gap === null) read = again
+  }
+  log(run, period, `read ${counted(read.pages.size, 'page')}`, read.gap)
+  return read
+}
+
+async function readPages(period: Period, run: Run): Promise<PeriodReading> {
+  const { book } = run
+  const pages = new PageCounts()
+  let totals: PeriodReading['totals'] = null
+  let isMixed = false
+  const end = (gap: Gap | null) => {
+    // An empty path is the home page.
+    pages.merge(book.idOf(''), book.idOf('/'))
+    return { period, totals, pages, gap }
+  }
+  // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
+  // follow.
+  for (let offset = 0; ; offset += pageSize) {
+    const response = await requestPages(period, offset, run)
+    if (!response.ok) return end(response.gap)
+    const { visitors: rows, hasMore, ...page } = response.value
+    const newRows = rows.filter((row) => pages.set(book.idOf(row.path), row)).length
+    // If a row was in two responses, another one may be in none.
+    const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
+    isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
+    totals = page.totals
+    if (!hasMore) return end(isMixed ? { why: 'mixed' } : null)
+    if (newRows === 0) return end({ why: 'stuck' })
+  }
+}
+
+/** Requests pages of the site, with their visitors. */
+function requestPages(period: Period, offset: number, run: Run) {
+  const { projectId } = run.request
+  const query = { limit: pageSize, offset }
+  const operation = { name: 'visitors', projectId, period, path: 'visitors', query } as const
+  return ask(run, { operation, parse: parseVisitorsPage })
+}
+
+/** Reads the totals of the periods before. The latest are requested first, because requests may run out. */
+async function readTrend(readings: readonly [PeriodReading, PeriodReading], run: Run) {
+  const earlier = periodsBefore(readings[0].period, trendPoints - readings.length)
+  const responses = await Promise.all(
+    earlier.map(async (period) => {
+      const response = await requestPages(period, 0, run)
+      return { period, totals: response.ok ? response.value.totals : null }
+    }),
+  )
+  return [...responses.reverse(), ...readings].flatMap(({ period, totals }) =>
+    totals === null ? [] : { period, totals },
+  )
+}
+
+/** The site as its sections see it. If a list cannot be read, the rest of the report is still complete. */
+function siteOf({ period, pages }: PeriodReading, run: Run): Site {
+  const { projectId } = run.request
+  return {
+    async read(list) {
+      const { path, query, name } = list
+      const operation = { name: 'list', projectId, period, path, query } as const
+      const reply = await ask(run, { operation, parse: (json) => readList(list, json, run.request) })
+      log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
+      if (reply.ok) return reply.value
+      return { entries: [], gap: `The ${name} are missing: ${reasonOf(reply.gap)}.` }
     },
-    alertDrop,
-  )
-  return result(report.alerts.length > 0 ? 'alert' : 'reported', { report })
-}
-
-class Reader {
-  readonly book = new PathBook()
-  private readonly requests: Requests
-  private readonly ports: PlatformPorts
-
-  constructor(requests: Requests, ports: PlatformPorts) {
-    this.requests = requests
-    this.ports = ports
-  }
-
-  /** Reads a period and the one before in parallel. If few requests are allowed, the first one has priority. */
-  async readBoth(period: Period): Promise<[Comparison, Comparison]> {
-    const { requests } = this
-    const reading = this.readPeriod(period, () => requests.take())
-    let early = 0
-    const takeAfterCurrent: Take = async () => {
-      // Without the current period there is no report, so reading more of the compared period would be useless.
-      const mayBeEarly = early < Math.floor(requests.limit * earlyShare)
-      if (!mayBeEarly && (await reading).kind === 'unread') return { why: 'budget' }
-      early++
-      return requests.take()
-    }
-    const both = await Promise.all([reading, this.readPeriod(periodBefore(period), takeAfterCurrent)])
-    requests.rejected = both.map(gapOf).find(isLimit) ?? null
-    return both
-  }
-
-  /** Reads the chart. Each point that was not read before takes a request. */
-  async readTrend(current: PeriodReading, compared: Comparison): Promise<TrendPoint[]> {
-    const known = compared.kind === 'read' ? [current, compared.reading] : [current]
-    const points = periodsUpTo(current.period, trendPoints).map((period): TrendPoint => {
-      const reading = known.find((each) => each.period.from === period.from)
-      return { period, totals: reading?.totals ?? null }
-    })
-    // The latest points are requested first, because requests may run out.
-    const missing = points.filter(({ totals }) => totals === null).reverse()
-    await Promise.all(
-      missing.map(async (point) => {
-        const response = await this.requests.pages(point.period, 0)
-        if (response.ok) point.totals = response.value.totals
-      }),
-    )
-    return points
-  }
-
-  /** Reads all pages of a period. If the site changes meanwhile, reads them again if enough requests are left. */
-  private async readPeriod(period: Period, take: Take): Promise<Comparison> {
-    const { requests, ports } = this
-    let read = await this.readPages(period, take)
-    const canRepeat =
-      read.kind === 'read' && requests.limit - requests.used >= read.reading.pages.size / pageSize
-    if (isMixed(read) && canRepeat) {
-      ports.log(reading.reread(period))
-      const again = await this.readPages(period, take)
-      if (gapOf(again) === null || isMixed(again)) read = again
-    }
-    if (read.kind === 'read') {
-      const { pages, gap } = read.reading
-      ports.log(reading.periodRead(period, pages.size, gap))
-    }
-    return read
-  }
-
-  private async readPages(period: Period, take: Take): Promise<Comparison> {
-    const { book, ports, requests } = this
-    const paging = new Paging()
-    const pages = new PageCounts()
-    const read = (totals: VisitorCounts, gap: Gap | null): Comparison => {
-      // An empty path is the home page.
-      pages.merge(book.idOf(''), book.idOf('/'))
-      return { kind: 'read', reading: { period, totals, pages, gap } }
-    }
-    for (let number = 1; ; number++) {
-      const response = await requests.pages(period, paging.offset, take)
-      if (!response.ok) {
-        const { gap } = response
-        return paging.totals === null ? { kind: 'unread', period, gap } : read(paging.totals, gap)
-      }
-      const { totals, visitors } = response.value
-      const newRows = visitors.filter((row) => pages.set(book.idOf(row.path), row)).length
-      ports.log(...reading.pages(period, pages.size, number))
-      const next = paging.addPage(response.value, newRows)
-      if (next === 'end') return read(totals, paging.mixed && { why: paging.mixed })
-      if (next !== 'read') return read(totals, { why: next })
-    }
+    visitorsOf(path) {
+      if (path === null) return null
+      // The platform decides whether paths begin with a slash.
+      const id = run.book.find(path) ?? run.book.find(path.slice(1))
+      return id === undefined ? null : pages.visitorsOf(id)
+    },
   }
 }
 
-function gapOf(read: Comparison): Gap | null {
-  return read.kind === 'unread' ? read.gap : read.reading.gap
+/** Makes a request, and repeats it if that may help. Returns the response, or why there is none. */
+async function ask<T>(
+  run: Run,
+  calling: Calling<T>,
+): Promise<{ ok: true; value: T } | { ok: false; gap: Gap }> {
+  const none = take(run)
+  if (none !== null) return { ok: false, gap: none }
+  const reply = await call(calling, run.ports, () => take(run) === null)
+  if (reply.ok) return reply
+  const { failure, problem } = reply
+  const gap: Gap = { why: 'failed', problem }
+  if (failure.kind === 'rejected' && failure.status === 429) run.limit = gap
+  return { ok: false, gap }
 }
 
-function isMixed(read: Comparison): boolean {
-  const why = gapOf(read)?.why
-  return why === 'moving' || why === 'shifting'
+/** Takes one of the requests. Returns null, or the reason why none is left. Once the step is cancelled, it does not matter. */
+function take(run: Run): Gap | null {
+  const { clock, cancelled, deadline } = run.ports
+  if (run.limit !== null) return run.limit
+  if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
+  if (run.used >= run.request.maxRequests) return { why: 'budget' }
+  run.used++
+  return null
 }
 
-/** Whether the platform's hourly limit ended a reading, so that it would reject any other request, too. */
-function isLimit(gap: Gap | null): gap is Extract<Gap, { why: 'failed' }> {
-  const failure = gap?.why === 'failed' ? gap.problem.call?.failure : undefined
-  return failure?.kind === 'rejected' && failure.status === 429
+/** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
+function log({ ports }: Run, period: Period, what: string, gap: Gap | null = null): void {
+  const why = gap === null || gap.why === 'failed' ? gap?.problem.what : `${capitalized(reasonOf(gap))}.`
+  const rest = why === undefined ? '.' : `, but not completely. ${why}`
+  ports.log(info(`${rangeText(period)}: ${what}${rest}`))
 }

@@ -1,53 +1,146 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nextPoll } from '../../../src/core/job/schedule.ts'
+import { isSend, type OperationName } from '../../../src/core/job/job.ts'
+import { type Failure, mayHaveArrived } from '../../../src/core/job/response.ts'
+import { nextPoll, type RetryQuestion, retryAfter } from '../../../src/core/job/schedule.ts'
+import {
+  anyFailure,
+  broken,
+  failures,
+  operations,
+  redirected,
+  rejected,
+  runs,
+  unreachable,
+  unreadable,
+} from '../samples.ts'
 
-const middle = 0.5
-const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const date = Date.UTC(2026, 10, 2, 10, 0, 0)
+const ask = (operation: OperationName, failure: Failure, more: Partial<RetryQuestion> = {}) =>
+  retryAfter({ operation, failure, attempt: 1, date, random: 0.5, ...more })
+const isTried = (...question: Parameters<typeof ask>) => ask(...question) !== undefined
+
+/** Failures after which a request has certainly not arrived, and failures after which it may have arrived. */
+const unsent = ['connection', 'name', 'tls', 'proxy'].map((reason) => `unreachable (${reason})`)
+const arrived = ['no response', 'unreadable', '408', '500', '502', '503', '504', '199']
+const again: Record<OperationName, string[]> = {
+  create: [...unsent, '429'],
+  message: [...unsent, '429'],
+  read: [...unsent, ...arrived, '429'],
+  visitors: [...unsent, ...arrived],
+  list: [...unsent, ...arrived],
+}
+
+describe('a retry', () => {
+  it.each(failures)('after “%s”, it is known which operations are retried', (name, failure) => {
+    expect(mayHaveArrived(failure)).toBe(arrived.includes(name))
+    for (const operation of operations)
+      expect(isTried(operation, failure), operation).toBe(again[operation].includes(name))
+  })
+
+  // RFC 9110, 15.4.4: a server can respond with 303 after it has acted on the request.
+  it('a request redirected with 303 may have arrived', () => {
+    expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
+  })
+
+  it.each<[OperationName, Failure, tries: number]>([
+    ['create', unreachable('connection'), 5],
+    ['message', unreachable('connection'), 5],
+    ['visitors', broken(503), 5],
+    ['visitors', rejected(429, '1'), 5],
+    ['visitors', unreadable, 2],
+    ['list', broken(503), 2],
+    ['list', rejected(429, '1'), 2],
+    ['read', broken(503), Number.POSITIVE_INFINITY],
+  ])('the operation %s is tried a limited number of times after %j: %i', (operation, failure, tries) => {
+    for (const attempt of [1, 2, 4, 5, 6, 9999])
+      expect(isTried(operation, failure, { attempt })).toBe(attempt < tries)
+  })
+
+  it.each([
+    ['read', 404, 0, true],
+    ['read', 404, 59_999, true],
+    ['read', 404, 60_000, false],
+    ['read', 401, 0, false],
+    ['message', 404, 0, false],
+    ['create', 404, 0, false],
+  ] as const)('a %s that gets a %i, %i ms after the first, is retried: %s', (operation, status, ms, is) => {
+    expect(isTried(operation, rejected(status), { missingFor: ms })).toBe(is)
+  })
+
+  it('a send that may have arrived is never repeated, and any wait is positive', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...operations),
+        anyFailure,
+        fc.integer({ min: 1, max: 10_000 }),
+        fc.nat(60_000),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (operation, failure, attempt, missingFor, random) => {
+          const wait = ask(operation, failure, { attempt, missingFor, random })
+          if (isSend(operation) && mayHaveArrived(failure)) expect(wait).toBeUndefined()
+          expect(wait ?? 1).toBeGreaterThan(0)
+        },
+      ),
+      runs(300),
+    )
+  })
+})
+
+describe('the wait', () => {
+  it.each([
+    [1, 2_000],
+    [2, 4_000],
+    [5, 32_000],
+    [6, 60_000],
+    [5000, 60_000],
+  ])('the wait after attempt %i is between half and all of %i ms', (attempt, wait) => {
+    expect(ask('read', broken(500), { attempt, random: 0 })).toBe(wait / 2)
+    expect(ask('read', broken(500), { attempt, random: 1 - Number.EPSILON })).toBe(wait)
+  })
+
+  const year = 365 * 86_400
+  it.each([
+    [' 120 ', 120_000],
+    ['0', 1_500],
+    ['1', 1_500],
+    ['2030', 2_030_000],
+    [`${year}`, year * 1000],
+    ['Mon, 02 Nov 2026 10:05:00 GMT', 300_000],
+    ['Mon, 02 Nov 2026 09:00:00 GMT', 1_500],
+    ['2030-01-01', undefined],
+    ['', undefined],
+    ['-120', undefined],
+    ['120.5', undefined],
+    ['1e3', undefined],
+    ['Mon, 99 Foo 2026 GMT', undefined],
+  ])(
+    'with a Retry-After of %j, the wait is %s ms, and analytics wait only if it is valid',
+    (header, wait) => {
+      for (const operation of ['create', 'message', 'read'] as const)
+        expect(ask(operation, rejected(429, header))).toBe(wait ?? 1_500)
+      expect(ask('read', broken(503, header))).toBe(wait ?? 1_500)
+      for (const operation of ['visitors', 'list'] as const)
+        expect(ask(operation, rejected(429, header))).toBe(wait)
+    },
+  )
+})
 
 describe('the next poll', () => {
   it.each([
     [0, 0, 15_000],
     [5_000, 0, 10_000],
-    [15_000, 0, 0],
     [60_000, 0, 0],
     [15_000, 1, 5_000],
-    [499_000, 40, 5_000],
     [500_000, 40, 5_000],
     [600_000, 41, 6_000],
     [3_600_000, 99, 36_000],
-  ])('the next poll of a job (age: %i ms, polls so far: %i) is in %i ms', (age, reads, wait) => {
-    expect(nextPoll('auto', age, reads, middle)).toBe(wait)
-  })
-
-  it('the wait for the next poll varies by up to a tenth', () => {
-    expect(nextPoll('auto', 0, 0, 0)).toBe(13_500)
-    expect(nextPoll('auto', 0, 0, 1)).toBe(16_500)
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 432_000_000 }),
-        fc.integer({ min: 1, max: 9999 }),
-        random,
-        (age, reads, chance) => {
-          const wait = Math.max(5_000, age / 100)
-          const actual = nextPoll('auto', age, reads, chance)
-          expect(Math.abs(actual - wait)).toBeLessThanOrEqual(wait / 10 + 0.5)
-        },
-      ),
-    )
-  })
-
-  it('the next poll comes exactly after the fixed interval, even the first one', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1000, max: 86_400_000 }),
-        fc.nat(),
-        fc.nat(99),
-        random,
-        (interval, age, reads, chance) => {
-          expect(nextPoll(interval, age, reads, chance)).toBe(interval)
-        },
-      ),
-    )
-  })
+  ])(
+    'the next poll of a job (age: %i ms, polls so far: %i) is in %i ms, give or take a tenth',
+    (age, reads, wait) => {
+      const polls = [0, 0.5, 1].map((random) => nextPoll('auto', age, reads, random))
+      expect(polls).toEqual([wait * 0.9, wait, wait * 1.1].map(Math.round))
+      expect(nextPoll(7_000, age, reads, 0)).toBe(7_000)
+    },
+  )
 })

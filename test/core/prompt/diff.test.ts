@@ -1,6 +1,4 @@
 import fc from 'fast-check'
-import remarkParse from 'remark-parse'
-import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
 import {
   type ChangedFile,
@@ -8,22 +6,21 @@ import {
   readAttributes,
   selectChange,
   unlisted,
+  whyGenerated,
 } from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
 import { showHidden } from '../../../src/core/text.ts'
-import { type Change, newChange } from '../../../src/core/trigger/change.ts'
+import { newChange } from '../../../src/core/trigger/change.ts'
 import { byteLength } from '../../../src/core/units.ts'
-import { hostileText } from '../samples.ts'
+import { blocksOf, hostileText } from '../samples.ts'
 
 const change = newChange({
   repository: 'acme/app',
   head: 'b'.repeat(40),
   branch: 'main',
-  author: 'mona',
   range: { by: 'compare', base: 'a'.repeat(40), head: 'b'.repeat(40) },
   subjects: ['Install globally'],
 })
-const rules: DiffRules = { paths: [], attributes: [], used: contextLimit - 1000 }
 
 function file(path: string, patch: string | null = '+x', more: Partial<ChangedFile> = {}): ChangedFile {
   const counts = { additions: patch === null ? 0 : 1, deletions: 0 }
@@ -31,11 +28,18 @@ function file(path: string, patch: string | null = '+x', more: Partial<ChangedFi
 }
 const binary = (path: string) => file(path, null)
 const huge = (path: string, more: Partial<ChangedFile> = {}) => file(path, null, { additions: 9000, ...more })
-const moved = (path: string, previousPath: string, more: Partial<ChangedFile> = {}) =>
-  file(path, null, { status: 'renamed', previousPath, ...more })
+const moved = (path: string, previousPath: string) => file(path, null, { status: 'renamed', previousPath })
 
-function select(files: ChangedFile[], more: Partial<DiffRules> = {}, isCut = false, of: Change = change) {
-  return selectChange(of, { files, isCut }, { ...rules, ...more })
+/** Selects files within a limit. */
+function select(
+  files: ChangedFile[],
+  more: Partial<DiffRules> = {},
+  isCut = false,
+  limit = 1000,
+  of = change,
+) {
+  const rules = { paths: [], attributes: [], used: contextLimit - limit, ...more }
+  return selectChange(of, { files, isCut }, rules)
 }
 
 function contextOf(...parameters: Parameters<typeof select>) {
@@ -44,28 +48,24 @@ function contextOf(...parameters: Parameters<typeof select>) {
   return selection
 }
 
-/** The top level of a Markdown text: the kinds of its blocks, and the contents of its code blocks. */
-function blocks(markdown: string) {
-  const { children } = unified().use(remarkParse).parse(markdown)
-  return {
-    kinds: children.map(({ type }) => type),
-    code: children.flatMap((node) => (node.type === 'code' ? [node.value] : [])),
-  }
-}
+const byAttribute = 'generated or vendored, as .gitattributes says'
+const overLimit = 'over the context limit of 256 KiB'
 
-describe('the frame', () => {
-  it('the frame names the repository and the range, shows files, and lists those that are not shown, with reasons', () => {
+describe('the context of a change', () => {
+  it('the context names the range, shows files, and lists those that are not shown, with reasons', () => {
     const files = [
       file('src/b.ts', '@@ -1 +1 @@\n-old\n+new', { deletions: 1 }),
-      file('src/a.ts', '@@ -0,0 +1 @@\n+a', { status: 'added' }),
       file('src/long.ts', `+${'x'.repeat(999)}`),
       moved('src/c.ts', 'lib/c.ts'),
-      ...[binary('logo.png'), huge('data.json'), file('package-lock.json'), file('api.pb.ts')],
+      ...[binary('logo.png'), huge('data.json'), huge('c.json', { status: 'renamed' })],
+      ...[file('package-lock.json'), file('api.pb.ts'), unlisted('go.sum'), unlisted('x.ts')],
     ]
-    const attributes = readAttributes('*.pb.ts linguist-generated')
-    const context = contextOf(files, { attributes }, true)
-    expect(context.included).toEqual(['src/b.ts', 'src/a.ts', 'src/c.ts'])
-    expect(context.size).toBe(21 + 16)
+    const context = contextOf(files, { attributes: readAttributes('*.pb.ts linguist-generated') }, true)
+    expect(context.included).toEqual(['src/b.ts', 'src/c.ts'])
+    expect(context.size).toBe(21)
+    expect(context.leftOut.filter(({ byRule }) => byRule).map(({ path }) => path)).toEqual([
+      ...['logo.png', 'package-lock.json', 'api.pb.ts', 'go.sum'],
+    ])
     expect(context.text).toMatchInlineSnapshot(`
       "---
 
@@ -82,13 +82,6 @@ describe('the frame', () => {
       +new
       \`\`\`
 
-      ### src/a.ts (added, +1 −0)
-
-      \`\`\`diff
-      @@ -0,0 +1 @@
-      +a
-      \`\`\`
-
       ### src/c.ts (renamed from lib/c.ts, +0 −0)
 
       GitHub does not list all files of the change; there may be others.
@@ -97,22 +90,25 @@ describe('the frame', () => {
       - src/long.ts (over the context limit of 256 KiB)
       - logo.png (binary or empty)
       - data.json (too large for GitHub to show)
+      - c.json (too large for GitHub to show)
       - package-lock.json (lock file)
-      - api.pb.ts (generated, as .gitattributes says)"
+      - api.pb.ts (generated or vendored, as .gitattributes says)
+      - go.sum (lock file)
+      - x.ts (beyond the files that GitHub lists)"
     `)
   })
 
   it.each([
-    ['a pull request', { range: { by: 'pull', number: 12 } }, 'pull request #12, at bbbbbbbbbb'],
-    ['a first push', { range: { by: 'commit', sha: 'c'.repeat(40) } }, 'commit cccccccccc'],
-    ['a new branch', { range: { by: 'compare', base: 'main', head: 'c'.repeat(40) } }, 'main…cccccccccc'],
-  ] as const)('the frame names the range of %s', (_, more, range) => {
-    expect(contextOf([file('a')], {}, false, { ...change, ...more }).text).toContain(
-      `acme/app, ref main, ${range}.`,
-    )
+    [{ by: 'pull', number: 12 }, 'pull request #12, at bbbbbbbbbb', 'b'.repeat(40)],
+    [{ by: 'commit', sha: 'c'.repeat(40) }, 'commit cccccccccc', undefined],
+    [{ by: 'compare', base: 'main', head: 'c'.repeat(40) }, 'main…cccccccccc', undefined],
+  ] as const)('the context names the range %j as %s', (range, text, commit) => {
+    const context = contextOf([file('a')], {}, false, 1000, { ...change, range })
+    expect(context.text).toContain(`acme/app, ref main, ${text}.`)
+    expect(context.commit).toBe(commit)
   })
 
-  it('the contents of the frame cannot end it: no patch closes a fence, and other text never begins a line', () => {
+  it('the contents of the context cannot end it, and show hidden characters', () => {
     const line = hostileText.map((text) => `x${text}`)
     const patch = hostileText.map((text) => `+${text.toWellFormed().replace(/[\0\r]/g, '')}`)
     const hostile = fc.uniqueArray(fc.tuple(line, fc.option(patch, { nil: null }), line), {
@@ -123,197 +119,196 @@ describe('the frame', () => {
     fc.assert(
       fc.property(hostile, line, line, (parts, branch, repository) => {
         const files = parts.map(([path, text, status]) => file(path, text, { status, previousPath: status }))
-        const selection = select(files, { used: 0 }, false, { ...change, branch, repository })
+        const selection = select(files, {}, false, contextLimit, { ...change, branch, repository })
         if ('kind' in selection) return
         const { text, included } = selection
-        const shown = files
-          .filter(({ path }) => included.includes(path))
-          .map((each) => showHidden(each.patch ?? ''))
-        const { kinds, code } = blocks(text)
-        expect(code).toEqual(shown.map((each) => each.replace(/\n$/, '')))
+        const shown = files.filter(({ path }) => included.includes(path))
+        const { kinds, code } = blocksOf(text)
+        expect(code).toEqual(shown.map((each) => showHidden(each.patch ?? '').replace(/\n$/, '')))
         const sections = included.flatMap(() => ['heading', 'code'])
         const rest = included.length < files.length ? ['paragraph', 'list'] : []
         expect(kinds).toEqual(['thematicBreak', 'paragraph', 'paragraph', 'list', ...sections, ...rest])
+        expect(text).not.toMatch(/[\u202E\u200B\u{E0041}]/u)
       }),
     )
   })
-})
-
-it('the frame shows hidden characters in paths, states and patches', () => {
-  const hidden = '\u202E\u200B\u{E0041}\u{E0101}\uFE0F'
-  const shown = '\\u{202E}\\u{200B}\\u{E0041}\\u{E0101}\\u{FE0F}'
-  const one = file(`a${hidden}`, `+b${hidden}`, { status: 's\u202E', previousPath: `c${hidden}` })
-  const { text, size } = contextOf([one, binary(`d${hidden}`)])
-  expect(text).toContain(`### a${shown} (s\\u{202E} from c${shown}, +1 −0)\n\n\`\`\`diff\n+b${shown}\n`)
-  expect(text).toContain(`- d${shown} (binary or empty)`)
-  expect(size).toBe(byteLength(`+b${shown}`))
-})
-
-describe('the limit', () => {
-  const sized = (path: string, size: number) => file(path, `+${'x'.repeat(size - 1)}`)
 
   it.each([
     ['all, if they fit exactly', [40, 60], 100, [0, 1]],
     ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
     ['the smallest ones, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],
     ['the first of two equal ones', [50, 50], 99, [0]],
-    ['none, if each one is too large', [50, 50], 49, []],
     ['none, if the limit is 0', [1], 0, []],
   ])('the files shown up to the limit are %s', (_, sizes, limit, shown) => {
-    const files = sizes.map((size, index) => sized(`f${index}`, size))
-    const { included, leftOut, size } = contextOf(files, { used: contextLimit - limit })
-    expect(included).toEqual(shown.map((index) => `f${index}`))
-    expect(leftOut).toHaveLength(files.length - shown.length)
-    for (const { why } of leftOut) expect(why).toBe('over the context limit of 256 KiB')
-    expect(size).toBe(shown.reduce((sum, index) => sum + (sizes[index] ?? 0), 0))
+    const files = sizes.map((size, at) => file(`f${at}`, `+${'x'.repeat(size - 1)}`))
+    const { included, leftOut } = contextOf(files, {}, false, limit)
+    expect(included).toEqual(shown.map((at) => `f${at}`))
+    expect(leftOut.map(({ why }) => why)).toEqual(files.slice(shown.length).map(() => overLimit))
   })
 
-  it('the limit counts bytes, not characters', () => {
-    expect(contextOf([file('a', '+é')], { used: contextLimit - 2 }).included).toEqual([])
-    expect(contextOf([file('a', '+é')], { used: contextLimit - 3 }).included).toEqual(['a'])
-  })
-})
-
-describe('files that are not shown', () => {
-  it.each([
-    ['a lock file', file('yarn.lock'), 'lock file', true],
-    ['a minified file', file('a.min.js'), 'minified', true],
-    ['a vendored file', file('vendor/a.go'), 'vendored', true],
-    ['a file that .gitattributes calls generated', file('a.gen'), 'generated, as .gitattributes says', true],
-    ['a binary file', binary('logo.png'), 'binary or empty', true],
-    ['a file without a patch from GitHub', huge('data.json'), 'too large for GitHub to show', undefined],
-    [
-      'a renamed file without a patch from GitHub',
-      huge('new.json', { status: 'renamed', previousPath: 'old.json' }),
-      'too large for GitHub to show',
-      undefined,
-    ],
-  ])('the frame lists only the name of %s', (_, one, why, byRule) => {
-    const context = contextOf([one, file('a.ts')], { attributes: readAttributes('*.gen linguist-generated') })
-    expect(context.leftOut).toEqual([{ path: one.path, why, ...(byRule && { byRule }) }])
-    expect(context.included).toEqual(['a.ts'])
-    expect(context.text).toContain(`\n- ${one.path} (${why})`)
-  })
-
-  it('a renamed file without other changes is shown with only its two names', () => {
-    const { text, included, leftOut } = contextOf([moved('b.ts', 'a.ts')])
-    expect([included, leftOut]).toEqual([['b.ts'], []])
-    expect(text).toMatch(/### b\.ts \(renamed from a\.ts, \+0 −0\)$/)
-  })
-})
-
-describe('a change without a diff', () => {
-  it.each([
-    ['it has no files', [], {}, 'the change has no files', false],
-    [
-      'context-paths matches none of its files',
-      [file('a.md')],
-      { paths: ['src/**', '!**/*.test.*'] },
-      'context-paths (src/**, !**/*.test.*) matches none of the changed files: a.md',
-      true,
-    ],
-    [
-      'context-paths excludes all its files, of which five are named',
-      ['a', 'b', 'c', 'd', 'e', 'f\u202E', 'g'].map((name) => file(`${name}.md`)),
-      { paths: ['!*.md'] },
-      'context-paths (!*.md) matches none of the changed files: a.md, b.md, c.md, d.md, e.md, and 2 more',
-      true,
-    ],
-    [
-      'all its files are generated or binary',
-      [file('go.sum'), binary('a.png')],
-      {},
-      'all changed files are generated, binary or empty',
-      false,
-    ],
-  ])('a change has no diff if %s', (_, files, more, reason, isExcluded) => {
-    expect(select(files, more)).toEqual({ kind: 'no-diff', reason, isExcluded })
-  })
-
-  it('a change has a diff if GitHub may have files that it does not list', () => {
-    for (const files of [[file('a.md')], [file('src/go.sum')]]) {
-      expect(select(files, { paths: ['src/**'] }, true)).not.toHaveProperty('kind')
-      expect(select(files, { paths: ['src/**'] }, false)).toHaveProperty('kind')
-    }
-  })
-
-  it.each([
-    ['src/a.ts', true],
-    ['src/go.sum', false],
-    ['lib/a.ts', false],
-  ])('a change with the file %s, known only by its path, has a diff: %s', (other, ok) => {
-    const files = { files: [file('a.md'), file('src/yarn.lock'), unlisted(other)], isCut: false }
-    const selection = selectChange(change, files, { ...rules, paths: ['src/**'] })
-    expect('kind' in selection).toBe(!ok)
-    if ('kind' in selection) return
-    expect(selection.leftOut).toContainEqual({
-      path: other,
-      why: 'beyond the files that GitHub lists',
-    })
-    expect(selection.text).toContain(`\n- ${other} (beyond the files that GitHub lists)`)
-  })
-
-  it('a change has a diff even if all its files are too large to show, and lists them by name', () => {
-    const { included, text } = contextOf([huge('data.json')])
-    expect(included).toEqual([])
-    expect(text).toContain('- data.json (too large for GitHub to show)')
-  })
-})
-
-describe('context-paths', () => {
   const all = ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts', 'docs/c.md', 'd.ts'].map((path) => file(path))
   it.each([
-    [[], ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts', 'docs/c.md', 'd.ts']],
-    [['src/**'], ['src/a.ts', 'src/a.test.ts', 'src/deep/b.ts']],
-    [
-      ['src/**', '!**/*.test.*'],
-      ['src/a.ts', 'src/deep/b.ts'],
-    ],
+    [[], [0, 1, 2, 3, 4]],
+    [['src/**'], [0, 1, 2]],
     [
       ['!**/*.test.*', 'src/**'],
-      ['src/a.ts', 'src/deep/b.ts'],
+      [0, 2],
     ],
-    [['!src/**'], ['docs/c.md', 'd.ts']],
+    [['!src/**'], [3, 4]],
     [
       ['src/*', 'docs/*'],
-      ['src/a.ts', 'src/a.test.ts', 'docs/c.md'],
+      [0, 1, 3],
     ],
-  ])('context-paths %j selects %j', (paths, counting) => {
+  ])('context-paths %j selects the files %j', (paths, selected) => {
     const { included, leftOut } = contextOf(all, { paths })
-    expect([included, leftOut]).toEqual([counting, []])
+    expect([included, leftOut]).toEqual([selected.map((at) => all[at]?.path), []])
+  })
+
+  const generated = 'all changed files are generated, binary or empty'
+  it.each([
+    [[], {}, 'the change has no files', false],
+    [
+      ['a.md'],
+      { paths: ['src/**', '!x'] },
+      'context-paths (src/**, !x) matches none of the changed files: a.md',
+      true,
+    ],
+    [
+      ['a', 'b', 'c', 'd', 'e', 'f\u202E', 'g'],
+      { paths: ['!*'] },
+      'context-paths (!*) matches none of the changed files: a, b, c, d, e, and 2 more',
+      true,
+    ],
+    [['go.sum', 'vendor/x'], {}, generated, false],
+  ])('a change of %j with %j has no diff, because “%s”', (paths, rules, reason, isExcluded) => {
+    const files = paths.map((path) => file(path))
+    expect(select(files, rules)).toEqual({ kind: 'no-diff', reason, isExcluded })
+    expect(select(files, rules, true)).not.toHaveProperty('kind')
+  })
+
+  it.each([
+    [huge('data.json'), true],
+    [unlisted('a.ts'), true],
+    [unlisted('go.sum'), false],
+    [binary('a.png'), false],
+    [moved('b.ts', 'a.ts'), true],
+  ])('a change of only the file %j has a diff: %s', (one, isThere) => {
+    expect('kind' in select([one])).toBe(!isThere)
+  })
+
+  it('the files shown never exceed the limit, and each file is shown or listed', () => {
+    const names = fc.constantFrom(
+      'a.ts',
+      'src/a.ts',
+      'go.sum',
+      'x.min.js',
+      'vendor/x.go',
+      'é.md',
+      'a.test.ts',
+    )
+    const anyFile = fc.record<ChangedFile>({
+      path: fc.tuple(fc.nat(40), names).map(([folder, name]) => `${folder}/${name}`),
+      previousPath: fc.option(fc.constant('old.ts')),
+      status: fc.constantFrom('added', 'removed', 'modified', 'renamed', 'copied', 'changed'),
+      additions: fc.nat(5),
+      deletions: fc.nat(5),
+      patch: fc.option(hostileText),
+    })
+    const files = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 12 })
+    fc.assert(
+      fc.property(files, fc.nat(60), fc.boolean(), (all, limit, isCut) => {
+        const selection = select(all, { paths: ['!**/*.test.*'] }, isCut, limit)
+        if ('kind' in selection) return
+        const { text, included, leftOut, size } = selection
+        const counting = all.filter(({ path }) => !path.endsWith('a.test.ts'))
+        const named = leftOut.map(({ path }) => path)
+        expect([...included, ...named].sort()).toEqual(counting.map(({ path }) => path).sort())
+        const shown = all.filter(({ path }) => included.includes(path))
+        expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(showHidden(patch ?? '')), 0))
+        expect(size).toBeLessThanOrEqual(limit)
+        // A file can be included without a patch only if none of its lines changed.
+        const isEmpty = ({ additions, deletions }: ChangedFile) => additions + deletions === 0
+        expect(shown.every((each) => each.patch !== null || isEmpty(each))).toBe(true)
+        for (const path of included) expect(text).toContain(`\n### ${path} (`)
+        for (const { path, why } of leftOut) expect(text).toContain(`\n- ${path} (${why})`)
+        expect(text.includes('there may be others')).toBe(isCut)
+      }),
+    )
   })
 })
 
-it('the files shown never exceed the limit, each file is shown or listed, and the result is always the same', () => {
-  const names = fc.constantFrom('a.ts', 'src/a.ts', 'go.sum', 'x.min.js', 'vendor/x.go', 'é.md', 'a.test.ts')
-  const anyFile = fc.record<ChangedFile>({
-    path: fc.tuple(fc.nat(40), names).map(([folder, name]) => `${folder}/${name}`),
-    previousPath: fc.option(fc.constant('old.ts')),
-    status: fc.constantFrom('added', 'removed', 'modified', 'renamed', 'copied', 'changed'),
-    additions: fc.nat(5),
-    deletions: fc.nat(5),
-    patch: fc.option(hostileText),
+describe('a generated file', () => {
+  const why = (path: string, gitattributes = '') => whyGenerated(path, readAttributes(gitattributes))
+
+  it.each([
+    ['lock file', ['package-lock.json', 'apps/web/pnpm-lock.yaml', 'go.sum', 'infra/.terraform.lock.hcl']],
+    ['minified', ['dist/app.min.js', 'site.min.css', 'dist/index.js.map']],
+    ['vendored', ['node_modules/x/index.js', 'src/vendor/x.go', 'third_party/x.c']],
+    [undefined, ['src/install.ts', 'my-package-lock.json', 'package-lock.json/readme.md', 'src/min.js']],
+    [undefined, ['src/vendors/x.ts', 'vendor', 'src/map.ts']],
+  ])('by its name, the reason to list a file without its lines is “%s”: %j', (reason, paths) => {
+    expect(paths.map((path) => why(path))).toEqual(paths.map(() => reason))
   })
-  const files = fc.uniqueArray(anyFile, { selector: ({ path }) => path, maxLength: 12 })
-  fc.assert(
-    fc.property(files, fc.nat(60), fc.boolean(), (all, limit, isCut) => {
-      const paths = ['!**/*.test.*']
-      const selection = select(all, { used: contextLimit - limit, paths }, isCut)
-      expect(select(structuredClone(all), { used: contextLimit - limit, paths }, isCut)).toEqual(selection)
-      if ('kind' in selection) return
-      const { text, included, leftOut, size } = selection
-      const counting = all.filter(({ path }) => !path.endsWith('a.test.ts'))
-      const named = leftOut.map(({ path }) => path)
-      expect([...included, ...named].sort()).toEqual(counting.map(({ path }) => path).sort())
-      const shown = all.filter(({ path }) => included.includes(path))
-      expect(size).toBe(shown.reduce((sum, { patch }) => sum + byteLength(showHidden(patch ?? '')), 0))
-      expect(size).toBeLessThanOrEqual(limit)
-      // A file can be included without a patch only if none of its lines changed.
-      for (const { patch, additions, deletions } of shown)
-        if (patch === null) expect(additions + deletions).toBe(0)
-      for (const path of included) expect(text).toContain(`\n### ${path} (`)
-      for (const { path, why } of leftOut) expect(text).toContain(`\n- ${path} (${why})`)
-      expect(text.includes('there may be others')).toBe(isCut)
-    }),
-  )
+
+  it.each([
+    ['*.pb.go linguist-generated=true', 'a/b/x.pb.go', true],
+    ['*.pb.go text eol=lf linguist-generated', 'x.pb.go', true],
+    ['/api/*.ts linguist-generated', 'api/x.ts', true],
+    ['/api/*.ts linguist-generated', 'src/api/x.ts', false],
+    ['\t*.ts\tlinguist-vendored\r', 'x.ts', true],
+    ['package-lock.json linguist-generated=false', 'package-lock.json', false],
+    ['vendor/ours/** -linguist-vendored', 'vendor/ours/x.go', false],
+    ['*.ts linguist-generated\nsrc/*.ts -linguist-generated', 'src/x.ts', false],
+    ['src/*.ts -linguist-generated\n*.ts linguist-generated', 'src/x.ts', true],
+    ['# *.ts linguist-generated', 'x.ts', false],
+    ['[attr]gen linguist-generated', 'agen', false],
+    ['*.ts linguist-language=Go', 'x.ts', false],
+    ['*.ts linguist-generatedness', 'x.ts', false],
+    ['linguist-generated', 'linguist-generated', false],
+  ])('with %j in .gitattributes, %s is listed without its lines: %s', (text, path, is) => {
+    expect(why(path, text)).toBe(is ? byAttribute : undefined)
+  })
+
+  // Git reads patterns as in gitignore: `*` stops at a slash and matches dotfiles; braces and groups are plain text.
+  it.each([
+    ['*.ts', '.a.ts', true],
+    ['a?.ts', 'a/.ts', false],
+    ['a.ts', 'axts', false],
+    ['lib/*.ts', 'lib/a/b.ts', false],
+    ['lib/**', 'lib/a/b.ts', true],
+    ['lib/**', 'lib', false],
+    ['**/gen', 'gen', true],
+    ['**/gen/**', 'a/gen/b/c', true],
+    ['a/**/b', 'a/b', true],
+    ['a/**/b', 'a/x/b/y', false],
+    ['**/a/**/b', 'x/a/y/a/z/b', true],
+    ['*.[!ch]', 'a/b.d', true],
+    ['*.[ch]', 'a/b.d', false],
+    ['a[z-a].ts', 'az.ts', false],
+    ['a[.ts', 'a[.ts', true],
+    ['{a,b}.ts', 'a.ts', false],
+    ['+(a|a)', 'aa', false],
+    // A change's author controls patterns and paths. Matching these could block the process.
+    [`${'a'.repeat(200)}*`, 'a'.repeat(300), false],
+    ['*.ts', `${'a/'.repeat(300)}b.ts`, false],
+  ])('the pattern %s in .gitattributes matches %s: %s', (pattern, path, is) => {
+    expect(why(path, `${pattern} linguist-generated`)).toBe(is ? byAttribute : undefined)
+  })
+
+  it('only the last 200 lines of .gitattributes are read, and compared with 1,000 files in time', () => {
+    const lines = Array.from({ length: 9_000 }, (_, at) => `**/a/**/a${at}*x*/**/b linguist-generated`)
+    const attributes = readAttributes(lines.join('\n'))
+    expect(attributes).toHaveLength(200)
+    const paths = Array.from({ length: 1000 }, (_, at) => `${'a/'.repeat(5)}${at}.ts`)
+    expect(paths.filter((path) => whyGenerated(path, attributes) !== undefined)).toEqual([])
+  })
+
+  it('reading any .gitattributes never throws', () => {
+    fc.assert(
+      fc.property(hostileText, hostileText, (text, path) => {
+        if (!text.includes('linguist-')) expect(readAttributes(text)).toEqual([])
+        whyGenerated(path, readAttributes(`${text} linguist-generated`))
+      }),
+    )
+  })
 })

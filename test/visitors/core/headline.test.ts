@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { warningsOf } from '../../../src/visitors/core/compose.ts'
-import { changeText, countText } from '../../../src/visitors/core/format.ts'
 import { headline, headlineLimit, plainHeadline } from '../../../src/visitors/core/headline.ts'
 import { changeOfPage, changeOfTotals, type VisitorsReport } from '../../../src/visitors/core/report.ts'
 import { runs } from '../../core/samples.ts'
@@ -15,13 +14,12 @@ import {
   nobody,
   page,
   type Sample,
-  type SamplePage,
+  unread,
 } from '../samples.ts'
 
 const against = (human: number, ai: number, total = human + ai) => ({
-  compared: { totals: counts(human, ai, total), gap: null },
+  previous: { totals: counts(human, ai, total), gap: null },
 })
-const none: SamplePage[] = []
 const steadyPages = [page('/', 900, 890), page('/quickstart', 410, 400)]
 const october = { from: '2026-10-01', to: '2026-11-01', isMonth: true } as const
 
@@ -33,32 +31,13 @@ const situations: Record<string, Partial<Sample>> = {
   },
   falls: { totals: counts(800, 200, 970), pages: [page('/', 700, 890), page('/changelog', 41, 160)] },
   stays: { totals: counts(1_004, 251, 1_225) },
-  'stays exactly': {},
-  'grows within normal variation': { totals: counts(1_050, 255, 1_270) },
-  doubles: { totals: counts(2_000, 500, 2_440) },
-  'grows a thousandfold': { totals: counts(90_000, 12_000, 101_000), ...against(80, 11, 90) },
   'is tiny and grows': { totals: counts(9, 2, 11), ...against(5, 1, 6), pages: [page('/', 9, 5)] },
-  'is tiny and falls': { totals: counts(75, 5, 80), ...against(100, 6, 105), pages: [page('/', 60, 80)] },
-  'is huge and hardly changes': { totals: counts(10_030_000, 0), ...against(10_000_000, 0) },
-  'has one visitor': { totals: counts(1, 0, 1), ...against(1, 0, 1), pages: [page('/', 1, 1)] },
   'had no visitors before': { totals: counts(140, 30, 165), ...against(0, 0), pages: [page('/', 140, null)] },
   'has no visitors now': { totals: nobody, ...against(900, 100), pages: [page('/', null, 900)] },
-  'has no visitors at all': { totals: nobody, ...against(0, 0), pages: none },
-  'has only AI readers': {
-    totals: counts(0, 500),
-    ...against(0, 300),
-    pages: [page('/llms.txt', 500, 300, 500)],
-  },
+  'has no visitors at all': { totals: nobody, ...against(0, 0), pages: [] },
   'gets its first AI readers': { totals: counts(1_000, 60, 1_050), ...against(1_000, 0, 1_000) },
-  'grows by AI readers alone': { totals: counts(1_002, 402, 1_390) },
   'loses people and gains AI readers': { totals: counts(800, 460, 1_230) },
-  'loses AI readers': { totals: counts(1_010, 120, 1_110) },
-  'is dominated by one page': {
-    totals: counts(9_000, 250, 9_200),
-    pages: [page('/blog/launch', 8_400, 40), ...steadyPages],
-  },
   'has a new page': { pages: [...steadyPages, page('/guides/agents', 512, null)] },
-  'has a page without visitors now': { pages: [...steadyPages, page('/guides/old', null, 75)] },
   'has changes of every kind': {
     pages: [
       page('/up', 900, 400),
@@ -71,40 +50,30 @@ const situations: Record<string, Partial<Sample>> = {
     totals: counts(700, 260, 930),
     pages: [page('/', 500, 890), page('/pricing', 30, 210)],
   },
-  'raises an alert exactly at the threshold': { totals: counts(800, 250, 1_020) },
   'stays just above the alert': { totals: counts(80_040, 250, 80_200), ...against(100_000, 250, 100_100) },
-  'raises an alert on small numbers': { totals: counts(75, 6, 80), ...against(100, 6, 105), pages: none },
-  'raises an alert at a fine threshold': {
-    totals: counts(92_700, 0),
-    ...against(100_000, 0),
-    alertDrop: 0.0725,
-  },
+  'raises an alert on small numbers': { totals: counts(75, 6, 80), ...against(100, 6, 105), pages: [] },
   'raises an alert while AI readers grow': { totals: counts(600, 900, 1_450) },
-  'loses everyone, with an alert': { totals: nobody, pages: [page('/', null, 890)], alertDrop: 0.5 },
   'was read in part': { gap: budget },
   'was read in part the week before': {
-    compared: { totals: counts(1_000, 250, 1_220), gap: { why: 'shifting' } },
+    previous: { totals: counts(1_000, 250, 1_220), gap: { why: 'mixed' } },
   },
-  'could not be compared': { compared: failedWith('Too many requests') },
-  'is not compared': { compared: budget },
-  'is not compared and has no visitors': { compared: budget, totals: nobody, pages: none },
+  'could not be compared': { previous: unread(failedWith('Too many requests')) },
   'is narrowed to pages that changed': {
     paths: ['/guides/webhooks'],
     pages: [...steadyPages, page('/guides/webhooks', 630, 260)],
   },
-  'is narrowed to nothing': { paths: ['/nope/**'] },
-  'has an exclude that matches nothing': { paths: ['!/nope/**'] },
+  'has globs that match nothing': { paths: ['/', '!/nope/**'] },
   'is a month, compared with a shorter one': {
     period: october,
     totals: counts(3_100, 775, 3_800),
     ...against(3_000, 750, 3_600),
     pages: [page('/', 900, 871), page('/guides/webhooks', 1_240, 600)],
   },
-  'is a month with as many visitors as the shorter one': {
+  'is a month that loses visitors': {
     period: october,
-    totals: counts(30_000, 0),
+    totals: counts(20_000, 0),
     ...against(30_000, 0),
-    pages: none,
+    pages: [page('/guides/authentication', null, 4_400)],
   },
   'loses its largest page, and more of another': {
     pages: [page('/guides/migrate-to-v3', 115, 340), page('/guides/authentication', null, 440)],
@@ -120,30 +89,20 @@ const base: Partial<Sample> = {
   totals: counts(1_000, 250, 1_220),
   ...against(1_000, 250, 1_220),
   pages: steadyPages,
-  trend: 1,
 }
-const reportOf = (situation: Partial<Sample>) => aReport({ ...base, ...situation })
 
-/** What readers see of a report: its headline, what it lacks, the changes of the totals, and what moved. */
+/** What readers see of a report: its headline, what it lacks, and what moved. */
 function seenOf(report: VisitorsReport): string {
-  const totals = (['total', 'human', 'ai'] as const).map((key) => {
-    const change = changeOfTotals(report, key)
-    return `${key} ${countText(report.current.totals[key])}${change === null ? '' : ` ${changeText(change)}`}`
-  })
-  const moved = report.movers?.map(
-    (id) => `${report.book.pathOf(id)} ${changeOfPage(report, id)?.difference}`,
+  const moved = report.movers.map((id) => `${report.book.pathOf(id)} ${changeOfPage(report, id)?.difference}`)
+  const text = plainHeadline(report)
+  return [`${text} (${text.length})`, ...warningsOf(report), `  ${moved.join(', ') || 'no movers'}`].join(
+    '\n',
   )
-  return [
-    `${plainHeadline(report)} (${plainHeadline(report).length})`,
-    ...warningsOf(report),
-    `  ${totals.join(', ')}`,
-    `  ${moved === undefined ? 'movers unknown' : moved.join(', ') || 'no movers'}`,
-  ].join('\n')
 }
 
 it('the headline says what is news in each situation', () => {
   const seen = Object.entries(situations).map(
-    ([name, situation]) => `A site ${name}:\n${seenOf(reportOf(situation))}`,
+    ([name, situation]) => `A site ${name}:\n${seenOf(aReport({ ...base, ...situation }))}`,
   )
   expect(`\n${seen.join('\n\n')}\n`).toMatchSnapshot()
 })
@@ -161,7 +120,7 @@ const closeSample = fc
     ({ people: [human, growth], ai: [ai, aiGrowth], pages, alertDrop }): Partial<Sample> => ({
       alertDrop,
       totals: counts(Math.round(human * growth), Math.round(ai * aiGrowth)),
-      compared: { totals: counts(human, ai), gap: null },
+      previous: { totals: counts(human, ai), gap: null },
       pages: pages.map(([then, by], at) => page(`/p${at}`, Math.round(then * by), then)),
     }),
   )
@@ -188,8 +147,8 @@ describe('the headline', () => {
 
   it('the headline always names the page that lost most', () => {
     check(closeSample, (report) => {
-      const fallen = report.movers?.find((id) => changeOfPage(report, id)?.direction === 'down')
-      const hasTotals = (changeOfTotals(report, 'total')?.before ?? 0) > 0 && report.current.totals.total > 0
+      const fallen = report.movers.find((id) => changeOfPage(report, id)?.direction === 'down')
+      const hasTotals = (changeOfTotals(report, 'visitors')?.before ?? 0) > 0 && report.totals.visitors > 0
       if (fallen === undefined || !hasTotals) return
       const pages = headline(report).flatMap((part) => (typeof part === 'string' ? [] : part.page))
       expect(pages).toEqual([report.book.pathOf(fallen)])
@@ -198,12 +157,12 @@ describe('the headline', () => {
 
   it('the headline starts with the worst news, if there is any', () => {
     check(closeSample, (report, text) => {
-      const isDown = (['total', 'human', 'ai'] as const).some(
+      const isDown = (['visitors', 'humanVisitors', 'aiVisitors'] as const).some(
         (key) => changeOfTotals(report, key)?.direction === 'down',
       )
-      const hasTotals = (changeOfTotals(report, 'total')?.before ?? 0) > 0 && report.current.totals.total > 0
+      const hasTotals = (changeOfTotals(report, 'visitors')?.before ?? 0) > 0 && report.totals.visitors > 0
       if (!hasTotals) return
-      const isWorse = report.movers?.some((id) => changeOfPage(report, id)?.direction === 'down')
+      const isWorse = report.movers.some((id) => changeOfPage(report, id)?.direction === 'down')
       if (isDown || report.alerts.length > 0)
         expect(text).toMatch(/^(Human visitors|Total visitors|AI readers) fell/)
       else if (isWorse) expect(text).toMatch(/^\/p\d+ lost/)

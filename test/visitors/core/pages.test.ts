@@ -1,35 +1,87 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PageCounts, PathBook } from '../../../src/visitors/core/pages.ts'
+import { PageCounts, PathBook, parseVisitorsPage } from '../../../src/visitors/core/pages.ts'
 import { runs } from '../../core/samples.ts'
 import { counts } from '../samples.ts'
 
-describe('the book of paths', () => {
-  it('the book of paths gives each path one number, from 0, and returns the path for it', () => {
-    const book = new PathBook()
-    const paths = ['/a', '/b', '/a', '', '__proto__', '/A', '/a/', 'constructor']
-    expect(paths.map((path) => book.idOf(path))).toEqual([0, 1, 0, 2, 3, 4, 5, 6])
-    expect(book.size).toBe(7)
-    for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
+describe('a response', () => {
+  const row = { path: '/a', human: 3, ai: 1, total: 4 }
+  const totals = { human: 30, ai: 12, total: 40 }
+  const reply = { totals, visitors: [row], hasMore: true }
+
+  it.each<[string, object, object]>([
+    ['as documented', {}, {}],
+    ['without rows, the last one', { visitors: [], hasMore: false }, { visitors: [], hasMore: false }],
+    [
+      'with fractions and negative counts',
+      { totals: { human: 0.5, ai: -3, total: 2 } },
+      { totals: counts(0.5, -3, 2) },
+    ],
+    ['with unknown fields', { nextCursor: 'x', visitors: [{ ...row, bots: 'many' }] }, {}],
+  ])('a response %s is read', (_, more, read) => {
+    expect(parseVisitorsPage({ ...reply, ...more })).toEqual({
+      totals: counts(30, 12, 40),
+      visitors: [{ path: '/a', ...counts(3, 1) }],
+      hasMore: true,
+      ...read,
+    })
   })
 
-  it('the book of paths returns an empty path for an unknown number', () => {
-    expect(new PathBook().pathOf(0)).toBe('')
+  const { hasMore: _, ...withoutMore } = reply
+  it.each<[string, unknown]>([
+    ['a list', [reply]],
+    ['no hasMore', withoutMore],
+    ...[null, 'false', 1].map((hasMore): [string, unknown] => [
+      `hasMore ${JSON.stringify(hasMore)}`,
+      { ...reply, hasMore },
+    ]),
+    ...[null, '3', Number.NaN, [3]].map((ai): [string, unknown] => [
+      `a count of ${ai}`,
+      { ...reply, visitors: [{ ...row, ai }] },
+    ]),
+    ['a row without a path', { ...reply, visitors: [totals] }],
+    ['totals that are null', { ...reply, totals: null }],
+  ])('an invalid response is rejected: %s', (_, json) => {
+    expect(parseVisitorsPage(json)).toBeUndefined()
+  })
+
+  it('parsing any JSON never throws', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (whole, visitors) => {
+        parseVisitorsPage(whole)
+        parseVisitorsPage({ ...reply, visitors })
+      }),
+    )
   })
 })
 
-describe("a period's pages", () => {
-  it("a period's pages keep the last counts, and report new pages", () => {
-    const pages = new PageCounts()
-    expect(pages.set(7, counts(1, 2, 3))).toBe(true)
-    expect(pages.set(7, counts(4, 5, 6))).toBe(false)
-    expect([pages.get(7), pages.size]).toEqual([counts(4, 5, 6), 1])
-  })
+it('the book of paths gives each path one number, from 0, and returns the path for it', () => {
+  const book = new PathBook()
+  const paths = ['/a', '/b', '/a', '', '__proto__', '/A', '/a/', 'constructor']
+  expect(paths.map((path) => book.idOf(path))).toEqual([0, 1, 0, 2, 3, 4, 5, 6])
+  expect([book.size, book.find('/b'), book.find('/x')]).toEqual([7, 1, undefined])
+  for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
+})
 
-  it('a page without visitors is distinguished from a missing one', () => {
-    const pages = new PageCounts()
-    pages.set(1, counts(0))
-    expect([pages.get(0), pages.get(1), pages.get(2)]).toEqual([null, counts(0), null])
+describe("a period's pages", () => {
+  it("a period's pages match a Map with the same entries, however many there are", () => {
+    // The columns start with room for 1,024 pages, and double when full.
+    const id = fc.oneof(fc.nat(5_000), fc.constantFrom(1_023, 1_024, 1_025, 2_048, 250_000))
+    const entry = fc.tuple(id, fc.nat(9), fc.nat(9), fc.nat(9))
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {
+        const pages = new PageCounts()
+        const map = new Map<number, unknown>()
+        for (const [id, ...all] of entries) {
+          expect(pages.set(id, counts(...all))).toBe(!map.has(id))
+          map.set(id, counts(...all))
+        }
+        expect(pages.size).toBe(map.size)
+        const ids = [...Array(5_001).keys(), 250_000, 10_000_000]
+        expect(ids.map((id) => pages.get(id))).toEqual(ids.map((id) => map.get(id) ?? null))
+      }),
+      runs(8),
+    )
   })
 
   it.each([
@@ -43,32 +95,5 @@ describe("a period's pages", () => {
     if (to) pages.set(2, to)
     pages.merge(1, 2)
     expect([pages.get(1), pages.get(2), pages.size]).toEqual([null, merged, 1])
-  })
-
-  // The columns start with room for 1,024 pages, and double when full.
-  it.each([0, 1023, 1024, 1025, 2048, 250_000])("a period's pages grow to hold page number %i", (id) => {
-    const pages = new PageCounts()
-    pages.set(3, counts(3))
-    pages.set(id, counts(1, 2, 3))
-    expect([pages.get(3), pages.get(id), pages.size]).toEqual([counts(3), counts(1, 2, 3), 2])
-    expect([pages.get(id + 1), pages.get(10_000_000)]).toEqual([null, null])
-  })
-
-  it("a period's pages match a Map with the same entries", () => {
-    const entry = fc.tuple(fc.nat(5000), fc.nat(9), fc.nat(9), fc.nat(9))
-    fc.assert(
-      fc.property(fc.array(entry, { maxLength: 300 }), (entries) => {
-        const pages = new PageCounts()
-        const map = new Map<number, unknown>()
-        for (const [id, human, ai, total] of entries) {
-          expect(pages.set(id, { human, ai, total })).toBe(!map.has(id))
-          map.set(id, { human, ai, total })
-        }
-        expect(pages.size).toBe(map.size)
-        const ids = Array.from({ length: 5001 }, (_, id) => id)
-        expect(ids.map((id) => pages.get(id))).toEqual(ids.map((id) => map.get(id) ?? null))
-      }),
-      runs(8),
-    )
   })
 })

@@ -3,9 +3,9 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { renderPage } from '../../../sandbox/page.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
-import { summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
+import { wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { findChromium, launchChromium, withoutChromium } from '../../browser.ts'
-import { aReport, aSite, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
+import { aReport, counts, demoParts, page, readParts, type Sample } from '../samples.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -13,16 +13,17 @@ beforeAll(async () => {
 })
 afterAll(() => browser?.close())
 
-const long = `/${'unbroken'.repeat(12)}`
+const unbroken = 'unbroken'.repeat(12)
+const long = `/${unbroken}`
 const huge = counts(104_432_118, 25_210_444, 123_118_902)
 const wordy = await readParts(
   {
     'feedback/by-page': [{ path: long, thumbsUp: 1, thumbsDown: 1_234 }],
-    feedback: [{ path: long, comment: 'unbroken'.repeat(12) }],
-    searches: [{ searchQuery: 'unbroken'.repeat(12), hits: 1_234_567, ctr: 0 }],
-    assistant: [{ query: 'unbroken'.repeat(12), resolutionStatus: 'unanswered', pageUrl: long }],
+    feedback: [{ path: long, comment: unbroken }],
+    searches: [{ searchQuery: unbroken, hits: 1_234_567, ctr: 0 }],
+    assistant: [{ query: unbroken, resolutionStatus: 'unanswered', pageUrl: long }],
   },
-  aSite({ [long]: 1_234_567 }),
+  { [long]: 1_234_567 },
 )
 const samples: [string, Partial<Sample>][] = [
   ['a small site', { parts: demoParts }],
@@ -37,8 +38,9 @@ const samples: [string, Partial<Sample>][] = [
     'millions',
     {
       totals: huge,
-      compared: { totals: counts(94_000_118, 15_000_444, 103_000_902), gap: null },
       earlier: [huge, huge],
+      alertDrop: 0.01,
+      previous: { totals: counts(194_000_118, 15_000_444), gap: null },
     },
   ],
 ]
@@ -46,7 +48,7 @@ const samples: [string, Partial<Sample>][] = [
 describe.skipIf(withoutChromium('the report on a phone'))('on a phone', () => {
   it.each(
     samples.flatMap(([name, more]) => [
-      [name, 'summary', renderPage('Job summary', summaryMarkdown(aReport(more)))] as const,
+      [name, 'summary', renderPage('Job summary', wholeMarkdown(aReport(more)))] as const,
       [name, 'page', Promise.resolve(reportHtml(aReport(more)))] as const,
     ]),
   )('nothing is wider than 390 pixels: %s, %s', async (_, __, html) => {

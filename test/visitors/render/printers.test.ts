@@ -6,26 +6,15 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectDir } from '../../../sandbox/runner/action.ts'
-import { visiblePath } from '../../../src/visitors/core/page-link.ts'
+import { visiblePath } from '../../../src/visitors/core/paths.ts'
 import type { VisitorsReport } from '../../../src/visitors/core/report.ts'
-import { reportCsv } from '../../../src/visitors/render/csv.ts'
+import { reportCsv, reportJson } from '../../../src/visitors/render/files.ts'
 import { reportHtml } from '../../../src/visitors/render/html.ts'
-import { reportJson } from '../../../src/visitors/render/json.ts'
-import { commentMarkdown, fileMarkdown, summaryMarkdown } from '../../../src/visitors/render/markdown.ts'
+import { commentMarkdown, wholeMarkdown } from '../../../src/visitors/render/markdown.ts'
 import { hostileText, runs } from '../../core/samples.ts'
 import { elements, links, mentions, render, textOf } from '../../say/github.ts'
-import { hostileWords } from '../core/hostile.ts'
-import {
-  anySample,
-  aReport,
-  aSite,
-  budget,
-  counts,
-  demoParts,
-  page,
-  readParts,
-  type Sample,
-} from '../samples.ts'
+import { hostileWords } from '../hostile.ts'
+import { anySample, aReport, budget, counts, demoParts, page, readParts, unread } from '../samples.ts'
 
 const csvOf = (report: VisitorsReport) => [...reportCsv(report)].join('')
 const jsonOf = (report: VisitorsReport) => JSON.parse([...reportJson(report)].join(''))
@@ -54,7 +43,7 @@ const saying = (texts: readonly string[], path = '/guides/keys') =>
         })),
       ),
     },
-    aSite({ '/guides/keys': 90, '/page-0': 90 }),
+    { '/guides/keys': 90, '/page-0': 90 },
   )
 
 const personal = /jane|example\.co\.uk|555|0123456789abcdef|16C7e42F|203\.0\.113|2001:db8|correct-horse/
@@ -73,7 +62,7 @@ function expectHarmless(report: VisitorsReport): void {
     const { origin, pathname, username } = new URL(href)
     return origin === site?.origin && username === '' && `${pathname}/`.startsWith(folder)
   }
-  for (const markdown of [fileMarkdown(report), commentMarkdown(report, '')]) {
+  for (const markdown of [wholeMarkdown(report, 200), commentMarkdown(report, '')]) {
     const tree = render(markdown)
     expect(elements(tree).filter((name) => !markdownTags.includes(name))).toEqual([])
     expect(mentions(tree)).toEqual([])
@@ -81,7 +70,7 @@ function expectHarmless(report: VisitorsReport): void {
     expect(textOf(tree)).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<!\n)/u)
   }
   // GitHub drops summaries over 1 MiB.
-  expect(Buffer.byteLength(summaryMarkdown(report))).toBeLessThan(1024 * 1024)
+  expect(Buffer.byteLength(wholeMarkdown(report))).toBeLessThan(1024 * 1024)
   const html = reportHtml(report)
   expect(html.replace(/<style>[^<]*<\/style>/, '').replace(htmlTag, '')).not.toMatch(/[<>]/)
   expect(html).not.toMatch(/[\p{Cf}\p{Co}\p{Cs}]|\p{Cc}(?<![\n\t])/u)
@@ -115,7 +104,7 @@ describe('text from outside', () => {
     async (...texts) => {
       const report = aReport({ siteUrl: 'https://docs.example.com', parts: await saying(texts) })
       expectHarmless(report)
-      for (const printed of [fileMarkdown(report), reportHtml(report), JSON.stringify(jsonOf(report))])
+      for (const printed of [wholeMarkdown(report, 200), reportHtml(report), JSON.stringify(jsonOf(report))])
         expect(printed).not.toMatch(personal)
     },
   )
@@ -145,10 +134,10 @@ describe('the figures', () => {
             head.map((key) => (key === 'path' ? written(row.path) : String(row[key] ?? ''))),
           ),
         )
-        const now = [...ids].filter((id) => report.current.pages.totalOf(id) > 0).length
+        const now = [...ids].filter((id) => report.current.pages.visitorsOf(id) > 0).length
         const said = `${now} page${now === 1 ? '' : 's'} had visitors in this period`
         const more = ids.length > now ? `, and ${ids.length - now} more only in the previous one.` : '.'
-        for (const printed of [textOf(render(summaryMarkdown(report))), reportHtml(report)])
+        for (const printed of [textOf(render(wholeMarkdown(report))), reportHtml(report)])
           expect(printed).toContain(`${said}${more}`)
       }),
       runs(30),
@@ -160,7 +149,7 @@ describe('the figures', () => {
       fc.property(anySample, (sample) => {
         const bland = { projectId: 'x', siteUrl: null, pages: [] }
         const report = aReport({ ...sample, ...bland })
-        for (const printed of [summaryMarkdown(report), reportHtml(report)])
+        for (const printed of [wholeMarkdown(report), reportHtml(report)])
           expect(printed).not.toMatch(/deleted|removed|Infinity|NaN|undefined|null/i)
       }),
       runs(30),
@@ -169,32 +158,14 @@ describe('the figures', () => {
 
   it('unknown figures are null in report.json, and empty in visitors.csv', () => {
     const report = aReport({ pages: [page('/new', 3, null), page('/old', null, 4)], gap: budget })
-    expect(jsonOf(report).pages).toEqual({
-      whyIncomplete: 'Not all pages were read.',
-      rows: [
-        {
-          path: '/new',
-          visitors: 3,
-          change: null,
-          humanVisitors: 3,
-          aiVisitors: 0,
-          previousVisitors: 0,
-          previousHumanVisitors: 0,
-          previousAiVisitors: 0,
-        },
-        {
-          path: '/old',
-          visitors: null,
-          change: null,
-          humanVisitors: null,
-          aiVisitors: null,
-          previousVisitors: 4,
-          previousHumanVisitors: 4,
-          previousAiVisitors: 0,
-        },
-      ],
-    })
-    expect(recordsOf(csvOf(report)).slice(1)).toEqual([
+    const { whyIncomplete, rows } = jsonOf(report).pages
+    expect(whyIncomplete).toBe('Not all pages were read.')
+    expect(rows.map((row: object) => Object.values(row))).toEqual([
+      ['/new', 3, null, 3, 0, 0, 0, 0],
+      ['/old', null, null, null, null, 4, 4, 0],
+    ])
+    expect(recordsOf(csvOf(report))).toEqual([
+      Object.keys(rows[0]),
       ['/new', '3', '', '3', '0', '0', '0', '0'],
       ['/old', '', '', '', '', '4', '4', '0'],
     ])
@@ -202,7 +173,7 @@ describe('the figures', () => {
 
   it('fractions and negative counts are shown as they are', () => {
     const report = aReport({ totals: counts(12.5, -3, 9.5), pages: [page('/a', 12.5, 4)] })
-    for (const printed of [summaryMarkdown(report), reportHtml(report)]) {
+    for (const printed of [wholeMarkdown(report), reportHtml(report)]) {
       expect(printed).toContain('12.5')
       expect(printed).toContain('\u22123')
     }
@@ -243,10 +214,11 @@ describe('a large site', () => {
     const report = aReport({ pages })
     const chunks = print(report)[Symbol.iterator]()
     chunks.next()
-    report.ids = report.ids.subarray(0, 1)
+    chunks.next()
+    report.ids = report.ids.slice(0, 1)
     const lengths: number[] = []
     for (let next = chunks.next(); !next.done; next = chunks.next()) lengths.push(next.value.length)
-    expect(lengths.length).toBeGreaterThan(report.movers?.length ?? 0)
+    expect(lengths.length).toBeGreaterThan(report.movers.length)
     expect(Math.max(...lengths)).toBeLessThan(1_000)
   })
 
@@ -258,31 +230,34 @@ describe('a large site', () => {
   })
 })
 
-describe('Markdown', () => {
-  const sample: Partial<Sample> = { parts: demoParts }
+describe('the report of a small site', () => {
+  const report = aReport({ parts: demoParts })
+  const runUrl = 'https://github.com/acme/docs/actions/runs/1'
 
-  it('the summary of a small site reads well', () => {
-    expect(summaryMarkdown(aReport(sample))).toMatchSnapshot()
-  })
-
-  it('the comment has the first screen, but no chart and no long list', () => {
-    expect(commentMarkdown(aReport(sample), 'https://github.com/acme/docs/actions/runs/1')).toMatchSnapshot()
+  it.each<[string, string]>([
+    ['summary', wholeMarkdown(report)],
+    // The first screen, but no chart and no long list.
+    ['comment', commentMarkdown(report, runUrl)],
+    ['page', reportHtml(report).replace(/<style>[^<]*/, '<style>')],
+    ['report.json', [...reportJson(report)].join('')],
+    ['visitors.csv', csvOf(report)],
+  ])('%s reads well', (_, printed) => {
+    expect(printed).toMatchSnapshot()
   })
 
   it('a report that lacks pages says so in every form', () => {
-    const report = aReport({ gap: budget, compared: { why: 'moving' } })
+    const lacking = aReport({ gap: budget, previous: unread({ why: 'stuck' }) })
     const why = [
       'Not all pages of Nov 9–15, 2026 were read: all requests allowed by max-requests were used up.',
-      'Nothing is compared, because Nov 2–8, 2026 could not be read: the totals kept changing while the pages were read.',
+      'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify announced more pages but sent no new ones.',
     ]
-    expect(jsonOf(report)).toMatchObject({ complete: false, previous: null, warnings: why })
-    for (const printed of [summaryMarkdown(report), commentMarkdown(report, ''), reportHtml(report)])
+    expect(jsonOf(lacking)).toMatchObject({ complete: false, previous: null, warnings: why })
+    for (const printed of [wholeMarkdown(lacking), commentMarkdown(lacking, ''), reportHtml(lacking)])
       for (const sentence of why) expect(printed).toContain(sentence)
   })
 
   it('commands wrap, and are one text without the line breaks', () => {
-    const report = aReport({ parts: demoParts })
-    const shown = [...summaryMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
+    const shown = [...wholeMarkdown(report).matchAll(/```text\n([\s\S]*?)\n```/g)].map(
       ([, text = '']) => text,
     )
     expect(shown.map((text) => text.replaceAll('\n', ' '))).toEqual(
@@ -292,24 +267,11 @@ describe('Markdown', () => {
   })
 
   it('the chart leaves out periods that were not read, and needs at least two', () => {
-    const chartOf = (more: Partial<Sample>) =>
-      /```mermaid\n([\s\S]*?)```/.exec(summaryMarkdown(aReport(more)))?.[1]
-    expect(chartOf({ trend: 3, earlier: [null] })).toContain(
-      'x-axis ["Nov 2", "Nov 9"]\n  y-axis 0 --> 1551\n  line [1402, 1551]',
+    const chartOf = (more: Parameters<typeof aReport>[0]) =>
+      /```mermaid\n([\s\S]*?)```/.exec(wholeMarkdown(aReport(more)))?.[1]
+    expect(chartOf({ earlier: [counts(9), null] })).toContain(
+      'x-axis ["Oct 19", "Nov 2", "Nov 9"]\n  y-axis 0 --> 1551\n  line [9, 1402, 1551]',
     )
-    expect(chartOf({ trend: 1 })).toBeUndefined()
-    expect(summaryMarkdown(aReport())).not.toMatch(/[▁-█]/)
-  })
-
-  it('pages are linked only if their URL is inside the site and hides nothing', () => {
-    const paths = ['/guides/install', 'guides/install', '/../outside', '/a\u202Eb']
-    const linked = (siteUrl: string | null) =>
-      new Set(
-        links(render(summaryMarkdown(aReport({ siteUrl, pages: paths.map((path) => page(path, 9, 9)) })))),
-      )
-    expect(linked('https://docs.example.com/docs')).toEqual(
-      new Set(['https://docs.example.com/docs/guides/install']),
-    )
-    expect(linked(null)).toEqual(new Set())
+    expect(chartOf({ earlier: [], previous: unread() })).toBeUndefined()
   })
 })

@@ -1,27 +1,138 @@
+/** The order of requests, the budget, and what is reported as missing: literal ports, and time that only passes by sleeping. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Exchange } from '../../../src/core/job/response.ts'
-import { reading } from '../../../src/visitors/usecases/messages.ts'
+import type { LogEntry } from '../../../src/say/messages.ts'
+import { pageSize } from '../../../src/visitors/core/pages.ts'
+import type { PeriodReading, VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
+import { parseVisitorsInputs, sections } from '../../../src/visitors/inputs.ts'
+import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
-import {
-  type Asked,
-  offsets,
-  page,
-  readings,
-  reply,
-  reportOf,
-  row,
-  run,
-  start,
-  totalsOf,
-  type World,
-  wholePage,
-} from './visitors-world.ts'
+import { counts } from '../samples.ts'
 
-const limit = answer(429, { error: 'slow down' })
-const limitFor = (seconds: number) => answer(429, { error: 'slow down' }, { 'retry-after': `${seconds}` })
-const broken = answer(500)
+/** A Monday, so that the last complete week ends the day before. */
+const start = Date.UTC(2026, 10, 2, 10)
+const firstDay = Date.UTC(2026, 9, 26)
+const weekMs = 7 * 24 * 3_600_000
+
+interface Asked {
+  /** What is requested: `visitors`, or a list. */
+  what: string
+  /** Number of weeks before the current period. */
+  week: number
+  offset: number
+  /** Milliseconds since the start. */
+  at: number
+  /** Number of times that this was requested before. */
+  times: number
+  /** Whether the step was already cancelled. */
+  late: boolean
+}
+
+interface World {
+  /** The number of pages in each period; 300 by default. */
+  pages?: number | ((week: number) => number)
+  /** A response that replaces the usual one; undefined for the usual one. */
+  answer?: (asked: Asked) => Exchange | undefined
+  /** Milliseconds that each exchange takes. */
+  latency?: number
+  /** The wait during which the step is cancelled, counted from 0. */
+  cancelIn?: number
+  /** Whether requests in progress at the cancel still get a response. */
+  answersAtCancel?: boolean
+}
+
+interface Run {
+  result: VisitorsResult
+  asked: Asked[]
+  progress: LogEntry[]
+  awaited: number
+  /** Milliseconds from start to end. */
+  took: number
+}
+
+/** Maximum number of waits of a step: more would mean that it never ends. */
+const waitLimit = 20_000
+
+async function run(inputs: Record<string, string>, world: World = {}): Promise<Run> {
+  const controller = new AbortController()
+  const asked: Asked[] = []
+  const progress: LogEntry[] = []
+  /** Sleeps and exchanges in progress. They continue in order of time or, at equal times, in the order they started. */
+  const waiting: { until: number; go: () => void }[] = []
+  let now = start
+  let awaited = 0
+
+  /** Waits. Once everything waits, time moves to the next due event. */
+  const pass = async (ms: number) => {
+    if (awaited > waitLimit) throw new Error(`still waiting after ${now - start} ms`)
+    // Like a real signal, the cancel comes between two turns of the event loop.
+    if (awaited++ === world.cancelIn) setImmediate(() => controller.abort())
+    if (controller.signal.aborted) return
+    const until = now + Math.max(0, ms)
+    await new Promise<void>((go) => {
+      waiting.push({ until, go })
+      controller.signal.addEventListener('abort', () => go())
+      setImmediate(advance)
+    })
+  }
+  const advance = () => {
+    waiting.sort((one, other) => one.until - other.until)
+    const next = waiting.shift()
+    if (next === undefined) return
+    if (!controller.signal.aborted) now = Math.max(now, next.until)
+    next.go()
+  }
+
+  const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
+  const parsed = parseVisitorsInputs({ ...least, ...inputs }, { isComment: false, now: start })
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
+  const result = await runVisitors(parsed.inputs, sections, {
+    clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
+    deadline: parsed.inputs.timeout,
+    http: {
+      host: 'api.mintlify.com',
+      async exchange({ path }) {
+        const late = controller.signal.aborted
+        const { pathname, searchParams } = new URL(path, 'https://x.example')
+        const what = pathname.replace('/v1/analytics/docs/', '')
+        const week = (firstDay - Date.parse(searchParams.get('dateFrom') ?? '')) / weekMs
+        const offset = Number(searchParams.get('offset'))
+        const times = asked.filter(
+          (each) => each.what === what && each.week === week && each.offset === offset,
+        ).length
+        const one = { what, week, offset, at: now - start, times, late }
+        asked.push(one)
+        await pass(world.latency ?? 0)
+        if (controller.signal.aborted && !world.answersAtCancel)
+          return { type: 'silence', sent: true, code: 'CANCELLED', viaProxy: false }
+        return world.answer?.(one) ?? usual(world, one)
+      },
+    },
+    random: () => 0.5,
+    cancelled: controller.signal,
+    log: (...seen) => void progress.push(...seen),
+  })
+  return { result, asked, progress, awaited, took: now - start }
+}
+
+const row = (path: string, human: number) => ({ path, human, ai: 1, total: human + 1 })
+const rowsFrom = (from: number, count = pageSize) =>
+  Array.from({ length: count }, (_, at) => row(`/p${from + at}`, 5))
+const platformTotals = (week: number) => ({ human: 1000 - week, ai: 100, total: 1050 })
+const totalsOf = (week: number) => counts(1000 - week, 100, 1050)
+
+function usual({ pages = 300 }: World, { what, week, offset }: Asked): Exchange {
+  if (what !== 'visitors')
+    return answer(200, { feedback: [], searches: [], conversations: [], hasMore: false })
+  const left = (typeof pages === 'number' ? pages : pages(week)) - offset
+  return reply(rowsFrom(offset, Math.max(0, Math.min(left, pageSize))), left > pageSize, platformTotals(week))
+}
+
+/** A response with these rows. */
+const reply = (visitors: object[], hasMore: boolean, totals = platformTotals(0)) =>
+  answer(200, { totals, visitors, hasMore })
 
 /** Replaces the first `times` responses for an offset in a week. */
 const at =
@@ -29,170 +140,131 @@ const at =
   (asked: Asked) =>
     asked.week === week && asked.offset === offset && asked.times < times ? exchange : undefined
 
+function reportOf({ result }: Run): VisitorsReport {
+  if (result.report === null) throw new Error(JSON.stringify(result))
+  return result.report
+}
+
+/** The number of pages and the gap of each period. */
+const readings = (seen: Run) => {
+  const { current, previous } = reportOf(seen)
+  return [current, previous].map(({ pages, gap }: PeriodReading) => [pages.size, gap?.why ?? null])
+}
+
+/** The requested offsets of a period. */
+const offsets = ({ asked }: Run, week: number) =>
+  asked.filter((one) => one.week === week && one.what === 'visitors').map(({ offset }) => offset)
+
+const limit = answer(429, { error: 'slow down' })
+const limitFor = (seconds: number) => answer(429, { error: 'slow down' }, { 'retry-after': `${seconds}` })
+const broken = answer(500)
+
 describe('a report', () => {
-  it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 16 requests', async () => {
-    const seen = await run({}, { pages: 1128 })
-    expect(seen.asked).toHaveLength(16)
-    for (const week of [0, 1]) expect(offsets(seen, week)).toEqual([0, 250, 500, 750, 1000])
-    expect(seen.asked.slice(10).map(({ week, limit: rows, offset }) => [week, rows, offset])).toEqual(
-      [2, 3, 4, 5, 6, 7].map((week) => [week, 250, 0]),
-    )
+  it('a report of 1,128 pages with a comparison and a chart of 8 periods takes 16 requests, both periods in parallel', async () => {
+    const seen = await run({ 'site-url': 'https://docs.example.com/' }, { pages: 1128, latency: 1000 })
+    expect(seen.asked.map(({ week, offset, at: time }) => [week, offset, time])).toEqual([
+      ...[0, 1, 2, 3, 4].flatMap((page) => [0, 1].map((week) => [week, 250 * page, 1000 * page])),
+      ...[2, 3, 4, 5, 6, 7].map((week) => [week, 0, 5000]),
+    ])
+    const report = reportOf(seen)
     expect(readings(seen)).toEqual([
       [1128, null],
       [1128, null],
     ])
-    const report = reportOf(seen)
     expect(report.trend.map(({ totals }) => totals)).toEqual([7, 6, 5, 4, 3, 2, 1, 0].map(totalsOf))
-    expect(report).toMatchObject({ requests: { used: 16, limit: 40 }, siteUrl: null, projectId: 'docs' })
-    expect(report.current).toMatchObject({
-      period: { from: '2026-10-26', to: '2026-11-02' },
-      totals: totalsOf(0),
+    expect(report).toMatchObject({
+      requests: 16,
+      maxRequests: 40,
+      siteUrl: 'https://docs.example.com',
+      generatedAt: start + 6000,
+      isComplete: true,
     })
-    expect(seen.result).toMatchObject({ outcome: 'reported', problem: null, elapsed: 0 })
-    expect(report.isComplete).toBe(true)
-  })
-
-  it('a report reads both periods in parallel', async () => {
-    const seen = await run({}, { pages: 1000, latency: 1000 })
-    expect(seen.asked.slice(0, 8).map(({ week, at: time, underWay }) => [week, time, underWay])).toEqual(
-      [0, 1000, 2000, 3000].flatMap((time) => [
-        [0, time, time === 0 ? 1 : 2],
-        [1, time, 2],
-      ]),
-    )
+    const period = { from: '2026-10-26', to: '2026-11-02' }
+    expect(report.current).toMatchObject({ period, totals: totalsOf(0) })
+    expect(seen.result).toMatchObject({ outcome: 'reported', problem: null })
+    expect(seen.progress).toContainEqual({ level: 'info', text: 'Oct 26 – Nov 1, 2026: read 1,128 pages.' })
   })
 
   it.each([
     [0, [0]],
-    [1, [0]],
     [250, [0]],
     [251, [0, 250]],
     [500, [0, 250]],
-    [501, [0, 250, 500]],
   ])('a report of %i pages requests nothing after the end of the list', async (pages, asked) => {
     const seen = await run({}, { pages })
-    expect(offsets(seen, 0)).toEqual(asked)
-    expect(readings(seen)[0]).toEqual([pages, null])
-  })
-
-  it('a report logs each period that was read', async () => {
-    const seen = await run({}, { pages: 300 })
-    const period = { from: '2026-10-26', to: '2026-11-02' }
-    expect(seen.progress).toContainEqual(reading.periodRead(period, 300, null))
-  })
-
-  it('a report shows the pages that the globs match, with the last counts if a response names a page twice', async () => {
-    const rows = [row('/a', 1), row('/b', 2), row('/b/c', 3), row('/a', 9)]
-    const seen = await run({ paths: '/a\nb/**\n/b\n!/b/*' }, { answer: () => reply(rows, false) })
-    const report = reportOf(seen)
-    expect([...report.ids].map((id) => report.current.pages.get(id))).toEqual(
-      [row('/a', 9), row('/b', 2)].map(({ path: _, ...counts }) => counts),
-    )
-    expect(report.current.pages.size).toBe(3)
-    expect(report.paths).toEqual(['/a', 'b/**', '/b', '!/b/*'])
+    expect([offsets(seen, 0), readings(seen)[0]]).toEqual([asked, [pages, null]])
   })
 
   it('a report raises an alert if human visitors fell by at least the threshold', async () => {
-    const fallen = (people: number): World => ({
-      answer: ({ week }) => reply([], false, { ...totalsOf(0), human: week === 0 ? people : 100 }),
+    const fallen = (human: number): World => ({
+      answer: ({ week }) => reply([], false, { ...platformTotals(0), human: week === 0 ? human : 100 }),
     })
-    const inputs = { 'alert-drop': '20%', 'site-url': 'https://docs.example.com/' }
-    expect((await run(inputs, fallen(81))).result.outcome).toBe('reported')
-    const seen = await run(inputs, fallen(80))
-    expect(seen.result.outcome).toBe('alert')
-    expect(reportOf(seen)).toMatchObject({ alerts: [{ change: -0.2 }], siteUrl: 'https://docs.example.com' })
+    expect((await run({ 'alert-drop': '20%' }, fallen(81))).result.outcome).toBe('reported')
+    expect((await run({ 'alert-drop': '20%' }, fallen(80))).result.outcome).toBe('alert')
+  })
+
+  it('an empty path and `/` are one page, and the last counts of a page count', async () => {
+    const rows = [row('/', 9), row('/a', 1), row('/a', 2), row('', 3)]
+    const seen = await run({}, { answer: () => reply(rows, false) })
+    const { ids, book, current } = reportOf(seen)
+    expect(ids.map((id) => [book.pathOf(id), current.pages.get(id)?.humanVisitors])).toEqual([
+      ['/', 9],
+      ['/a', 2],
+    ])
+    expect(readings(seen)[0]).toEqual([2, null])
   })
 })
 
 describe('the budget', () => {
   it.each([
-    // The previous period gets up to a third of the requests early, and later what the current period leaves.
-    [1, [0], [], [250, 'budget'], 'unread'],
-    [2, [0, 250], [], [500, 'budget'], 'unread'],
-    [4, [0, 250, 500], [0], [750, 'budget'], [250, 'budget']],
-    [5, [0, 250, 500, 750], [0], [1000, null], [250, 'budget']],
-    [6, [0, 250, 500, 750], [0, 250], [1000, null], [500, 'budget']],
+    [1, [0], [], [250, 'budget'], [0, 'budget']],
+    [4, [0, 250], [0, 250], [500, 'budget'], [500, 'budget']],
     [8, [0, 250, 500, 750], [0, 250, 500, 750], [1000, null], [1000, null]],
   ])(
-    'the budget of %i is spent on the current period first',
-    async (budget, now, then, current, compared) => {
+    'a budget of %i is spent on both periods alike, before the chart',
+    async (budget, now, then, ...read) => {
       const seen = await run({ 'max-requests': `${budget}` }, { pages: 1000 })
-      expect([offsets(seen, 0), offsets(seen, 1)]).toEqual([now, then])
-      expect(readings(seen)).toEqual([current, compared])
-      expect(reportOf(seen).requests).toEqual({ used: budget, limit: budget })
-      expect(
-        reportOf(seen)
-          .trend.slice(0, 6)
-          .map(({ totals }) => totals),
-      ).toEqual(Array(6).fill(null))
+      expect([offsets(seen, 0), offsets(seen, 1), readings(seen)]).toEqual([now, then, read])
+      expect(reportOf(seen)).toMatchObject({ requests: budget, maxRequests: budget })
+      expect(offsets(seen, 2)).toEqual([])
     },
   )
 
-  it('the budget includes retries', async () => {
-    const seen = await run({ 'max-requests': '5' }, { answer: at(0, 0, broken, 2), pages: 1000 })
-    expect(offsets(seen, 0)).toEqual([0, 0, 0, 250])
-    expect(readings(seen)[0]).toEqual([500, 'budget'])
-  })
-
   it('a budget that is used up between two attempts ends the step with the failure', async () => {
-    const seen = await run({ 'max-requests': '2' }, { answer: at(0, 0, broken) })
-    expect(seen.asked).toHaveLength(2)
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      report: null,
-      problem: { call: { failure: { kind: 'broken', status: 500 } } },
-    })
-  })
-
-  it("the budget keeps the current period's share even if requests for the previous one are retried", async () => {
-    const seen = await run(
-      { 'max-requests': '6' },
-      {
-        pages: (week) => (week === 0 ? 1000 : 250),
-        latency: 60_000,
-        answer: at(1, 0, broken),
-      },
-    )
-    expect(readings(seen)).toEqual([[1000, null], 'unread'])
-    expect(offsets(seen, 1)).toEqual([0, 0])
-  })
-
-  it('the budget is not spent on the previous period once the current one has failed', async () => {
-    const seen = await run({ 'max-requests': '6' }, { answer: at(0, 0, answer(401)), pages: 5000 })
-    expect(seen.result.outcome).toBe('error')
-    expect(offsets(seen, 1)).toEqual([0, 250])
+    const seen = await run({ 'max-requests': '3' }, { answer: at(0, 0, broken) })
+    expect(seen.asked).toHaveLength(3)
+    const problem = { call: { failure: { kind: 'broken', status: 500 } } }
+    expect(seen.result).toMatchObject({ outcome: 'error', report: null, problem })
   })
 
   it('the budget is never exceeded, and the report says what is missing, whatever fails', async () => {
     const fault = fc.constantFrom(undefined, undefined, broken, reset, limit, limitFor(3), answer(200, {}))
     const world = fc.record({
       budget: fc.integer({ min: 1, max: 30 }),
-      pages: fc.tuple(fc.nat(1500), fc.nat(1500)),
+      pages: fc.tuple(fc.integer({ min: 1, max: 1500 }), fc.integer({ min: 1, max: 1500 })),
       latency: fc.constantFrom(0, 700),
       faults: fc.array(fault, { maxLength: 40 }),
     })
     await fc.assert(
       fc.asyncProperty(world, async ({ budget, pages, latency, faults }) => {
         const left = [...faults]
-        const seen = await run(
-          { 'max-requests': `${budget}` },
-          {
-            latency,
-            answer: () => left.shift(),
-            pages: (week) => pages[week] ?? 1,
-          },
-        )
+        const given = { 'max-requests': `${budget}`, sections: 'feedback, searches, questions' }
+        const seen = await run(given, {
+          latency,
+          answer: () => left.shift(),
+          pages: (week) => pages[week] ?? 1,
+        })
         expect(seen.asked.length).toBeLessThanOrEqual(budget)
         const { report, outcome } = seen.result
         if (report === null) {
           expect(outcome).toBe('error')
           return
         }
-        expect(report.requests).toEqual({ used: seen.asked.length, limit: budget })
-        const [current, compared] = readings(seen)
+        expect(report.requests).toBe(seen.asked.length)
         // There is a gap if and only if pages are missing.
-        expect(current?.[1] === null).toBe(current?.[0] === pages[0])
-        if (compared !== 'unread') expect(compared?.[1] === null).toBe(compared?.[0] === pages[1])
+        expect(readings(seen).map(([, why]) => why === null)).toEqual(
+          readings(seen).map(([size], week) => size === pages[week]),
+        )
       }),
       runs(50),
     )
@@ -200,323 +272,213 @@ describe('the budget', () => {
 })
 
 describe('a request that fails', () => {
-  it('a request that fails with 429 and no Retry-After ends the reading at once, and what was read is reported', async () => {
-    const seen = await run({}, { pages: 1000, answer: at(0, 500, limit) })
+  it('the hourly limit ends all requests, and what was read is reported', async () => {
+    const seen = await run({ sections: 'searches' }, { pages: 1000, answer: at(0, 500, limit) })
     expect(offsets(seen, 0)).toEqual([0, 250, 500])
-    expect(readings(seen)[0]).toEqual([500, 'failed'])
-    expect(reportOf(seen).current.gap).toMatchObject({
-      problem: { call: { name: 'visitors', failure: { status: 429 } } },
+    expect(seen.asked.every(({ week, what }) => week < 2 && what === 'visitors')).toBe(true)
+    expect(reportOf(seen).current).toMatchObject({
+      gap: { problem: { call: { name: 'visitors', failure: { status: 429 } } } },
     })
-    expect([seen.took, seen.result.outcome]).toEqual([0, 'reported'])
+    expect([seen.took, seen.result.outcome, readings(seen)[0]]).toEqual([0, 'reported', [500, 'failed']])
   })
 
-  it('a request that fails with 429 and a Retry-After is repeated after that time', async () => {
-    const seen = await run({}, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
-    expect(offsets(seen, 0)).toEqual([0, 250, 500, 500, 750])
-    expect(readings(seen)[0]).toEqual([1000, null])
-    expect(seen).toMatchObject({ took: 90_000, result: { elapsed: 90_000 } })
-    expect(reportOf(seen).generatedAt).toBe(start + 90_000)
-    expect(seen.progress.map(({ text }) => text)).toContainEqual(expect.stringContaining('Still trying'))
-  })
-
-  it('a request is not retried if its Retry-After is beyond the deadline', async () => {
-    const seen = await run({ timeout: '1m' }, { pages: 1000, answer: at(0, 500, limitFor(90)) })
-    expect(readings(seen)[0]).toEqual([500, 'failed'])
-    expect(seen.took).toBe(0)
-  })
+  it.each([
+    ['1h', 90_000, [1000, null]],
+    ['1m', 0, [500, 'failed']],
+  ])(
+    'a 429 with Retry-After is repeated after that time, if `timeout: %s` allows it',
+    async (timeout, took, read) => {
+      const seen = await run({ timeout }, { pages: 1000, answer: at(0, 500, limitFor(90), 1) })
+      expect([seen.took, readings(seen)[0]]).toEqual([took, read])
+    },
+  )
 
   it.each([401, 403, 400, 404])('a first request that fails with %i is an error at once', async (status) => {
     const seen = await run({}, { answer: () => answer(status) })
     expect(seen.asked.map(({ week }) => week)).toEqual([0, 1])
-    expect(seen.result).toMatchObject({
-      outcome: 'error',
-      report: null,
-      problem: { call: { name: 'visitors', failure: { status } } },
-      elapsed: 0,
-    })
+    const problem = { call: { name: 'visitors', failure: { status } } }
+    expect(seen.result).toMatchObject({ outcome: 'error', report: null, problem })
   })
 
-  it.each([
-    ['with 500', broken],
-    ['without a response', reset],
+  it.each<[string, Exchange, number, number]>([
+    ['with 500', broken, 5, 1500 + 3000 + 6000 + 12_000],
+    ['without a response', reset, 5, 1500 + 3000 + 6000 + 12_000],
+    ['with JSON of another shape', answer(200, { totals: {}, visitors: [], hasMore: 'false' }), 2, 1500],
   ])(
-    'a request that fails %s is tried five times, and what was read by then is reported',
-    async (_, exchange) => {
+    'a request that fails %s is tried again, and what was read is reported',
+    async (_, exchange, tries, took) => {
       const seen = await run({}, { pages: 1000, answer: at(0, 250, exchange) })
-      expect(offsets(seen, 0)).toEqual([0, 250, 250, 250, 250, 250])
-      expect(readings(seen)[0]).toEqual([250, 'failed'])
-      expect(reportOf(seen).current.gap).toMatchObject({ why: 'failed' })
-      expect(seen.took).toBe(1500 + 3000 + 6000 + 12_000)
-
-      const mended = await run({}, { pages: 1000, answer: at(0, 250, exchange, 4) })
+      expect(offsets(seen, 0)).toEqual([0, ...Array(tries).fill(250)])
+      expect([readings(seen)[0], seen.took]).toEqual([[250, 'failed'], took])
+      const mended = await run({}, { pages: 1000, answer: at(0, 250, exchange, tries - 1) })
       expect(readings(mended)[0]).toEqual([1000, null])
     },
   )
 
-  it('a response that cannot be read is requested at most twice', async () => {
-    const odd = answer(200, { totals: totalsOf(0), visitors: [], hasMore: 'false' })
-    const seen = await run({}, { pages: 1000, answer: at(0, 250, odd) })
-    expect(offsets(seen, 0)).toEqual([0, 250, 250])
-    expect(readings(seen)[0]).toEqual([250, 'failed'])
-  })
-
-  it('a failed request for the previous period prevents the comparison, but not the report', async () => {
+  it('a failure of the previous period prevents the comparison, but not the report', async () => {
     const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
     expect(seen.result.outcome).toBe('reported')
-    expect(reportOf(seen)).toMatchObject({
-      compared: { kind: 'unread', period: { from: '2026-10-19', to: '2026-10-26' }, gap: { why: 'failed' } },
-      movers: null,
-      alerts: [],
-    })
-    expect(reportOf(seen).isComplete).toBe(false)
+    const previous = { totals: null, gap: { why: 'failed' } }
+    expect(reportOf(seen)).toMatchObject({ previous, movers: [], alerts: [], isComplete: false })
+    expect(reportOf(seen).trend).toHaveLength(7)
   })
 
-  it('a request that fails halfway through the previous period keeps the pages read before it', async () => {
-    const seen = await run({}, { pages: 1000, answer: at(1, 750, limit) })
-    expect(readings(seen)).toEqual([
-      [1000, null],
-      [750, 'failed'],
-    ])
-  })
-})
-
-describe('the chart', () => {
-  it('the chart leaves out points that were not read, and the rest is reported', async () => {
-    const seen = await run({}, { answer: at(3, 0, limit) })
-    expect(reportOf(seen).trend.map(({ totals }) => totals?.human ?? null)).toEqual([
-      ...[993, 994, 995, 996, null, 998],
-      ...[999, 1000],
-    ])
+  it('the chart leaves out points that were not read, and requests the latest first', async () => {
+    const seen = await run({ 'max-requests': '7' }, { pages: 1, answer: at(3, 0, answer(403)) })
+    expect(reportOf(seen).trend.map(({ totals }) => totals)).toEqual([6, 5, 4, 2, 1, 0].map(totalsOf))
     expect([seen.result.outcome, reportOf(seen).isComplete]).toEqual(['reported', true])
   })
 
-  it('the chart reads its points in parallel, within the budget, latest first', async () => {
-    const seen = await run({ 'max-requests': '7' }, { pages: 1, latency: 1000 })
-    expect(seen.asked.map(({ week, at: time }) => [week, time])).toEqual([
-      ...[0, 1].map((week) => [week, 0]),
-      ...[2, 3, 4, 5, 6].map((week) => [week, 1000]),
-    ])
-    const { trend } = reportOf(seen)
-    expect(trend.map(({ totals }) => totals !== null)).toEqual([false, ...Array(7).fill(true)])
-    expect(trend.at(-1)?.period).toEqual({ from: '2026-10-26', to: '2026-11-02' })
-  })
-
-  it('the chart has the totals of a partly read period', async () => {
-    const seen = await run({}, { pages: 1000, answer: at(1, 250, limit) })
-    expect(
-      reportOf(seen)
-        .trend.slice(-2)
-        .map(({ totals }) => totals),
-    ).toEqual([totalsOf(1), totalsOf(0)])
-    expect(offsets(seen, 1)).toEqual([0, 250])
-  })
-})
-
-it('an empty path and `/` are one page', async () => {
-  const rows = [row('', 3), row('/', 9), row('/a', 1)]
-  const seen = await run(
-    {},
-    { answer: ({ offset }) => reply(offset === 0 ? rows.slice(1) : rows.slice(0, 1), offset === 0) },
-  )
-  const report = reportOf(seen)
-  expect([...report.ids].map((id) => [report.book.pathOf(id), report.current.pages.get(id)?.human])).toEqual([
-    ['/', 9],
-    ['/a', 1],
-  ])
-  expect(readings(seen)[0]).toEqual([2, null])
-})
-
-describe("the platform's list", () => {
-  it("the platform's list continues after a short page, and after a page that was empty once", async () => {
-    const rows = (from: number, count: number) => wholePage(from).slice(0, count)
-    const answers = new Map([
-      ['0 0', reply(rows(0, 3), true)],
-      ['250 0', reply([], true)],
-      ['250 1', reply(rows(250, 250), true)],
-      ['500 0', reply(rows(500, 1), false)],
-    ])
-    const seen = await run({}, { answer: ({ offset, times }) => answers.get(`${offset} ${times}`) })
-    expect(offsets(seen, 0)).toEqual([0, 250, 250, 500])
-    expect(readings(seen)[0]).toEqual([254, null])
-  })
-
   it.each([
-    ['is empty twice', reply([], true), [0, 250, 250], 'empty-page'],
-    ['repeats its rows', reply(wholePage(), true), [0, 250], 'offset-ignored'],
-  ])("the platform's list ends the reading if it %s", async (_, exchange, asked, why) => {
+    ['is empty', reply([], true)],
+    ['repeats its rows', reply(rowsFrom(0), true)],
+  ])("the platform's list ends the reading if a page %s", async (_, exchange) => {
     const seen = await run({}, { pages: 1000, answer: at(0, 250, exchange) })
-    expect(offsets(seen, 0)).toEqual(asked)
-    expect(readings(seen)[0]).toEqual([250, why])
-  })
-})
-
-describe('totals that change while pages are read', () => {
-  const moved = { human: 7, ai: 7, total: 7 }
-  /** The third page has different totals in these readings of the period, counted from 0. */
-  const movesIn = (...readings: number[]): World => ({
-    pages: 600,
-    answer: ({ week, offset, times, limit: rows }) =>
-      week === 0 && offset === 500 && readings.includes(times)
-        ? page(
-            { totals: moved, rows: wholePage().concat(wholePage(250), wholePage(500)).slice(0, 600) },
-            {
-              offset,
-              limit: rows,
-            },
-          )
-        : undefined,
-  })
-
-  it('totals that change once cause the period to be read again', async () => {
-    const seen = await run({}, movesIn(0))
-    expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
-    expect(readings(seen)[0]).toEqual([600, null])
-    expect(reportOf(seen).current.totals).toEqual(totalsOf(0))
-    expect(seen.progress.filter(({ text }) => text.includes('Reading again'))).toHaveLength(1)
-  })
-
-  it('totals that change twice make the reading incomplete, without a third reading', async () => {
-    const seen = await run({}, movesIn(0, 1))
-    expect(offsets(seen, 0)).toEqual([0, 250, 500, 0, 250, 500])
-    expect(readings(seen)[0]).toEqual([600, 'moving'])
-  })
-
-  it.each([
-    [7, 6, null],
-    [6, 3, 'moving'],
-  ])(
-    'totals that change are read again only if the budget (%i) suffices: %i requests',
-    async (budget, requests, why) => {
-      const { answer: moving, ...world } = movesIn(0)
-      // The previous period takes one request.
-      const previous = at(1, 0, answer(403))
-      const seen = await run(
-        { 'max-requests': `${budget}` },
-        { ...world, answer: (asked) => previous(asked) ?? moving?.(asked) },
-      )
-      expect(offsets(seen, 0)).toHaveLength(requests)
-      expect(readings(seen)[0]).toEqual([600, why])
-    },
-  )
-
-  it('the first reading is kept if the totals change and the second reading fails', async () => {
-    const world = movesIn(0)
-    const seen = await run(
-      {},
-      {
-        ...world,
-        answer: (asked) => (asked.times === 1 && asked.offset === 250 ? limit : world.answer?.(asked)),
-      },
-    )
-    expect(readings(seen)[0]).toEqual([600, 'moving'])
-    expect(reportOf(seen).current.totals).toEqual(moved)
-  })
-
-  it('totals that change are not read again if the list ended for another reason', async () => {
-    const answers = new Map([
-      [0, reply(wholePage(), true)],
-      [250, reply(wholePage(250), true, moved)],
-      [500, limit],
+    expect([offsets(seen, 0), readings(seen)[0]]).toEqual([
+      [0, 250],
+      [250, 'stuck'],
     ])
-    const seen = await run({}, { answer: ({ offset }) => answers.get(offset) })
-    expect(offsets(seen, 0)).toEqual([0, 250, 500])
-    expect(readings(seen)[0]).toEqual([500, 'failed'])
   })
 
-  it('pages that only the first reading had are dropped if the totals change', async () => {
-    const seen = await run(
-      {},
-      {
-        answer: ({ offset, times }) => {
-          if (times === 0)
-            return offset === 0
-              ? reply([...wholePage(), row('/x', 1)], true)
-              : reply([row('/y', 1)], false, moved)
-          return reply([row('/y', 1)], false)
-        },
-      },
-    )
-    const report = reportOf(seen)
-    expect([...report.ids].map((id) => report.book.pathOf(id))).toEqual(['/y'])
-    expect(readings(seen)[0]).toEqual([1, null])
-  })
-})
-
-describe('rows that shift between responses', () => {
-  /** A list in which a page moved while it was read: the second response repeats a row, and one row is missing. */
-  const shiftsIn = (...readings: number[]): World => ({
-    pages: 500,
-    answer: ({ week, offset, times }) =>
-      week === 0 && offset === 250 && readings.includes(times)
-        ? reply([...wholePage(0).slice(-1), ...wholePage(250).slice(1)], false)
-        : undefined,
-  })
-
-  it('rows that shift once cause the period to be read again', async () => {
-    const seen = await run({}, shiftsIn(0))
-    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
-    expect(readings(seen)).toEqual([
-      [500, null],
-      [500, null],
-    ])
-    expect(reportOf(seen).movers).not.toBeNull()
-  })
-
-  it('rows that shift twice make the reading incomplete, and no page is called new or gone', async () => {
-    const seen = await run({}, shiftsIn(0, 1))
-    expect(offsets(seen, 0)).toEqual([0, 250, 0, 250])
-    expect(readings(seen)[0]).toEqual([499, 'shifting'])
-    expect(reportOf(seen).isComplete).toBe(false)
-    expect(reportOf(seen).movers).toBeNull()
-  })
-})
-
-describe('a cancel', () => {
-  it.each([
-    ['requests in progress are given up', {}, false],
-    ['requests in progress still get a response', {}, true],
-    ['requests are given up while the previous period waits', { 'max-requests': '7' }, false],
-    ['requests get a response while the previous period waits', { 'max-requests': '7' }, true],
-  ])(
-    'a cancel at any moment ends the step as cancelled, and nothing is sent after it: %s',
-    async (_, inputs, answersAtCancel) => {
-      const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2), answersAtCancel }
-      const whole = await run(inputs, world)
-      expect(whole.result.outcome).toBe('reported')
-      for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
-        const seen = await run(inputs, { ...world, cancelIn })
-        expect(seen.result).toMatchObject({ outcome: 'cancelled', report: null, problem: null })
-        expect(seen.asked.filter(({ late }) => late)).toEqual([])
-        expect(seen.asked.length).toBeGreaterThan(0)
-      }
-    },
-  )
-})
-
-describe('the timeout', () => {
   it('the timeout ends the reading: no request starts after it, and what was read is reported', async () => {
     const seen = await run({ timeout: '3s' }, { pages: 5000, latency: 1000 })
     expect(seen.asked.map(({ week, at: time }) => [week, time])).toEqual(
-      [0, 1000, 2000].flatMap((time) => [
-        [0, time],
-        [1, time],
-      ]),
+      [0, 1000, 2000].flatMap((time) => [0, 1].map((week) => [week, time])),
     )
     expect(readings(seen)).toEqual([
       [750, 'timeout'],
       [750, 'timeout'],
     ])
-    expect(
-      reportOf(seen)
-        .trend.slice(0, 6)
-        .map(({ totals }) => totals),
-    ).toEqual(Array(6).fill(null))
     expect(seen.took).toBe(3000)
   })
+})
 
-  it('the timeout ends the attempts of the first request, whose failure is then the error', async () => {
-    const seen = await run({ timeout: '4s' }, { answer: () => broken })
-    expect(seen.result).toMatchObject({ outcome: 'error', problem: { call: {} } })
-    expect(seen.took).toBe(1500)
+describe('a site that changes while its pages are read', () => {
+  const moved = { human: 7, ai: 7, total: 7 }
+  const changes = {
+    'the totals change': reply(rowsFrom(250), false, moved),
+    // One row of the first response is repeated, so another one is missing.
+    'a row is in two responses': reply(rowsFrom(249), false),
+  }
+  /** The second page shows the change in these readings of the period, counted from 0. */
+  const changing = (exchange: Exchange, ...readings: number[]): World => ({
+    pages: 500,
+    answer: ({ week, offset, times }) =>
+      week === 0 && offset === 250 && readings.includes(times) ? exchange : undefined,
+  })
+
+  it.each(Object.entries(changes))('a site is read again once if %s', async (_, exchange) => {
+    const once = await run({}, changing(exchange, 0))
+    expect([offsets(once, 0), readings(once)[0]]).toEqual([
+      [0, 250, 0, 250],
+      [500, null],
+    ])
+    expect(reportOf(once).totals).toEqual(totalsOf(0))
+    expect(once.progress.filter(({ text }) => text.includes('read again'))).toHaveLength(1)
+    const twice = await run({}, changing(exchange, 0, 1))
+    expect([offsets(twice, 0), readings(twice)[0]?.[1]]).toEqual([[0, 250, 0, 250], 'mixed'])
+    expect(reportOf(twice)).toMatchObject({ isComplete: false, movers: [] })
+  })
+
+  it.each([
+    ['5', [0, 250], 'mixed'],
+    ['6', [0, 250, 0, 250], null],
+  ])('a site is read again only if the budget of %s suffices', async (budget, asked, why) => {
+    const seen = await run({ 'max-requests': budget }, changing(changes['the totals change'], 0))
+    expect([offsets(seen, 0), readings(seen)[0]]).toEqual([asked, [500, why]])
+  })
+
+  it('the first reading is kept if the second one fails', async () => {
+    const world = changing(changes['the totals change'], 0)
+    const answers = (asked: Asked) =>
+      asked.times === 1 && asked.offset === 0 ? limit : world.answer?.(asked)
+    const seen = await run({}, { ...world, answer: answers })
+    expect(readings(seen)[0]).toEqual([500, 'mixed'])
+    expect(reportOf(seen).totals).toEqual(counts(7, 7, 7))
+  })
+
+  it('pages that only the first reading had are dropped', async () => {
+    const [first, second] = [rowsFrom(0), [row('/y', 1)]]
+    const answers = ({ offset, times }: Asked) => {
+      if (times > 0) return reply(second, false)
+      return offset === 0 ? reply(first, true) : reply(second, false, moved)
+    }
+    const { ids, book } = reportOf(await run({}, { answer: answers }))
+    expect(ids.map((id) => book.pathOf(id))).toEqual(['/y'])
   })
 })
+
+describe('a list of what readers say', () => {
+  const all = { sections: 'feedback, searches, questions' }
+  const gapsOf = (seen: Run) =>
+    reportOf(seen).parts.flatMap(({ blocks }) =>
+      blocks.flatMap((block) => (block.kind === 'table' ? [[block.id, block.gap]] : [])),
+    )
+
+  it.each<[string, string[]]>([
+    ['none', []],
+    ['feedback', ['feedback/by-page', 'feedback', 'feedback', 'feedback']],
+    ['searches', ['searches']],
+    ['questions', ['assistant']],
+  ])('the sections %s are read with the requests %j', async (names, asked) => {
+    const seen = await run({ sections: names }, { pages: 1 })
+    expect(seen.asked.filter(({ what }) => what !== 'visitors').map(({ what }) => what)).toEqual(asked)
+    expect(reportOf(seen).requests).toBe(8 + asked.length)
+  })
+
+  it.each<[string, Exchange, number, string]>([
+    ['403', answer(403), 1, 'not available to this API key or plan (403)'],
+    ['429 without Retry-After', limit, 1, 'the hourly limit of 100 analytics requests was reached (429)'],
+    ['429 with Retry-After', limitFor(5), 2, 'the hourly limit of 100 analytics requests was reached (429)'],
+    ['no response', reset, 2, 'Mintlify did not respond'],
+    ['500', broken, 2, 'Mintlify responded with 500'],
+    ['an odd shape', answer(200, { searches: 'x' }), 2, "Mintlify's response could not be read"],
+    ['unusable rows', answer(200, { searches: [[]] }), 2, "Mintlify's response could not be read"],
+  ])('a list is missing after %s, and the others are read', async (_, exchange, tries, why) => {
+    const seen = await run(all, { answer: ({ what }) => (what === 'searches' ? exchange : undefined) })
+    expect(seen.asked.filter(({ what }) => what === 'searches')).toHaveLength(tries)
+    expect(gapsOf(seen)).toEqual([
+      ['questions', null],
+      ['votes', null],
+      ['comments', null],
+      ['searches', `The searches are missing: ${why}.`],
+    ])
+  })
+
+  it('a list knows the visitors of its pages, with or without a slash at the start of their paths', async () => {
+    const votes = ['/a', '/b', '/c'].map((path) => ({ path, thumbsUp: 0, thumbsDown: 2 }))
+    const seen = await run(all, {
+      answer: ({ what }) =>
+        what === 'visitors'
+          ? reply([row('/a', 5), row('b', 9)], false)
+          : answer(200, { feedback: what === 'feedback' ? [] : votes, searches: [], conversations: [] }),
+    })
+    const tables = reportOf(seen).parts.flatMap(({ blocks }) =>
+      blocks.filter((block) => block.kind === 'table'),
+    )
+    const rows = [...(tables.find(({ id }) => id === 'votes')?.rows ?? [])]
+    expect(rows.map(({ path, visitors }) => [path, visitors])).toEqual([
+      ['/b', 10],
+      ['/a', 6],
+      ['/c', null],
+    ])
+  })
+})
+
+it.each([
+  ['requests in progress are given up', false],
+  ['requests in progress still get a response', true],
+])(
+  'a cancel at any moment ends the step as cancelled, and nothing is sent after it: %s',
+  async (_, answersAtCancel) => {
+    const world: World = { pages: 600, latency: 1000, answer: at(0, 250, broken, 2), answersAtCancel }
+    const whole = await run({ sections: 'searches' }, world)
+    expect(whole.result.outcome).toBe('reported')
+    for (let cancelIn = 0; cancelIn < whole.awaited; cancelIn++) {
+      const seen = await run({ sections: 'searches' }, { ...world, cancelIn })
+      expect(seen.result).toEqual({ outcome: 'cancelled', report: null, problem: null })
+      expect(seen.asked.filter(({ late }) => late)).toEqual([])
+      expect(seen.asked.length).toBeGreaterThan(0)
+    }
+  },
+)

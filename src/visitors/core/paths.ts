@@ -1,4 +1,5 @@
 /** A page's path and URL. A path is outside text, so it may try to lead elsewhere. */
+import { isSelected } from '../../core/globs.ts'
 import { cut, showHidden } from '../../core/text.ts'
 
 /** Maximum length of a linked URL, in characters: browsers and proxies accept little more. */
@@ -6,7 +7,12 @@ const addressLimit = 2_000
 
 /** A path on one line, safe to show and store: hidden characters and line breaks become visible. */
 export function visiblePath(path: string): string {
-  return showHidden(path).replace(/[\n\t]/g, (character) => (character === '\n' ? '\\u{A}' : '\\u{9}')) || '/'
+  return showHidden(path).replaceAll('\n', '\\u{A}').replaceAll('\t', '\\u{9}') || '/'
+}
+
+/** A path for display, with at most 120 characters. The rest of a longer path is not processed. */
+export function shortPath(path: string): string {
+  return cut(visiblePath(path.slice(0, 360)), 120)
 }
 
 /** Whether a path is a file for machines, such as /llms.txt, and not a page. */
@@ -14,9 +20,15 @@ export function isForMachines(path: string): boolean {
   return /\.(?:txt|json|ya?ml|xml|md|mdx)$/i.test(path) || path.startsWith('/.well-known/')
 }
 
-/** A path for display, with at most `limit` characters. The rest of a longer path is not processed. */
-export function shortPath(path: string, limit = 120): string {
-  return cut(visiblePath(path.slice(0, 3 * limit)), limit)
+/** Whether a path is safe in any text: it cannot become a mention, link, formatting or sentence. */
+export function isPlainPath(path: string | null): path is string {
+  return path !== null && path.length <= 120 && /^\/(?!.*www\.)[A-Za-z0-9/._~-]*$/i.test(path)
+}
+
+/** Whether a list of globs selects a page. Ignores leading slashes: the platform decides whether paths have one. */
+export function isListed(path: string, globs: readonly string[]): boolean {
+  const own = globs.map((glob) => glob.replace(/^(!?)\/+/, '$1'))
+  return globs.length === 0 || isSelected(path.replace(/^\/+/, ''), own)
 }
 
 /**
@@ -28,13 +40,8 @@ export function pageAddress(site: string | null, path: string): string | null {
   if (site === null || path.length > addressLimit || visiblePath(path) !== (path || '/')) return null
   const base = URL.parse(site)
   const address = URL.parse(`${site}${path.startsWith('/') ? '' : '/'}${path}`)
-  // If the site's URL had a "?" or "#", the path would become part of its query or fragment.
-  if (base === null || address === null || /[?#]/.test(site)) return null
-  // `origin` leaves out the user name, which could imitate another host.
-  const hasAccount = address.username !== '' || address.password !== ''
-  if (!/^https?:$/.test(base.protocol) || address.origin !== base.origin || hasAccount) return null
   // With a final slash, because /docs-internal is not under /docs.
-  const folder = base.pathname.replace(/\/*$/, '/')
-  const isInside = `${address.pathname}/`.startsWith(folder)
-  return isInside && address.href.length <= addressLimit ? address.href : null
+  const folder = base?.pathname.replace(/\/*$/, '/') ?? ''
+  const isInside = address?.origin === base?.origin && `${address?.pathname}/`.startsWith(folder)
+  return isInside && address !== null && address.href.length <= addressLimit ? address.href : null
 }

@@ -1,0 +1,80 @@
+/**
+ * The report for programs: report.json, according to schema/visitors-report.v3.json, and visitors.csv. Both are produced
+ * in pieces, so that the report of a large site is never in memory as a whole.
+ */
+import type { Row, Table } from '../core/blocks.ts'
+import { blocksOf, figuresOf, notesOf, warningsOf } from '../core/compose.ts'
+import { rounded } from '../core/figures.ts'
+import { plainHeadline } from '../core/headline.ts'
+import { visiblePath } from '../core/paths.ts'
+import type { VisitorsReport } from '../core/report.ts'
+import { suggest } from '../core/section.ts'
+
+/** The pieces of report.json: facts about the report, then each table under its name. */
+export function* reportJson(report: VisitorsReport): Generator<string> {
+  yield JSON.stringify(factsOf(report), null, 2).slice(0, -2)
+  for (const { id, rows, gap } of tablesOf(report)) {
+    yield `,\n  "${id}": {\n    "whyIncomplete": ${JSON.stringify(gap)},\n    "rows": [`
+    let separator = '\n'
+    for (const row of rows) {
+      yield `${separator}      ${JSON.stringify(row)}`
+      separator = ',\n'
+    }
+    yield '\n    ]\n  }'
+  }
+  yield '\n}\n'
+}
+
+function tablesOf(report: VisitorsReport): Table[] {
+  const { brief, details } = blocksOf(report)
+  return [...brief, ...details].filter((block) => block.kind === 'table')
+}
+
+function factsOf(report: VisitorsReport) {
+  const { current, previous } = report
+  const daysOf = ({ period: { from, to } }: VisitorsReport['current']) => ({ from, to })
+  return {
+    version: 3,
+    project: report.projectId,
+    site: report.siteUrl,
+    generatedAt: new Date(report.generatedAt).toISOString(),
+    period: daysOf(current),
+    previous: previous.totals && daysOf(previous),
+    complete: report.isComplete,
+    headline: plainHeadline(report),
+    warnings: warningsOf(report),
+    alerts: report.alerts,
+    figures: Object.fromEntries(
+      figuresOf(report).map(({ id, now, change }) => [
+        id,
+        { now, previous: change?.before ?? null, change: change && rounded(change) },
+      ]),
+    ),
+    commands: suggest(report),
+    requests: { used: report.requests, limit: report.maxRequests },
+    notes: notesOf(report),
+  }
+}
+
+/** Without the byte order mark, Excel does not read the file as UTF-8. */
+const head =
+  '\uFEFFpath,visitors,change,humanVisitors,aiVisitors,previousVisitors,previousHumanVisitors,previousAiVisitors\r\n'
+
+/** The lines of visitors.csv (RFC 4180): each page of either period, and then the files for machines. */
+export function* reportCsv(report: VisitorsReport): Generator<string> {
+  yield head
+  for (const { id, rows } of tablesOf(report))
+    if (id === 'pages' || id === 'files')
+      for (const row of rows) yield `${Object.values(row).map(cell).join(',')}\r\n`
+}
+
+/**
+ * A cell. Text has its hidden characters and line breaks visible. A spreadsheet runs a cell as a formula if it begins
+ * with one of these characters or its full-width form (OWASP, "CSV injection"). An apostrophe before it prevents that.
+ */
+function cell(value: Row[string]): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const visible = visiblePath(value)
+  const safe = /^[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/.test(visible) ? `'${visible}` : visible
+  return `"${safe.replaceAll('"', '""')}"`
+}

@@ -1,0 +1,76 @@
+/** What a step in mode visitors says: the log, the summary and the outputs. */
+import { type Failable, failsStep } from '../../core/outcome.ts'
+import { type Outputs, withEmpty } from '../../say/conclusion.ts'
+import { prose } from '../../say/markdown.ts'
+import type { LogEntry } from '../../say/messages.ts'
+import { warningsOf } from '../core/compose.ts'
+import { plainHeadline } from '../core/headline.ts'
+import { rangeText } from '../core/period.ts'
+import type { VisitorsResult } from '../core/report.ts'
+import { wholeMarkdown } from './markdown.ts'
+
+const titles: Record<VisitorsResult['outcome'], string> = {
+  reported: 'Docs visitors',
+  alert: 'Fewer human visitors',
+  cancelled: 'Cancelled',
+  error: 'Visitors report failed',
+}
+
+/** The log's last entry. */
+export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Failable>): LogEntry {
+  const { outcome, report } = result
+  const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
+  const level = said.length > 1 || outcome === 'alert' ? 'warning' : 'notice'
+  return {
+    level: failsStep(outcome, failOn) ? 'error' : level,
+    title: `${titles[outcome]}${report === null ? '' : `, ${rangeText(report.current.period)}`}`,
+    text: [...said, ...failureOf(result)].join('\n'),
+  }
+}
+
+/** The log entry about who can see the report. */
+export const publicNotice: LogEntry = {
+  level: 'info',
+  text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
+}
+
+/** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
+export function visitorsSummary(result: VisitorsResult): string {
+  const { outcome, report } = result
+  const failure = failureOf(result).map((line) => prose(line))
+  const icon = outcome === 'cancelled' ? '🛑' : '❌'
+  return [
+    ...(failure.length === 0 ? [] : [`## ${icon} ${titles[outcome]}`, failure.join('<br>')]),
+    ...(report === null ? [] : [wholeMarkdown(report)]),
+  ].join('\n\n')
+}
+
+/** What went wrong, and what to do about it. */
+function failureOf({ outcome, problem }: VisitorsResult): string[] {
+  if (outcome === 'cancelled') return ['The run was cancelled. Nothing was written.']
+  return problem === null ? [] : [problem.what, problem.next]
+}
+
+/** The paths of the report's files. */
+export type ReportFiles = Record<'reportCsv' | 'reportJson' | 'reportMarkdown' | 'reportHtml', string>
+
+/** The outputs of a result. */
+export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Partial<ReportFiles>): Outputs {
+  const { totals, current, isComplete, alerts } = report ?? {}
+  return withEmpty<'visitors'>({
+    outcome,
+    visitors: String(totals?.visitors ?? ''),
+    humanVisitors: String(totals?.humanVisitors ?? ''),
+    aiVisitors: String(totals?.aiVisitors ?? ''),
+    pages: String(current?.pages.size ?? ''),
+    complete: String(isComplete ?? ''),
+    alerts: JSON.stringify(alerts) ?? '',
+    headline:
+      report === null ? '' : `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
+    reportCsv: '',
+    reportJson: '',
+    reportMarkdown: '',
+    reportHtml: '',
+    ...files,
+  })
+}

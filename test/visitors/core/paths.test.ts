@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { isListed, pageAddress, visiblePath } from '../../../src/visitors/core/paths.ts'
+
+it.each<[string, string, string | null]>([
+  ['https://docs.example.com', '/guides/install', 'https://docs.example.com/guides/install'],
+  ['https://docs.example.com/docs', 'guides/install', 'https://docs.example.com/docs/guides/install'],
+  ['https://docs.example.com', '//evil.example/x', 'https://docs.example.com//evil.example/x'],
+  ['https://docs.example.com/docs', '@evil.example/', 'https://docs.example.com/docs/@evil.example/'],
+  ['https://docs.example.com', '.evil.example/', 'https://docs.example.com/.evil.example/'],
+  ['https://docs.example.com', ':8080/', 'https://docs.example.com/:8080/'],
+  ['https://example.com/docs', '/a/../b', 'https://example.com/docs/b'],
+  ['https://example.com/docs', '', 'https://example.com/docs/'],
+  ['https://example.com', '/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
+  ['https://example.com/docs', '/../admin', null],
+  ['https://example.com/docs', '/../docs-internal', null],
+  ['https://example.com/docs', '/%2e%2e/admin', null],
+  ['https://example.com/docs', '/\\..\\..\\admin', null],
+  ['https://example.com', '/a\u202Eb', null],
+  ['https://example.com', '/a\nb', null],
+  ['https://example.com', `/${'x'.repeat(2_000)}`, null],
+])('on the site %s, the page %j has the URL %s', (site, path, address) => {
+  expect(pageAddress(site, path)).toBe(address)
+  expect(pageAddress(null, path)).toBeNull()
+})
+
+it.each([
+  ['/guides/install', '/guides/install'],
+  ['', '/'],
+  ['a\u202Eb\u200B\n\tc', 'a\\u{202E}b\\u{200B}\\u{A}\\u{9}c'],
+  ['\u001B[31mred\r\n', '\\u{1B}[31mred\\u{A}'],
+  ['/漢字', '/漢字'],
+])('the path %j is shown as %s', (path, shown) => {
+  expect(visiblePath(path)).toBe(shown)
+})
+
+it.each<[string[], string[]]>([
+  [[], ['/a', 'b/c', '/b']],
+  [
+    ['/a', 'b/**'],
+    ['/a', 'b/c'],
+  ],
+  [['!/b/*'], ['/a', '/b']],
+])('the globs %j list the pages %j, whether or not paths begin with a slash', (globs, listed) => {
+  expect(['/a', 'b/c', '/b'].filter((path) => isListed(path, globs))).toEqual(listed)
+})
