@@ -32,10 +32,8 @@ async function github(method: string, path: string, body?: object): Promise<any>
 async function listed(path: string, body: object, list: string) {
   const written = await github('POST', path, body)
   const begun = Date.now()
-  for (let items: (typeof written)[] = []; !items.some(({ id }) => id === written.id); ) {
-    await sleep(100)
-    items = Date.now() - begun < 60_000 ? await github('GET', list) : [written]
-  }
+  const isListed = async () => (await github('GET', list)).some(({ id }: typeof written) => id === written.id)
+  while (!(await isListed()) && Date.now() - begun < 60_000) await sleep(100)
   const lag = Date.now() - begun
   console.log(`${lag < 10_000 ? '✅' : '❌'} ${path} is listed after ${lag} ms`)
   return written
@@ -46,20 +44,16 @@ async function smoke(sha: string): Promise<void> {
   const prompt = 'This is a test. Do not change any files, and end.'
   // No other workflow must listen to this command.
   const comment = await listed(thread, { body: `/docs-smoke-test ${prompt}` }, recent)
-  const run = { GITHUB_WORKFLOW: 'Smoke', GITHUB_SHA: sha, GITHUB_RUN_ID: `${comment.id}` }
-  const step = async (name: string, more: object, inputs: Record<string, string>, attempt: string) => {
+  const { NODE_OPTIONS } = env
+  const run = { GITHUB_WORKFLOW: 'Smoke', GITHUB_SHA: sha, GITHUB_RUN_ID: `${comment.id}`, NODE_OPTIONS }
+  const home = { GITHUB_API_URL, GITHUB_REPOSITORY: repository }
+  const step = async (name: string, more: object, inputs: object, attempt = '1') => {
     const { outputs } = await runStep({
       eventName: name,
       event: { repository: { full_name: repository }, sender: comment.user, ...more },
       githubToken: env.SMOKE_TOKEN,
       with: { 'project-id': project, 'api-key': env.SMOKE_KEY, 'base-url': env.MINTLIFY_URL, ...inputs },
-      env: {
-        ...run,
-        GITHUB_RUN_ATTEMPT: attempt,
-        GITHUB_REPOSITORY: repository,
-        GITHUB_API_URL,
-        NODE_OPTIONS: env.NODE_OPTIONS,
-      },
+      env: { ...run, ...home, GITHUB_RUN_ATTEMPT: attempt },
       onLine: ({ text }) => console.log(`   ${text}`),
     })
     assert.match(outputs.outcome ?? '', /^(pull-request|no-changes|settled)$/)
@@ -71,20 +65,20 @@ async function smoke(sha: string): Promise<void> {
   }
   const subject = { number: Number(issue), title: 'Smoke test', html_url: comment.html_url }
   const asked = { action: 'created', comment, issue: subject }
-  const command = { command: '/docs-smoke-test', 'context-diff': 'false' }
+  const command = { command: '/docs-smoke-test' }
   /** The action's comments, which are by the same account. */
   const own = async () => {
     const found: (typeof comment)[] = await github('GET', recent)
     return found.filter(({ user, body }) => user.id === comment.user.id && body.includes('<!-- docs-agent:'))
   }
   try {
-    const job = await step('issue_comment', asked, command, '1')
+    const job = await step('issue_comment', asked, command)
     // As if a person had edited the comment in a browser.
     for (const { id, body } of await own())
       await github('PATCH', `issues/comments/${id}`, { body: body.replaceAll('\n', '\r\n') })
     assert.equal(await step('issue_comment', asked, command, '2'), job)
-    await step('workflow_dispatch', {}, { prompt, 'context-diff': 'false' }, '1')
-    await step('schedule', {}, { mode: 'settle', command: '/docs' }, '1')
+    await step('workflow_dispatch', {}, { prompt })
+    await step('schedule', {}, { mode: 'settle', command: '/docs' })
     const [{ state, context }] = await github('GET', `commits/${sha}/statuses`)
     assert.match(`${state} ${context}`, /^success Docs agent/)
     await listed(`statuses/${sha}`, { context: 'Smoke test', state: 'success' }, `commits/${sha}/statuses`)

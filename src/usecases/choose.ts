@@ -132,12 +132,8 @@ export async function findRoom(
     if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
-  return failed(
-    problems.openLimit(
-      limit,
-      own.map(({ url }) => url),
-    ),
-  )
+  const links = own.map(({ url }) => url)
+  return failed(problems.openLimit(limit, links))
 }
 
 /**

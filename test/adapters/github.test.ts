@@ -443,17 +443,20 @@ describe('a long list', () => {
     ['a thread', 3_000, 3_000, false, 'comments', issue],
     ['a thread', 3_001, 3_000, true, 'comments', issue],
     ['a repository', 2_001, 2_000, true, 'recentComments', app, 'issue', 0],
-  ])('of the comments of %s, %i, %i are read', async (_, count, length, isCut, port, ...given) => {
-    const { hub, github } = await start({ comments: many(count) })
-    expect(await ask(github, port, given)).toMatchObject({ ok: true, value: { items: { length }, isCut } })
-    expect(hub.requests).toHaveLength(length / 100)
-  })
+  ])(
+    'the list of comments of %s with %i items is read up to %i',
+    async (_, count, length, isCut, port, ...given) => {
+      const { hub, github } = await start({ comments: many(count) })
+      expect(await ask(github, port, given)).toMatchObject({ ok: true, value: { items: { length }, isCut } })
+      expect(hub.requests).toHaveLength(length / 100)
+    },
+  )
 
   it.each([
     ['a comparison', 301, 300, true, (head: string) => ({ by: 'compare', base: first.sha, head }) as const],
     ['a commit', 301, 301, false, (sha: string) => ({ by: 'commit', sha }) as const],
     ['a pull request', 3_001, 3_000, true, () => ({ by: 'pull', number: 7 }) as const],
-  ])('of the files of %s, %i, %i are listed', async (_, count, length, isCut, range) => {
+  ])('the list of files of %s with %i items is read up to %i', async (_, count, length, isCut, range) => {
     const names = Array.from({ length: count }, (_, index) => [`${index}.md`, 'x\n'])
     const wide = commit({ parents: [first], files: Object.fromEntries(names) })
     const pulls = [{ number: 7, head: { branch: 'wide', commit: wide } }]

@@ -27,7 +27,7 @@ const busy = { kind: 'status', status: 429, headers: { 'retry-after': '1' } } as
 const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
 const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 
-// test/steps/job.test.ts has more rows. The actions in visitors/ and settle/ start the same bundle, each in its own mode.
+// test/steps/outcomes.test.ts has more rows. The actions in visitors/ and settle/ start the same bundle, each in its own mode.
 it.concurrent.each<
   [outcome: string, exitCode: number, says: string, inputs: Texts, options?: PlatformOptions, step?: object]
 >([

@@ -1,9 +1,10 @@
 /** Commands in the committed bundle: runs, re-runs, kills and settle. */
 import { expect, it } from 'vitest'
 import { issueComment, pullRequest, scheduled } from '../../sandbox/payloads.ts'
+import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { examples, runExample } from '../steps/examples-world.ts'
-import { agent } from '../steps/world.ts'
-import { bundle, stoppable } from './run.ts'
+import { agent, type Texts } from '../steps/world.ts'
+import { bundle, FastClock, stoppable } from './run.ts'
 
 const rerunBy = (login: string) => ({ GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: login })
 const command = issueComment()
@@ -13,18 +14,20 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
   const { createWorld, stop } = stoppable('kill')
   // Kills the step once the platform has created the job.
   const kill = { on: 'create', times: 1, do: { kind: 'meanwhile', run: stop } } as const
-  const { run, prompts, written } = await createWorld({ platform: { faults: [kill] } })
+  const { now, options } = new FastClock()
+  const { run, prompts, written } = await createWorld({ platform: { now, faults: [kill] }, github: { now } })
+  const env = { NODE_OPTIONS: options }
   const outcomes = [
-    await run(command),
-    await run(command, {}, rerunBy('mona')),
-    await run(issueComment({ id: 1002, body: '/docs fix the upgrade page' })),
+    await run(command, {}, env),
+    await run(command, {}, { ...rerunBy('mona'), ...env }),
+    await run(issueComment({ id: 1002, body: '/docs fix the upgrade page' }), {}, env),
   ].map(({ outputs }) => outputs.outcome ?? 'killed')
   expect(outcomes).toEqual(['killed', 'unconfirmed', 'pull-request'])
   expect(prompts().filter((prompt) => prompt.includes('fix the install page'))).toHaveLength(1)
   expect(written().filter((body) => body.startsWith('⏳'))).toEqual([])
 })
 
-// test/steps/comment.test.ts has the complete tables; these check that the bundle is wired in the same way.
+// test/steps/outcomes.test.ts has the complete tables; these check that the bundle is wired in the same way.
 it.concurrent('a re-run by a reader is skipped', async () => {
   const { reactions, service, run } = await bundle.createWorld()
   const { outputs, exitCode } = await run(command, {}, rerunBy('rita'))
@@ -33,14 +36,23 @@ it.concurrent('a re-run by a reader is skipped', async () => {
 
 it.concurrent("a detached command, settle, a re-run, and a command on the agent's pull request make one job with one follow-up", async () => {
   const onPull = issueComment({ id: 1003, number: 101, isPullRequest: true })
-  const world = await bundle.createWorld({ events: [command, onPull] })
-  const { run, settle, written, reactions, prompts } = world
+  const { now, options } = new FastClock()
+  const doubles = { platform: { now }, github: { now } }
+  const world = await bundle.createWorld({ events: [command, onPull], ...doubles })
+  const { written, reactions, prompts } = world
+  const settles = { mode: 'settle', command: '/docs' }
+  const env = { NODE_OPTIONS: options }
+  const run = (event: WorkflowEvent, inputs: Texts, by = {}) => world.run(event, inputs, { ...env, ...by })
   expect((await run(command, { wait: 'false' })).outputs.outcome).toBe('detached')
   const head = { branch: 'docs-agent/job_0001' }
   const opened = pullRequest({ number: 101, user: agent, repository: 'acme/docs', head })
   // The job is still active when settle looks first.
-  expect((await settle(scheduled('acme/docs'))).outputs).toMatchObject({ settled: '0', pending: '1' })
-  expect((await settle(opened)).outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0' })
+  expect((await run(scheduled('acme/docs'), settles)).outputs).toMatchObject({ settled: '0', pending: '1' })
+  expect((await run(opened, settles)).outputs).toMatchObject({
+    outcome: 'settled',
+    settled: '1',
+    pending: '0',
+  })
   expect(written()).toEqual([
     expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
   ])

@@ -11,7 +11,7 @@ import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished } from '../running.ts'
 import { platformFor, proxyFor } from '../service.ts'
 import { first, prompt, second, type Texts } from '../steps/world.ts'
-import { bundle, stoppable } from './run.ts'
+import { bundle, FastClock, stoppable } from './run.ts'
 
 // On Windows, a signal from another process kills the step.
 const withSignals = it.skipIf(process.platform === 'win32')
@@ -51,14 +51,15 @@ withSignals.concurrent.each<
   }
   const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, do: { kind: 'meanwhile', run } }]
   const isOnGitHub = at.includes('/')
+  // The post step waits for GitHub's lists.
+  const { now, options } = new FastClock()
+  const env = { NODE_OPTIONS: options }
   const world = await createWorld({
-    platform: { ends: 'never', faults: isOnGitHub ? [] : faults },
-    github: { faults: isOnGitHub ? faults : [] },
+    platform: { now, ends: 'never', faults: isOnGitHub ? [] : faults },
+    github: { now, faults: isOnGitHub ? faults : [] },
   })
-  // Without a token, the post step does not wait for GitHub's lists.
-  const inputs: Texts = event === manual ? { 'github-token': '' } : {}
-  if (at === 'message') await world.run(manual, { ...inputs, wait: 'false' })
-  const step = await world.run(event, { ...inputs, ...(at === 'message' && { 'job-id': 'job_0001' }) })
+  if (at === 'message') await world.run(manual, { wait: 'false' }, env)
+  const step = await world.run(event, at === 'message' ? { 'job-id': 'job_0001' } : {}, env)
   expect(`${step.text}${step.summary}${world.written()}`).toContain(says)
   expect(step.outputs.jobId ?? '').toBe(jobId)
   if (event === push) expect(world.service.requests).toEqual([])

@@ -135,11 +135,12 @@ type Args = readonly any[]
 type List = (from: Lists, args: Args) => unknown[]
 
 const lists: Record<string, List> = {
-  comments: ({ comments }, [thread]) => comments.filter((each) => isOn(thread)(each)).map(shownComment),
-  recentComments: ({ comments }, [, kind]) =>
-    kind === 'issue'
-      ? comments.map((each) => ({ ...shownComment(each), thread: each.thread })).reverse()
-      : [],
+  comments: ({ comments }, [on]) =>
+    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
+  recentComments: ({ comments }, [, kind]) => {
+    const all = kind === 'issue' ? comments : []
+    return all.map((each) => ({ ...shownComment(each), thread: each.thread })).reverse()
+  },
   statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
   recentStatuses: ({ statuses }) => latest(statuses),
 }
@@ -161,10 +162,6 @@ const pullReads: Record<string, (world: World, args: Args) => unknown> = {
 
 function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
   return { ...aPull(number, head, state), author, mergeCommit: null }
-}
-
-function isOn(thread: Thread) {
-  return (comment: StoredComment) => threadName(comment.thread) === threadName(thread)
 }
 
 function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
@@ -190,28 +187,16 @@ function addComment(
   more: Partial<StoredComment> = {},
 ) {
   const id = lastId + 1
-  const comment = {
-    id,
-    nodeId: `n${id}`,
-    thread,
-    body,
-    author,
-    createdAt: now,
-    updatedAt: now,
-    isHidden: false,
-    ...more,
-  }
+  const times = { createdAt: now, updatedAt: now }
+  const comment = { id, nodeId: `n${id}`, thread, body, author, ...times, isHidden: false, ...more }
   return { comments: [...comments, comment], lastId: id, value: id }
 }
 
 function addStatus({ statuses, lastId, now }: World, commit: string, status: CommitStatus) {
   const id = lastId + 1
   if (status.description.length > 140) throw new Error(`too long: ${status.description}`)
-  return {
-    statuses: [...statuses, { ...status, id, commit, creator: viewer, createdAt: now }],
-    lastId: id,
-    value: id,
-  }
+  const added = { ...status, id, commit, creator: viewer, createdAt: now }
+  return { statuses: [...statuses, added], lastId: id, value: id }
 }
 
 function change(

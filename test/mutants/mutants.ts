@@ -360,6 +360,60 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/core/trigger/trigger.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ['runs the command of an edited comment', 'if (action !== begun)', 'if (action === undefined)'],
+      ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
+      ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
+      ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
+      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      [
+        "documents the agent's own change",
+        'return isCausedBy(event, agentLogin)',
+        'return (agentLogin === "")',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/trigger/change.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ["follows an upstream run of a fork's code", 'run.head_repository.id !== repository.id', 'false'],
+      ['follows an upstream run of a deleted fork', '!run.head_repository ||', 'run.head_repository &&'],
+      ['follows an upstream run that failed', "run.conclusion !== 'success'", 'false'],
+      [
+        'trusts a login in different case',
+        'account?.toLowerCase() === login.toLowerCase()',
+        'account === login',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/globs.ts',
+    tests: ['test/core/globs.test.ts'],
+    mutants: [
+      ['excludes no dot files', 'matchesGlob(path, glob.slice(1), true)', 'matchesGlob(path, glob.slice(1))'],
+      ['selects paths of any length', 'path.length <= maxPathLength &&\n', ''],
+    ],
+  },
+  {
+    file: 'src/core/prompt/diff.ts',
+    tests: ['test/core/prompt/diff.test.ts'],
+    mutants: [
+      ['sends hidden characters of a diff', 'showHidden(file.patch)', 'file.patch'],
+      ['sends files over the limit', 'left >= 0 ? [file] : []', '[file]'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/prompt.ts',
+    tests: ['test/core/prompt/prompt.test.ts'],
+    mutants: [
+      ['sends hidden characters of the prompt', 'stripHidden(instruction)', 'instruction'],
+      ['sends files over the limit', 'left = why === null ? left - bytes : 0', ''],
+    ],
+  },
+  {
     file: 'src/core/prompt/visible.ts',
     tests: ['test/core/prompt/visible.test.ts'],
     mutants: [
@@ -442,6 +496,54 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/visitors/inputs.ts',
     tests: ['test/visitors/inputs.test.ts'],
     mutants: [['accepts a drop of 0%', 'percent > 0 && ', '']],
+  },
+  {
+    file: 'src/core/problems.ts',
+    tests: ['test/say/laws.test.ts'],
+    mutants: [
+      ['says that a lost request can be repeated', '!isSend(name) || !mayHaveArrived(failure)', 'true'],
+      ['asks for permissions while GitHub is down', ' && status !== null && status < 500', ''],
+      ['lists every file outside allowed-paths', 'paths.slice(0, pathLimit)', 'paths'],
+      ['calls a missing secret a mistake in the workflow file', '!isKey(fault) && ', ''],
+    ],
+  },
+  {
+    file: 'src/core/text.ts',
+    tests: ['test/say/hostile.test.ts', 'test/say/laws.test.ts'],
+    mutants: [
+      [
+        'prints text from outside unchanged in a sentence',
+        '...values.map((value) => quoted(String(value)))',
+        '...values',
+      ],
+      ['lets text from outside end its code', ".replaceAll('`', \"'\")", ''],
+    ],
+  },
+  {
+    file: 'src/say/messages.ts',
+    tests: ['test/say/hostile.test.ts'],
+    mutants: [['logs a prompt of any size', 'cut(text, promptLimit)', 'text']],
+  },
+  {
+    file: 'src/say/conclusion.ts',
+    tests: ['test/say/laws.test.ts'],
+    mutants: [
+      ['says how to wait for a job that does not exist', ' && !isUnusableJobId(result)', ''],
+      ['ends a failed step without an error', "failsStep(outcome, failOn) ? 'error' : usual", 'usual'],
+    ],
+  },
+  {
+    file: 'src/say/replies.ts',
+    tests: ['test/say/laws.test.ts', 'test/say/hostile.test.ts'],
+    mutants: [
+      ['mentions the account that it turns away', 'code(login)} cannot', 'login} cannot'],
+      ['links the run twice', "next.includes(runUrl) ? '' : runUrl", 'runUrl'],
+      [
+        'gives a commenter the advice for maintainers',
+        "? '' : prose(what)",
+        "? '' : prose(what + conclude(result).next)",
+      ],
+    ],
   },
   {
     file: 'src/core/outcome.ts',
@@ -576,7 +678,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['records a job only once', 'now - triedAt >= recordMs', 'now < 0'],
     ],
   },
-  // Mistakes that show only in the order of several steps' calls: no other test notices them.
+  // Mistakes that show in the order of several steps' calls: here, the explorer alone must notice them.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -600,7 +702,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
         "state: 'not-sent'",
       ],
-      ['gives two attempts one number', 'isAtRest(state) ? attempt + 1 :', 'false ? attempt + 1 :'],
       [
         'reports after one look',
         'if (known === null) return look(run.since + lagMs)',
@@ -912,8 +1013,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
       [
         'makes a new job if no job accepts a follow-up',
-        'return failed(\n    problems.openLimit(',
-        'if (limit > 0) return newJob\n  return failed(\n    problems.openLimit(',
+        'return failed(problems.openLimit(limit, links))',
+        'return newJob',
       ],
       ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],

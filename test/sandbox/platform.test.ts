@@ -1,48 +1,129 @@
-import { describe, expect, test } from 'vitest'
+import { expect, it } from 'vitest'
+import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
+import {
+  type Platform,
+  type PlatformOptions,
+  sandboxKey,
+  startPlatform,
+} from '../../sandbox/platform/server.ts'
 import { platformFor } from '../service.ts'
-import { type Call, call, create, prompt, week } from './platform.calls.ts'
 
-describe('rejected requests', () => {
-  test.each<[string, Call]>([
-    ['an empty prompt', { body: prompt('') }],
-    ['no prompt', { body: '{}' }],
-    ['a prompt that is not text', { body: '{"prompt": 1}' }],
-    ['an extra field', { body: '{"prompt": "x", "branch": "main"}' }],
-    ['a body that is not JSON', { body: '{"prompt": ' }],
-    ['no body', { body: '' }],
-    ['another content type', { headers: { 'content-type': 'text/plain' } }],
-  ])('a request with %s gets a 400', async (_, more) => {
-    const platform = await platformFor()
-    const { status, json } = await create(platform, more)
-    expect(status).toBe(400)
-    expect(json).toEqual({ error: expect.any(String) })
-    expect(platform.jobs.size).toBe(0)
-  })
+const today = '2026-11-23'
+const job = '/v2/agent/sandbox-docs/job'
+const list = (name: string, more = '') =>
+  `/v1/analytics/sandbox-docs/${name}?dateFrom=2026-11-16&dateTo=${today}${more}`
+const visitors = list('visitors')
+const lists = ['feedback/by-page', 'feedback', 'searches', 'assistant'].map((name) => list(name))
+const words = demoReaders(today)('2026-11-16', today)
 
+/** A GET or, with a body, a POST. */
+async function call(
+  { url }: Platform,
+  path: string,
+  key = sandboxKey,
+  body?: string,
+  type = 'application/json',
+) {
+  const headers = { authorization: key && `Bearer ${key}`, 'content-type': type }
+  const request = body === undefined ? {} : { method: 'POST', body }
+  const reply = await fetch(`${url}${path}`, { ...request, headers })
+  return { status: reply.status, json: await reply.json() }
+}
+
+const error = expect.any(String)
+
+it.each([
+  ['an empty prompt', '{"prompt": ""}'],
+  ['no prompt', '{}'],
+  ['a prompt that is not text', '{"prompt": 1}'],
+  ['an extra field', '{"prompt": "x", "branch": "main"}'],
+  ['a body that is not JSON', '{"prompt": '],
+  ['no body', ''],
+  ['another content type', '{"prompt": "x"}', 'text/plain'],
+])('the platform rejects a request with %s', async (_, body, type?: string) => {
+  const platform = await platformFor()
+  expect(await call(platform, job, sandboxKey, body, type)).toEqual({ status: 400, json: { error } })
+  expect(platform.jobs.size).toBe(0)
+})
+
+it.each([
+  visitors.replace('2026-11-16', '16.11.2026'),
+  ...['&limit=0', '&limit=251', '&offset=-1', '&page=2'].map((query) => visitors + query),
+  ...lists.flatMap((path) => [`${path}&limit=0`, `${path}&page=2`]),
+])('the platform rejects %s with details', async (path) => {
+  const details = expect.arrayContaining([{ message: error }])
+  expect(await call(await platformFor(), path)).toEqual({ status: 400, json: { error, details } })
+})
+
+it('a visitors request can leave out its dates', async () => {
+  expect((await call(await platformFor(), visitors.replace(/\?.*/, ''))).status).toBe(200)
+})
+
+it.each([
+  ['mint_both', 201, 200],
+  ['mint_read', 403, 200],
+  ['mint_write', 201, 403],
+  ['mint_old', 401, 401],
+  ['mint_unknown', 401, 401],
+  ['toString', 401, 401],
+  ['', 401, 401],
+])('the key “%s” gets a %i for a new job and a %i for analytics', async (key, created, read) => {
   const keys = {
     mint_both: { scopes: ['read', 'write'] },
     mint_read: { scopes: ['read'] },
     mint_write: { scopes: ['write'] },
     mint_old: { scopes: ['read', 'write'], expired: true },
   } as const
+  const platform = await platformFor({ keys })
+  expect((await call(platform, job, key, '{"prompt": "x"}')).status).toBe(created)
+  for (const path of [visitors, ...lists]) expect((await call(platform, path, key)).status).toBe(read)
+})
 
-  test.each([
-    ['mint_both', 201, 200],
-    ['mint_read', 403, 200],
-    ['mint_write', 201, 403],
-    ['mint_old', 401, 401],
-    ['mint_unknown', 401, 401],
-    ['toString', 401, 401],
-  ])('the key %s gets a %i for a new job and a %i for visitors', async (key, created, visited) => {
-    const platform = await platformFor({ keys })
-    expect((await create(platform, { key })).status).toBe(created)
-    expect((await call(platform, { path: week, key })).status).toBe(visited)
-  })
+it("a request for someone else's project gets a 403", async () => {
+  expect((await call(await platformFor(), '/v2/agent/other/job', sandboxKey, '{"prompt": "x"}')).status).toBe(
+    403,
+  )
+})
 
-  test("a request without a key gets a 401 even if its body is invalid; a request for someone else's project gets a 403", async () => {
-    const platform = await platformFor()
-    const noKey = await create(platform, { headers: { authorization: '' }, body: '{}' })
-    expect([noKey.status, noKey.json]).toEqual([401, { error: expect.any(String) }])
-    expect((await create(platform, { path: '/v2/agent/other/job' })).status).toBe(403)
+it('counts can be fractions, and the file and language of a snippet can be null', async () => {
+  const comment = { ...words.comments[0], source: 'code_snippet', code: 'x', filename: null, lang: null }
+  const votes = [{ ...words.votes[0], thumbsUp: 1.5 }]
+  const platform = await platformFor({
+    readers: () => ({ ...words, votes, comments: [comment] }) as typeof words,
   })
+  expect((await call(platform, list('feedback/by-page'))).status).toBe(200)
+  expect((await call(platform, list('feedback'))).json).toMatchObject({ feedback: [comment] })
+})
+
+const counts = { human: 1, ai: 1, total: 2 }
+const noData = () => {
+  throw new Error('no data')
+}
+const yesterday = () => Object.assign(new Date(0), { toISOString: () => 'yesterday' })
+
+it.each<[string, object]>([
+  ['a count that is text', { visitors: () => ({ totals: { ...counts, total: '2' }, rows: [] }) }],
+  ['a missing field', { visitors: () => ({ totals: counts, rows: [{ path: '/', human: 1, ai: 1 }] }) }],
+  ['an extra field', { visitors: () => ({ totals: { ...counts, bots: 3 }, rows: [] }) }],
+  ['a source that throws', { visitors: noData }],
+  ['an invalid date', { now: yesterday }],
+  ['a share over 100', { readers: () => ({ ...words, searches: [{ ...words.searches[0], ctr: 101 }] }) }],
+  ['a vote that is text', { readers: () => ({ ...words, votes: [{ ...words.votes[0], thumbsDown: '1' }] }) }],
+  [
+    'an unknown source',
+    { readers: () => ({ ...words, comments: [{ ...words.comments[0], source: 'mail' }] }) },
+  ],
+  [
+    'an invalid time',
+    { readers: () => ({ ...words, conversations: [{ ...words.conversations[0], timestamp: 'now' }] }) },
+  ],
+])('the contract catches %s: the platform responds 500, and close() rejects', async (_, odd) => {
+  const platform = await startPlatform(odd as PlatformOptions)
+  const paths = [visitors, ...lists]
+  const replies = await Promise.all([
+    call(platform, job, sandboxKey, '{"prompt": "x"}'),
+    ...paths.map((path) => call(platform, path)),
+  ])
+  expect(replies.filter(({ status }) => status === 500)).toHaveLength(1)
+  await expect(platform.close()).rejects.toThrow(/ContractViolation|no data/)
 })

@@ -1,41 +1,51 @@
-import { describe, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { StepLog } from '../../sandbox/runner/log.ts'
-import { appending, printing, runFake, shown, startFake } from './runner.fake.ts'
+import { type StepOptions, startStep } from '../../sandbox/runner/step.ts'
+import { temporaryFolder } from '../running.ts'
 
-/** The log of a step that prints the line. */
-function logged(line: string): StepLog {
-  const log = new StepLog('')
-  log.take(line)
-  return log
+/** Starts a step whose main script is this code. */
+function start(main: string, options: StepOptions = {}, inputs = '', post = '') {
+  const actionDir = temporaryFolder()
+  writeFileSync(join(actionDir, 'main.mjs'), `import { appendFileSync } from 'node:fs'\n${main}`)
+  writeFileSync(join(actionDir, 'post.mjs'), post)
+  const runs = 'runs:\n  using: node24\n  main: main.mjs\n  post: post.mjs\n'
+  writeFileSync(join(actionDir, 'action.yml'), `name: fake\n${inputs && `inputs:\n${inputs}\n`}${runs}`)
+  return startStep({ ...options, actionDir })
 }
 
-describe('inputs and environment', () => {
+const printing = (...lines: string[]) =>
+  lines.map((line) => `console.log(${JSON.stringify(line)})`).join('\n')
+
+/** The kind and text of each line. */
+const shown = ({ log }: { log: StepLog['lines'] }) =>
+  log.map(({ kind, text }) => (kind === 'text' ? text : `[${kind}] ${text}`.trim()))
+
+it('inputs come from `with`, or otherwise from the default; missing inputs are empty', async () => {
   const inputs = `  some-name: {default: true}
   empty: {required: true}
   token: {default: '\${{ github.token }}'}
   kept: {default: x}`
-  const main = `const { env } = process
-    console.log(JSON.stringify(Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('INPUT_')))))`
-
-  test('inputs come from `with`, or otherwise from the default; missing inputs are empty', async () => {
-    const options = { with: { kept: '' }, githubToken: 'ghs_1234567890' }
-    const { rawStdout } = await runFake({ inputs, main }, options)
-    expect(JSON.parse(rawStdout)).toEqual({
-      'INPUT_SOME-NAME': 'true',
-      INPUT_EMPTY: '',
-      INPUT_TOKEN: 'ghs_1234567890',
-      INPUT_KEPT: '',
-    })
+  const main = `console.log(JSON.stringify(Object.entries(process.env).filter(([name]) => name.startsWith('INPUT_'))))`
+  const { rawStdout } = await start(main, { with: { kept: '' }, githubToken: 'ghs_1234567890' }, inputs).done
+  expect(Object.fromEntries(JSON.parse(rawStdout))).toEqual({
+    'INPUT_SOME-NAME': 'true',
+    INPUT_EMPTY: '',
+    INPUT_TOKEN: 'ghs_1234567890',
+    INPUT_KEPT: '',
   })
-
-  test('an unknown expression in a default is an error', () => {
-    const unknown = { inputs: `  a: {default: '\${{ github.actor }}'}`, main: '' }
-    expect(() => startFake(unknown)).toThrow('github.actor')
-  })
+  expect(() => start('', {}, `  a: {default: '\${{ github.actor }}'}`)).toThrow('github.actor')
 })
 
 describe('the log', () => {
-  test.each([
+  const logged = (line: string) => {
+    const log = new StepLog('')
+    log.take(line)
+    return { log: log.lines, rejected: log.rejectedCommands }
+  }
+
+  it.each([
     ['  ::error title=A%2C b,file=x.md::one%0Atwo %25', '[error] one\ntwo %'],
     ['::Warning::careful', '[warning] careful'],
     ['see ##[error]this', '[error] this'],
@@ -47,18 +57,10 @@ describe('the log', () => {
     ['::error', '::error'],
     ['\u2028text', '\u2028text'],
   ])('the log shows %j as %j', (line, expected) => {
-    expect(shown({ log: logged(line).lines })).toEqual([expected])
+    expect(shown(logged(line))).toEqual([expected])
   })
 
-  test('a log line ends at \\n, \\r\\n or \\r, on both streams', async () => {
-    const main = `process.stdout.write('a\\r::error::b\\r\\nc')
-      process.stderr.write('::warning::d\\r')`
-    const result = await runFake({ main })
-    expect(shown(result).toSorted()).toEqual(['[error] b', '[warning] d', 'a', 'c'])
-    expect(result.rawStdout).toBe('a\r::error::b\r\nc')
-  })
-
-  test.each([
+  it.each([
     '::set-env name=A::b',
     'text ##[add-path]/tmp',
     '::set-output name=a::b',
@@ -66,47 +68,39 @@ describe('the log', () => {
     '::add-matcher::x.json',
     '::stop-commands::x',
   ])('the command %j is reported, but not carried out', (line) => {
-    const log = logged(line)
-    expect([log.rejectedCommands, shown({ log: log.lines })]).toEqual([
-      [line],
-      [expect.stringMatching(/^\[error\]/)],
-    ])
+    const { log, rejected } = logged(line)
+    expect([rejected, shown({ log })]).toEqual([[line], [expect.stringMatching(/^\[error\]/)]])
+  })
+
+  it('a log line ends at \\n, \\r\\n or \\r, on both streams', async () => {
+    const result = await start(
+      `process.stdout.write('a\\r::error::b\\r\\nc'); process.stderr.write('::warning::d\\r')`,
+    ).done
+    expect(shown(result).toSorted()).toEqual(['[error] b', '[warning] d', 'a', 'c'])
+    expect(result.rawStdout).toBe('a\r::error::b\r\nc')
   })
 })
 
-describe('masks', () => {
-  test('masks hide a value in later log lines, in annotations and in the summary', async () => {
-    const { main } = printing('hunter22', '::add-mask::hunter22', 'a hunter22 b', '::error::hunter22')
-    const write = `${main}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
-    const result = await runFake({ main: write })
-    expect(shown(result)).toEqual(['hunter22', 'a *** b', '[error] ***'])
-    expect(result).toMatchObject({ masks: ['hunter22'], summary: 'key ***', annotations: [{ text: '***' }] })
-    expect(result.rawStdout).toContain('a hunter22 b')
-  })
-
-  test('masks hide the token from the start, including each of its lines', async () => {
-    const result = await runFake(printing('a line-two b'), { githubToken: 'p/w "1\nline-two' })
-    expect(shown(result)).toEqual(['a *** b'])
-  })
-
-  test('masks also apply in the post step', async () => {
-    const result = await runFake({ ...printing('::add-mask::hunter22'), post: "console.log('hunter22')" })
-    expect(shown(result)).toEqual(['***'])
-  })
+it('masks hide a value in later log lines, in annotations, in the summary and in the post step', async () => {
+  const lines = printing('hunter22', '::add-mask::hunter22', 'a hunter22 line-two b', '::error::hunter22')
+  const main = `${lines}; appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'key hunter22')`
+  const result = await start(main, { githubToken: 'p/w "1\nline-two' }, '', printing('hunter22')).done
+  expect(shown(result)).toEqual(['hunter22', 'a *** *** b', '[error] ***', '***'])
+  expect(result).toMatchObject({ masks: ['hunter22'], summary: 'key ***', annotations: [{ text: '***' }] })
+  expect(result.rawStdout).toContain('a hunter22 line-two b')
 })
 
-describe('command files', () => {
-  test('command files can contain pairs and blocks', async () => {
-    const text = 'a=1=2\n\nb<<EOF\nx\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\ntorn\n'
-    const { outputs } = await runFake(appending('GITHUB_OUTPUT', text))
-    expect(outputs).toEqual({ a: '1=2', b: 'x\n\nEOF y', c: '', d: '<<x' })
-  })
+it('command files can contain pairs and blocks', async () => {
+  const text = 'a=1=2\n\nb<<EOF\nx\n\nEOF y\nEOF\nc<<E\nE\nd=<<x\ntorn\n'
+  const { outputs } = await start(`appendFileSync(process.env.GITHUB_OUTPUT, ${JSON.stringify(text)})`).done
+  expect(outputs).toEqual({ a: '1=2', b: 'x\n\nEOF y', c: '', d: '<<x' })
+})
 
-  test.each([
-    [1_048_576, true],
-    [1_048_577, false],
-  ])('a summary of at most 1,048,576 bytes is kept (%i bytes: %s)', async (bytes, isKept) => {
-    const main = `appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`
-    expect((await runFake({ main })).summary.length).toBe(isKept ? bytes : 0)
-  })
+it.each([
+  [1_048_576, 1_048_576],
+  [1_048_577, 0],
+])('a summary of %i bytes keeps %i of them', async (bytes, kept) => {
+  const { summary } = await start(`appendFileSync(process.env.GITHUB_STEP_SUMMARY, 'x'.repeat(${bytes}))`)
+    .done
+  expect(summary.length).toBe(kept)
 })

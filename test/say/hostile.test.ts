@@ -2,14 +2,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { issueComment } from '../../sandbox/payloads.ts'
 import { isPathSegment, type Job, parseJob } from '../../src/core/job/job.ts'
 import { outcomesOf } from '../../src/core/outcome.ts'
 import { problems } from '../../src/core/problems.ts'
-import { promptFor } from '../../src/core/prompt/context.ts'
 import type { SettledJob } from '../../src/core/settle.ts'
 import { withoutCommands } from '../../src/core/text.ts'
-import { readTrigger } from '../../src/core/trigger/trigger.ts'
 import { lastEntries, outputsOf, resumeStep } from '../../src/say/conclusion.ts'
 import { say } from '../../src/say/messages.ts'
 import { settleSummary } from '../../src/say/settle.ts'
@@ -99,6 +96,7 @@ it('outside text creates no element, link or mention that plain words would not 
       const job = parseJob({ id: 'job_1', ...fields, source: { repository, ref } }, 'job_1') as Job
       const plain = printed(bland(job), outcome, { ...given, name: 'x', title: 'x', text: 'x' })
       const known = [job.prLink, job.repository].map((url) => URL.parse(url ?? '')?.href)
+      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
       for (const [at, markdown] of printed(job, outcome, given).entries()) {
         const tree = render(markdown)
         expect(elements(tree)).toEqual(elements(render(plain[at] ?? '')))
@@ -106,23 +104,6 @@ it('outside text creates no element, link or mention that plain words would not 
         for (const url of links(tree))
           if (!known.includes(url)) expect(url).toMatch(/^https:\/\/(github|app\.mintlify)\.com/)
       }
-    }),
-    runs(20),
-  )
-})
-
-it('a hostile comment adds no link or mention to the reply, and no element to the summary', () => {
-  fc.assert(
-    fc.property(hostileText, (text) => {
-      const rules = { command: '/docs', label: null, agentLogin: '' }
-      const trigger = readTrigger(issueComment({ body: `/docs ${text}` }), rules)
-      if (trigger.kind !== 'command') throw new Error('not a command')
-      const { prompt, context } = promptFor(null, trigger, { text: '', leftOut: [] })
-      const [tree, plain] = [`${prompt}\n\n${context.text}`, 'Fix it'].map((text) =>
-        render(agentSummary(aResult({ prompt: { text, included: [], leftOut: [] } }), jobRef)),
-      )
-      expect(elements(tree ?? render(''))).toEqual(elements(plain ?? render('')))
-      expect(mentions(tree ?? render(''))).toEqual([])
     }),
     runs(20),
   )
@@ -140,14 +121,10 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.job('created', text, text),
         say.status(text, 1),
         say.unknownStatus(text),
-        say.waiting(1, text, 1, 2),
         say.failing(problem, 1),
-        say.unchanged(text, 1),
         say.threadFailed('reply', thread, rejected),
         say.pullUnchanged('label', [text], thread, rejected),
-        say.unannounced(thread, rejected),
         say.foreignPull(thread, text, 'x', text),
-        say.noDiff(text),
         say.jobOver(text, text),
         say.changesUnread(text, rejected),
         ...lastEntries(aResult({ outcome: 'timed-out', job: null, problem }), jobRef, new Set()).slice(0, 1),
@@ -201,15 +178,6 @@ it('the description of a status has at most 100 characters, and that of a hold a
       expect(words.status({ ...result, job }).length).toBeLessThanOrEqual(100)
       const code = { repository: long, number: 1, head: 'a', hold: 'merge' } as const
       expect(words.hold(code, 'closed').length).toBeLessThanOrEqual(140)
-    }),
-  )
-})
-
-it('the outputs are one line each, never null or undefined, whatever the platform sends', () => {
-  fc.assert(
-    fc.property(texts, (fields) => {
-      const job = parseJob({ id: 'job_1', ...fields }, 'job_1') ?? null
-      for (const value of Object.values(outputsOf(aResult({ job })))) expect(value).toMatch(/^[^\n\r]*$/)
     }),
   )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { cut, showHidden } from '../../src/core/text.ts'
-import { code, codeLink, factTable, foldedText, link, prose, text } from '../../src/say/markdown.ts'
+import { code, codeLink, link, prose, text } from '../../src/say/markdown.ts'
 import { hostileText, runs, webUrl } from '../core/samples.ts'
 import { elements, find, links, mentions, render, textOf } from './github.ts'
 
@@ -59,12 +59,6 @@ describe('code', () => {
     ['', '<code></code>'],
   ])('code for %j is written as %j', (content, markdown) => {
     expect(code(content)).toBe(markdown)
-  })
-
-  it.each(nasty)('code shows its content literally: %s', (_, content) => {
-    const tree = render(code(content))
-    expect(elements(tree)).toEqual(['p', 'code'])
-    expect(textOf(tree)).toBe(plain(content))
   })
 
   it('code is one element that contains the text, whatever the text', () => {
@@ -130,38 +124,6 @@ describe('text', () => {
       }),
       runs(30),
     )
-  })
-})
-
-describe('a table', () => {
-  it('a table keeps code, text and links in their cells, whatever they contain', () => {
-    const row = (cell: string) => ['tr', cell, cell, 'code', 'a', 'code', 'a']
-    fc.assert(
-      fc.property(outside, outside, (first, second) => {
-        const cell = (content: string) =>
-          `${code(content)} ${text(content, 300)} ${codeLink(content, 'https://e.example/')} ${link(plain(content), 'https://e.example/?a=|')}`
-        const table = factTable([
-          ['A', cell(first)],
-          ['B', cell(second)],
-        ])
-        const tree = render(`before\n\n${table}\n\nafter`)
-        expect(elements(tree)).toEqual(['p', 'table', 'thead', ...row('th'), 'tbody', ...row('td'), 'p'])
-        const read = (name: string) => textOf(find(tree, name)).replace(/\s+/g, ' ').trim()
-        const shown = (content: string) => Array(4).fill(plain(content)).join(' ').replace(/\s+/g, ' ').trim()
-        expect(read('thead')).toBe(`A ${shown(first)}`.trim())
-        expect(read('tbody')).toBe(`B ${shown(second)}`.trim())
-        expect(mentions(tree)).toEqual([])
-      }),
-      runs(30),
-    )
-  })
-
-  it('a table without rows is empty', () => {
-    expect(factTable([])).toBe('')
-  })
-
-  it('a table can have a single row', () => {
-    expect(elements(render(factTable([['A', 'b']])))).toEqual(['table', 'thead', 'tr', 'th', 'th'])
   })
 })
 
@@ -253,32 +215,5 @@ describe('prose', () => {
       'https://app.mintlify.com/settings/organization/api-keys',
       'https://app.mintlify.com/',
     ])
-  })
-
-  it('prose contains only text and code, whatever the sentence', () => {
-    fc.assert(
-      fc.property(outside, (content) => {
-        const tree = render(`It said: ${prose(content)}`)
-        expect(elements(tree).filter((name) => name !== 'code')).toEqual(['p'])
-        expect(mentions(tree)).toEqual([])
-      }),
-      runs(30),
-    )
-  })
-})
-
-describe('folded text', () => {
-  it('folded text stays in its fold, whatever it contains', () => {
-    fc.assert(
-      fc.property(outside, (content) => {
-        const tree = render(`before\n\n${foldedText('Title <b>', content, 5_000)}\n\nafter`)
-        expect(elements(tree)).toEqual(['p', 'details', 'summary', 'pre', 'code', 'p'])
-        expect(textOf(find(tree, 'summary'))).toBe('Title <b>')
-        expect(textOf(find(tree, 'code')).replace(/^\n+|\n+$/g, '')).toBe(
-          cut(showHidden(content), 5_000).replace(/^\n+|\n+$/g, ''),
-        )
-      }),
-      runs(30),
-    )
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import { runAlone, type Texts, workspaceWith } from './world.ts'
+import { runAlone, workspaceWith } from './world.ts'
 
 const detached = { prompt: 'Fix it', wait: 'false' }
 
@@ -24,27 +24,15 @@ it('context-files are appended under their paths, in order, and binary and missi
   expect(run.text).toContain('docs/logo.png (binary)')
 })
 
-it('a warning names context-files that match nothing', async () => {
-  const run = await runAlone(
-    { ...detached, 'context-files': 'docz/**' },
-    {},
-    { workspace: workspaceWith({}) },
-  )
-  expect(run.warnings).toEqual([expect.stringContaining('`context-files` matches no file')])
-})
-
 const elsewhere = (temp: string) => join(temp, 'prompt.md')
 
 it.each<[how: string, input: 'prompt-file' | 'context-files', path: string | ((folder: string) => string)]>([
   ['by its absolute path', 'prompt-file', elsewhere],
   ['by `..`', 'prompt-file', '../prompt.md'],
-  ['by `..` in the middle', 'prompt-file', 'a/../../prompt.md'],
   ['by a link', 'prompt-file', 'link.md'],
-  ['by a linked folder', 'prompt-file', 'linked/prompt.md'],
   ['that is 8 GiB long', 'prompt-file', 'huge'],
   ['in .git', 'prompt-file', '.git/config'],
   ['by `..`', 'context-files', '../*/prompt.md'],
-  ['by `..` in the middle', 'context-files', 'a/../../*/prompt.md'],
   ['by an absolute glob', 'context-files', join(tmpdir(), '*/prompt.md')],
   ['by a link', 'context-files', '*.md'],
   ['by a linked folder', 'context-files', 'linked/*.md'],
@@ -64,12 +52,6 @@ it.each<[how: string, input: 'prompt-file' | 'context-files', path: string | ((f
   expect(run.text).toMatch(
     /outside the workspace|not absolute and without|in `\.git`|matches no file|larger than 8\.0 MiB/,
   )
-})
-
-it("a prompt-file may be in the runner's temporary folder", async () => {
-  const runnerTemp = workspaceWith({ 'prompt.md': 'Fix it' })
-  const inputs: Texts = { 'prompt-file': elsewhere(runnerTemp), wait: 'false' }
-  expect((await runAlone(inputs, {}, { runnerTemp })).sent).toBe('Fix it')
 })
 
 const foreign = `ghp_${'a1'.repeat(18)}`

@@ -23,7 +23,7 @@ import {
 } from '../../sandbox/payloads.ts'
 import { demoReaders } from '../../sandbox/platform/demo-readers.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
-import type { VisitorsSource } from '../../sandbox/platform/visitors.ts'
+import { seededTraffic } from '../../sandbox/platform/traffic.ts'
 import { projectDir } from '../../sandbox/runner/action.ts'
 import { type RecordedRequest, serveHttp } from '../../sandbox/wire.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
@@ -67,20 +67,6 @@ const pulls = [
     base,
   },
 ]
-
-/** A small site whose page on webhooks got many more visitors last week. */
-const site: VisitorsSource = (from) => {
-  const isNews = from === '2026-11-02'
-  const page = (path: string, human: number, ai: number) => ({ path, human, ai, total: human + ai })
-  const rows = [
-    page('/quickstart', 520, 210),
-    page('/api-reference/webhooks', isNews ? 480 : 190, 60),
-    page('/installation', 310, 120),
-    page('/guides/migrate-to-v3', isNews ? 70 : 250, 40),
-  ]
-  const human = isNews ? 1010 : 980
-  return { totals: { human, ai: 390, total: human + 350 }, rows }
-}
 
 const trial = (isDry: boolean) =>
   dispatched({ repository, inputs: { prompt: 'Fix the typos on the install page.', 'dry-run': isDry } })
@@ -155,7 +141,7 @@ async function createWeek() {
   }
   const world = await createWorld({
     repository: { branches: { main: renamed }, pulls },
-    platform: { keys, readsUntilEnd: 1, visitors: site, readers: demoReaders(today) },
+    platform: { keys, readsUntilEnd: 1, visitors: seededTraffic(today), readers: demoReaders(today) },
     events: [1001, 1002, 1003].map((id) => comment(id, '/docs')).concat(onPull, onLine, lineComment),
   })
   const { hub, home, service } = world

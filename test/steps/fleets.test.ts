@@ -1,7 +1,7 @@
 /** The workflows in docs/fleets.md for many projects and repositories, with their scripts. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join, relative } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { issueComment, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
@@ -74,12 +74,9 @@ withBash(
   },
 )
 
-it.each([
-  [1, 8],
-  [251, 10],
-])('the hourly budget counts a report of %i pages as %i requests', async (pages, requests) => {
-  const { platform } = await report({}, { visitors: siteOf(pages) })
-  expect([platform.requests.length, requestsOf(pages)]).toEqual([requests, requests])
+it('the hourly budget counts the requests of a report', async () => {
+  const { platform } = await report({}, { visitors: siteOf(251) })
+  expect(platform.requests).toHaveLength(requestsOf(251))
 })
 
 /** A double of `gh` that knows a few repositories, and records the changes that it is asked to make. */
@@ -128,7 +125,6 @@ withBash(
 
 it.each([
   ['https://github.com', { group: 'docs-7', queue: 'max' }, 'ubuntu-slim'],
-  ['https://acme.ghe.com', { group: 'docs-7', queue: 'max' }, 'ubuntu-slim'],
   // On Enterprise Server, `queue` would make the workflow invalid.
   ['https://github.acme.example', expect.stringMatching(/^docs-\d+-acme$/), 'self-hosted'],
 ])(
@@ -145,30 +141,3 @@ it.each([
     expect(job).toMatchObject({ concurrency, runsOn })
   },
 )
-
-it('two calls from a matrix that pass its index run as two legs', async () => {
-  const file = join(workspaceWith({ 'caller.yml': matrix }), 'caller.yml')
-  const seen: unknown[] = []
-  await runWorkflow(relative(projectDir, file), {
-    event: { name: 'push', actor: 'mona', payload: {} },
-    repository: 'acme/app',
-    secrets: { DOCS_AGENT_API_KEY: sandboxKey },
-    runAction: async ({ inputs }) => {
-      seen.push(inputs['matrix-index'])
-      return {}
-    },
-  })
-  expect(seen).toEqual(['0', '1'])
-})
-
-const matrix = `on: push
-jobs:
-  docs:
-    strategy: { matrix: { include: [{ package: client }, { package: server }] } }
-    uses: OWNER/docs-agent-action/.github/workflows/docs-command.yml@v1
-    with:
-      project-id: acme
-      prompt: Update \${{ matrix.package }}
-      matrix-index: \${{ strategy.job-index }}
-    secrets: { api-key: '\${{ secrets.DOCS_AGENT_API_KEY }}' }
-`

@@ -49,54 +49,28 @@ export async function runStep(options: Options): Promise<StepRun> {
   // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
-  const recorder = new Recorder()
+  const run = { exitCode: 0, outputs: {}, state: {}, summary: '' } as StepRun
+  const log: LogEntry[] = []
+  const runner: Runner = {
+    log: (entry) => void log.push(entry),
+    output: (name, value) => void Object.assign(run.outputs, { [name]: value }),
+    save: (name, value) => Object.assign(run.state, { [name]: value }) !== null,
+    summary: async (summary) => void Object.assign(run, { summary }),
+    fail: () => void Object.assign(run, { exitCode: 1 }),
+  }
   const context = contextOf(env, raw as Record<InputName, string>, {
-    runner: recorder,
+    runner,
     clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
     payload: event ?? {},
   })
   await runMain(raw as Record<InputName, string>, context)
-  return recorder.result()
-}
-
-class Recorder implements Runner {
-  #exitCode = 0
-  #summary = ''
-  readonly #outputs: Record<string, string> = {}
-  readonly #state: Record<string, string> = {}
-  readonly #log: LogEntry[] = []
-
-  log = (entry: LogEntry): void => void this.#log.push(entry)
-
-  output(name: string, value: string): void {
-    this.#outputs[name] = value
-  }
-
-  save(name: string, value: string): boolean {
-    this.#state[name] = value
-    return true
-  }
-
-  fail(): void {
-    this.#exitCode = 1
-  }
-
-  async summary(markdown: string): Promise<void> {
-    this.#summary = markdown
-  }
-
-  result(): StepRun {
-    const log = this.#log
-    return {
-      exitCode: this.#exitCode,
-      outputs: this.#outputs,
-      state: this.#state,
-      summary: this.#summary,
-      log,
-      text: log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n'),
-      warnings: log.flatMap((entry) => (entry.level === 'warning' ? [entry.text] : [])),
-    }
+  const text = log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n')
+  return {
+    ...run,
+    log,
+    text,
+    warnings: log.flatMap(({ level, text }) => (level === 'warning' ? [text] : [])),
   }
 }
 

@@ -159,7 +159,7 @@ export function workspaceWith(files: Readonly<Record<string, string | Buffer>>):
   return workspace
 }
 
-const week = { 'date-from': '2025-11-03', 'date-to': '2025-11-10' }
+export const week = { 'date-from': '2025-11-03', 'date-to': '2025-11-10' }
 export const nextWeek = { 'date-from': week['date-to'], 'date-to': '2025-11-17' }
 export const reportFiles = ['report.html', 'report.json', 'report.md', 'visitors.csv']
 

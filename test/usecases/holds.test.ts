@@ -41,21 +41,9 @@ async function asked(inputs: Record<string, string> = held): Promise<Stage> {
   return stage
 }
 
-const askAgain = (stage: Stage, head: string, calls = new Calls()) => {
+const askAgain = (stage: Stage, head: string) => {
   codeIs(stage, 'open', head)
-  return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2', calls })
-}
-
-/** A command whose run is killed while it waits for its job. The job ends. */
-async function killedAt(stage: Stage, head: string) {
-  let isSent = false
-  const killed = new Calls((_, name) => {
-    isSent ||= name === 'send'
-    return isSent && name === 'read job' ? 'killed before' : undefined
-  })
-  await askAgain(stage, head, killed)
-  stage.platform.endJobs()
-  stage.now += hour
+  return command(stage, { comment: 2, thread: code }, { inputs: held, run: '2' })
 }
 
 /** The latest status of the hold on the last commit. */
@@ -120,11 +108,6 @@ describe('a held pull request', () => {
         [(stage) => askAgain(stage, 'bbbb'), '', pending],
         [newer, 'released', green],
       ],
-      [released],
-    ],
-    [
-      'the same settle reports the command that gave the agent the last commit',
-      [[(stage) => killedAt(stage, 'bbbb').then(() => newer(stage)), 'released', green]],
       [released],
     ],
     [
@@ -203,10 +186,8 @@ describe('a held pull request', () => {
       [
         [closed, 'closed', failed, without('edit')],
         [nothing, 'closed', failed],
-        [merged, 'released', green, without('edit')],
-        [nothing, 'released', green],
       ],
-      [abandoned, released],
+      [abandoned],
     ],
     [
       'GitHub rejects the status',
@@ -219,11 +200,6 @@ describe('a held pull request', () => {
     [
       'a person merges it',
       [[(stage) => [docsAre(stage, 'docs1', 'merged'), merged(stage)], '', pending]],
-      [],
-    ],
-    [
-      'a person closes it',
-      [[(stage) => [docsAre(stage, 'docs1', 'closed'), merged(stage)], '', pending]],
       [],
     ],
   ]
@@ -266,8 +242,6 @@ describe('a held pull request', () => {
   it.each<[name: string, happens: (stage: Stage) => void, did: string]>([
     ['a new commit', pushed('docs2'), 'shown,guarded'],
     ['a merge', merged, 'released'],
-    ['a close', closed, 'closed'],
-    ['nothing', nothing, ''],
   ])('a dry run lists what the next run does, and writes nothing: %s', async (_, happens, did) => {
     const inputs = { 'allowed-paths': 'docs/**' }
     const stage = await asked({ ...held, ...inputs })

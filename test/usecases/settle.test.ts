@@ -370,18 +370,4 @@ describe('what a later run finds', () => {
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
     expect(stage.github.on(issue)).toHaveLength(2)
   })
-
-  it('two results of one request, reported at the same time, become one', async () => {
-    const stage = await withEnded()
-    let looks = 0
-    await settleOn(stage, {
-      github: ({ comments }) => ({
-        async comments(at) {
-          if (++looks === 1) await settleOn(stage)
-          return comments(at)
-        },
-      }),
-    })
-    expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
-  })
 })
