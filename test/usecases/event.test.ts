@@ -215,7 +215,7 @@ describe('statuses that GitHub rejects', () => {
     expect(told(stage)[0]).toBe('pending: working · job job_1 · run 1 · job')
   })
 
-  it('without a token, nothing is written', async () => {
+  it('a push writes nothing without a token', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
     expect(calls.made).toEqual(['send', 'read job', 'read job', 'finish pull-request'])
