@@ -22,7 +22,7 @@ function mutated(code: string, [does, text, replacement]: Mutant, file: string):
   return code.replace(text, () => replacement)
 }
 
-/** Runs a group's tests, first without a mutant, then with each one. Returns the names of the mutants that survive. */
+/** Runs a group's tests, first without a mutant, then with each one. Returns the mutants that survive. */
 async function runGroup({ file, tests, mutants }: MutantGroup): Promise<string[]> {
   // Vite's module ids contain slashes on every operating system.
   const path = join(root, file).replaceAll('\\', '/')
@@ -57,9 +57,9 @@ async function runGroup({ file, tests, mutants }: MutantGroup): Promise<string[]
     if (!(await passes(null))) throw new Error(`The tests of ${file} fail without a mutant`)
     const survivors: string[] = []
     for (const mutant of mutants) {
-      const isKilled = !(await passes(mutant))
-      if (!isKilled) survivors.push(mutant[0])
-      console.log(`  ${isKilled ? 'killed  ' : 'SURVIVED'} ${mutant[0]}`)
+      const survives = await passes(mutant)
+      if (survives) survivors.push(`- ${file} ${mutant[0]}`)
+      console.log(`  ${survives ? 'SURVIVED' : 'killed  '} ${mutant[0]}`)
     }
     return survivors
   } finally {
@@ -75,10 +75,12 @@ const start = performance.now()
 const survivors: string[] = []
 for (const group of chosen) {
   console.log(`\n${group.file}`)
-  for (const name of await runGroup(group)) survivors.push(`- ${group.file} ${name}`)
+  survivors.push(...(await runGroup(group)))
 }
 const total = chosen.reduce((sum, { mutants }) => sum + mutants.length, 0)
 const seconds = ((performance.now() - start) / 1000).toFixed(0)
 console.log(`\n${total - survivors.length} of ${total} mutants killed in ${seconds} s.`)
-if (survivors.length > 0) console.log(`Survived:\n${survivors.join('\n')}`)
-process.exitCode = survivors.length > 0 ? 1 : 0
+if (survivors.length > 0) {
+  console.log(`Survived:\n${survivors.join('\n')}`)
+  process.exitCode = 1
+}

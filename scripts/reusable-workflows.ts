@@ -37,13 +37,18 @@ const internal = ['mode', 'matrix-index']
 
 /** The workflow with its generated lines up to date. Each block is between `# <name>` and `# </name>`. */
 export function withInterface(text: string, { mode, job, defaults }: ReusableWorkflow): string {
-  const names = inputsOf(mode)
-  const outputs = outputsOf(mode)
+  const action = readAction()
+  const isSet = (name: string) => !secrets.includes(name) && !internal.includes(name)
+  const names = Object.keys(action.inputs).filter((name) => isInputOf(mode, name) && isSet(name))
+  // Without the paths of files: the runner is gone when another job reads them.
+  const outputs = Object.keys(action.outputs).filter(
+    (name) => isOutputOf(mode, name) && !name.startsWith('report'),
+  )
   const blocks: Record<string, string[]> = {
     inputs: names.map((name) => `${name}: ${declaration(name, defaults[name])}`),
     with: names.map((name) => `${name}: \${{ inputs.${name} }}`),
     outputs: outputs.map((name) => {
-      const { description = '' } = readAction().outputs[name] ?? {}
+      const { description = '' } = action.outputs[name] ?? {}
       return `${name}: ${flow({ description, value: `\${{ jobs.${job}.outputs.${name} }}` })}`
     }),
     results: outputs.map((name) => `${name}: \${{ steps.${job}.outputs.${name} }}`),
@@ -52,19 +57,6 @@ export function withInterface(text: string, { mode, job, defaults }: ReusableWor
     /^( *)# <(\w+)>(.*)\n[\s\S]*?^ *# <\/\2>$/gm,
     (_, indent: string, name: string, note: string) =>
       [`# <${name}>${note}`, ...(blocks[name] ?? []), `# </${name}>`].map((line) => indent + line).join('\n'),
-  )
-}
-
-function inputsOf(mode: Mode): string[] {
-  return Object.keys(readAction().inputs).filter(
-    (name) => isInputOf(mode, name) && !secrets.includes(name) && !internal.includes(name),
-  )
-}
-
-/** The outputs of a mode, without the paths of files: the runner is gone when another job reads them. */
-function outputsOf(mode: Mode): string[] {
-  return Object.keys(readAction().outputs).filter(
-    (name) => isOutputOf(mode, name) && !name.startsWith('report'),
   )
 }
 

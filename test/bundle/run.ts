@@ -31,15 +31,14 @@ export class FastClock {
 
   now = (): Date => new Date(this.#begun + (Date.now() - this.#begun) * pace + this.ahead)
 
-  /** Options of Node.js with which a process's dates and timers follow this clock, as it is now. */
+  /** Options of Node.js with which a process's dates and waits follow this clock. Requests have their usual time. */
   get options(): string {
     const code = `
       import { syncBuiltinESMExports } from 'node:module'
       import timers from 'node:timers/promises'
-      const [date, now, wait, sleep] = [Date.now, performance.now.bind(performance), setTimeout, timers.setTimeout]
+      const [date, now, sleep] = [Date.now, performance.now.bind(performance), timers.setTimeout]
       Date.now = () => Math.round(${this.#begun} + (date() - ${this.#begun}) * ${pace} + ${this.ahead})
       performance.now = () => now() * ${pace}
-      globalThis.setTimeout = (act, ms, ...rest) => wait(act, ms / ${pace}, ...rest)
       timers.setTimeout = (ms, ...rest) => sleep(ms / ${pace}, ...rest)
       syncBuiltinESMExports()`
     return `--import data:text/javascript,${encodeURIComponent(code)}`

@@ -360,6 +360,60 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/core/trigger/trigger.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ['runs the command of an edited comment', 'if (action !== begun)', 'if (action === undefined)'],
+      ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
+      ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
+      ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
+      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      [
+        "documents the agent's own change",
+        'return isCausedBy(event, agentLogin)',
+        'return (agentLogin === "")',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/trigger/change.ts',
+    tests: ['test/core/trigger'],
+    mutants: [
+      ["follows an upstream run of a fork's code", 'run.head_repository.id !== repository.id', 'false'],
+      ['follows an upstream run of a deleted fork', '!run.head_repository ||', 'run.head_repository &&'],
+      ['follows an upstream run that failed', "run.conclusion !== 'success'", 'false'],
+      [
+        'trusts a login in different case',
+        'account?.toLowerCase() === login.toLowerCase()',
+        'account === login',
+      ],
+    ],
+  },
+  {
+    file: 'src/core/globs.ts',
+    tests: ['test/core/globs.test.ts'],
+    mutants: [
+      ['excludes no dot files', 'matchesGlob(path, glob.slice(1), true)', 'matchesGlob(path, glob.slice(1))'],
+      ['selects paths of any length', 'path.length <= maxPathLength &&\n', ''],
+    ],
+  },
+  {
+    file: 'src/core/prompt/diff.ts',
+    tests: ['test/core/prompt/diff.test.ts'],
+    mutants: [
+      ['sends hidden characters of a diff', 'showHidden(file.patch)', 'file.patch'],
+      ['sends files over the limit', 'left >= 0 ? [file] : []', '[file]'],
+    ],
+  },
+  {
+    file: 'src/core/prompt/prompt.ts',
+    tests: ['test/core/prompt/prompt.test.ts'],
+    mutants: [
+      ['sends hidden characters of the prompt', 'stripHidden(instruction)', 'instruction'],
+      ['sends files over the limit', 'left = why === null ? left - bytes : 0', ''],
+    ],
+  },
+  {
     file: 'src/core/prompt/visible.ts',
     tests: ['test/core/prompt/visible.test.ts'],
     mutants: [
@@ -723,7 +777,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/live.ts',
-    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/event.test.ts'],
+    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/explorer'],
     mutants: [
       [
         'sends without an entry',
@@ -831,7 +885,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
+    tests: ['test/usecases/command.test.ts', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
@@ -934,7 +988,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts'],
     mutants: [
       [
         "counts other accounts' pull requests",
@@ -983,7 +1037,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/pulls.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -1005,7 +1059,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/jobs.ts',
-    tests: ['test/usecases/command', 'test/usecases/rolling.test.ts', 'test/usecases/documented.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/documented.test.ts'],
     mutants: [
       [
         'sends a failed job a follow-up',

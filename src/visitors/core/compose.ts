@@ -30,9 +30,7 @@ export function blocksOf(report: VisitorsReport): ReportBlocks {
       pageTable(report, report.movers, {
         id: 'moved',
         top: 10,
-        nothing: report.isComplete
-          ? 'No single page stands out.'
-          : 'Shown only if all pages of both periods were read.',
+        nothing: 'No single page stands out.',
       }),
     ],
     details: [

@@ -122,8 +122,8 @@ export function buildReport(request: ReportRequest, readings: Readings): Visitor
     alerts: [],
     movers: [],
   }
-  const fall = changeOfTotals(report, 'humanVisitors')
-  return { ...report, alerts: alertsOf(fall, request.alertDrop), movers: moversOf(report) }
+  const alerts = alertsOf(changeOfTotals(report, 'humanVisitors'), request.alertDrop)
+  return { ...report, alerts, movers: moversOf(report) }
 }
 
 /** The change of the site's totals; null if nothing is compared. */

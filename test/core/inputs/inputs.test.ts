@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAction } from '../../../sandbox/runner/action.ts'
 import { modeOf, parseInputs } from '../../../src/core/inputs/inputs.ts'
-import { type AgentInputs, defaults, inputNames } from '../../../src/core/inputs/schema.ts'
+import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
 import { hostileText } from '../samples.ts'
@@ -27,36 +27,36 @@ function faultsOf(raw: Raw, context = byHand) {
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
 
-const valid: [input: string, text: string, field: keyof AgentInputs, value: unknown][] = [
-  ['project-id', 'Ünï-1_2.3', 'projectId', 'Ünï-1_2.3'],
-  ['project-id', '...', 'projectId', '...'],
-  ['api-key', '!~"\'<>%+', 'apiKey', '!~"\'<>%+'],
-  ['base-url', 'https://api.example:8443/a/b//', 'baseUrl', 'https://api.example:8443/a/b'],
-  ['base-url', 'http://localhost:3000', 'baseUrl', 'http://localhost:3000'],
-  ['base-url', 'http://127.0.0.1:1', 'baseUrl', 'http://127.0.0.1:1'],
-  ['base-url', 'http://[::1]:80', 'baseUrl', 'http://[::1]'],
-  ['prompt', '  any\ntext ', 'prompt', '  any\ntext '],
-  ['context-files', 'docs/**\n\n  !docs/x.md \n', 'contextFiles', ['docs/**', '!docs/x.md']],
-  ['context-files', 'a..b/c..', 'contextFiles', ['a..b/c..']],
-  ['context-diff', 'since-last', 'contextDiff', 'since-last'],
-  ['context-diff', 'False', 'contextDiff', false],
-  ['wait', 'FALSE', 'wait', false],
-  ['wait', 'True', 'wait', true],
-  ['timeout', '1s', 'timeout', 1000],
-  ['timeout', '120h', 'timeout', 432_000_000],
-  ['poll-interval', '24h', 'pollInterval', 86_400_000],
-  ['pull-request-labels', 'docs, first issue\nai', 'pullRequestLabels', ['docs', 'first issue', 'ai']],
-  ['reviewers', 'requester, acme/doc.writers\nmona', 'reviewers', ['requester', 'acme/doc.writers', 'mona']],
-  ['hold', 'release', 'hold', 'release'],
-  ['open-limit', '100', 'openLimit', 100],
-  ['fail-on', 'none', 'failOn', new Set()],
-  ['fail-on', ' failed ,\n archived,', 'failOn', new Set(['failed', 'archived'])],
-  ['fail-on', failable.join(','), 'failOn', new Set(failable)],
-  ['command', `/${'d'.repeat(49)}`, 'command', `/${'d'.repeat(49)}`],
-  ['label', '📝'.repeat(50), 'label', '📝'.repeat(50)],
-  ['allowed', 'admin', 'allowed', { role: 'admin', bots: [] }],
-  ['allowed', 'renovate[bot], triage\n', 'allowed', { role: 'triage', bots: ['renovate[bot]'] }],
-  ['matrix-index', '12', 'matrixIndex', '12'],
+const valid: [input: string, text: string, value: unknown][] = [
+  ['project-id', 'Ünï-1_2.3', 'Ünï-1_2.3'],
+  ['project-id', '...', '...'],
+  ['api-key', '!~"\'<>%+', '!~"\'<>%+'],
+  ['base-url', 'https://api.example:8443/a/b//', 'https://api.example:8443/a/b'],
+  ['base-url', 'http://localhost:3000', 'http://localhost:3000'],
+  ['base-url', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
+  ['base-url', 'http://[::1]:80', 'http://[::1]'],
+  ['prompt', '  any\ntext ', '  any\ntext '],
+  ['context-files', 'docs/**\n\n  !docs/x.md \n', ['docs/**', '!docs/x.md']],
+  ['context-files', 'a..b/c..', ['a..b/c..']],
+  ['context-diff', 'since-last', 'since-last'],
+  ['context-diff', 'False', false],
+  ['wait', 'FALSE', false],
+  ['wait', 'True', true],
+  ['timeout', '1s', 1000],
+  ['timeout', '120h', 432_000_000],
+  ['poll-interval', '24h', 86_400_000],
+  ['pull-request-labels', 'docs, first issue\nai', ['docs', 'first issue', 'ai']],
+  ['reviewers', 'requester, acme/doc.writers\nmona', ['requester', 'acme/doc.writers', 'mona']],
+  ['hold', 'release', 'release'],
+  ['open-limit', '100', 100],
+  ['fail-on', 'none', new Set()],
+  ['fail-on', ' failed ,\n archived,', new Set(['failed', 'archived'])],
+  ['fail-on', failable.join(','), new Set(failable)],
+  ['command', `/${'d'.repeat(49)}`, `/${'d'.repeat(49)}`],
+  ['label', '📝'.repeat(50), '📝'.repeat(50)],
+  ['allowed', 'admin', { role: 'admin', bots: [] }],
+  ['allowed', 'renovate[bot], triage\n', { role: 'triage', bots: ['renovate[bot]'] }],
+  ['matrix-index', '12', '12'],
 ]
 
 const paths = ['../x', 'a/../../x', '/etc/passwd', 'C:\\x', '\\x', '..\\x', '!../x', '!/x', 'ok\n..', 'a/..']
@@ -87,7 +87,8 @@ const invalid: Record<string, string[]> = {
 }
 
 describe('an input', () => {
-  it.each(valid)('the input %s accepts %j', (input, text, field, value) => {
+  it.each(valid)('the input %s accepts %j', (input, text, value) => {
+    const field = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
     expect(read({ ...least, 'github-token': 't', [input]: text })).toMatchObject({ [field]: value })
   })
 
@@ -105,38 +106,65 @@ describe('an input', () => {
   })
 
   it('an input has its default if it is absent or empty', () => {
-    const common = {
-      projectId: 'docs',
-      apiKey: 'mint_0123456789',
-      baseUrl: 'https://api.mintlify.com',
-    }
-    const pulls = { agentLogin: agent, allowedPaths: [], pullRequestLabels: [], reviewers: [] }
-    const shared = { ...common, ...pulls, timeout: 3_600_000, dryRun: false, command: null }
-    expect(read(least)).toEqual({
-      ...shared,
-      mode: 'agent',
-      githubToken: null,
-      failOn: new Set(['failed', 'timed-out']),
-      matrixIndex: null,
-      prompt: 'Fix the page',
-      promptFile: null,
-      contextFiles: [],
-      jobId: null,
-      wait: true,
-      pollInterval: 'auto',
-      contextDiff: true,
-      contextPaths: [],
-      openLimit: null,
-      hold: null,
-      label: null,
-      allowed: { role: 'write', bots: [] },
-    })
+    expect(read(least)).toMatchInlineSnapshot(`
+      {
+        "agentLogin": "mintlify[bot]",
+        "allowed": {
+          "bots": [],
+          "role": "write",
+        },
+        "allowedPaths": [],
+        "apiKey": "mint_0123456789",
+        "baseUrl": "https://api.mintlify.com",
+        "command": null,
+        "contextDiff": true,
+        "contextFiles": [],
+        "contextPaths": [],
+        "dryRun": false,
+        "failOn": Set {
+          "failed",
+          "timed-out",
+        },
+        "githubToken": null,
+        "hold": null,
+        "jobId": null,
+        "label": null,
+        "matrixIndex": null,
+        "mode": "agent",
+        "openLimit": null,
+        "pollInterval": "auto",
+        "projectId": "docs",
+        "prompt": "Fix the page",
+        "promptFile": null,
+        "pullRequestLabels": [],
+        "reviewers": [],
+        "timeout": 3600000,
+        "wait": true,
+      }
+    `)
     const empty = Object.fromEntries(inputNames.map((name) => [name, '']))
     expect(read({ ...empty, ...least })).toEqual(read(least))
-    // By default, no outcome fails mode settle.
-    const settle = { ...alone, mode: 'settle', 'github-token': 't' }
-    const settled = { ...shared, mode: 'settle', githubToken: 't', failOn: new Set() }
-    expect(read({ ...settle, 'fail-on': 'failed, timed-out' })).toEqual(settled)
+  })
+
+  it('an input of mode settle has its default, and by default, no outcome fails the step', () => {
+    const settle = { ...alone, mode: 'settle', 'github-token': 't', 'fail-on': 'failed, timed-out' }
+    expect(read(settle)).toMatchInlineSnapshot(`
+      {
+        "agentLogin": "mintlify[bot]",
+        "allowedPaths": [],
+        "apiKey": "mint_0123456789",
+        "baseUrl": "https://api.mintlify.com",
+        "command": null,
+        "dryRun": false,
+        "failOn": Set {},
+        "githubToken": "t",
+        "mode": "settle",
+        "projectId": "docs",
+        "pullRequestLabels": [],
+        "reviewers": [],
+        "timeout": 3600000,
+      }
+    `)
     expect(read({ ...settle, 'fail-on': 'failed' })).toMatchObject({ failOn: new Set(['failed']) })
   })
 
@@ -151,8 +179,6 @@ describe('an input', () => {
     )
   })
 })
-
-const agent = 'mintlify[bot]'
 
 describe('the inputs together', () => {
   const token = { 'github-token': 't' }
