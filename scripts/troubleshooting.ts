@@ -19,11 +19,14 @@ interface Entry {
 
 const project = 'PROJECT'
 const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
-const rejected = (status: number): Failure => ({ kind: 'rejected', status, detail: 'MESSAGE' })
-const broken = (status: number): Failure => ({ kind: 'broken', status, detail: 'MESSAGE' })
-const silent: Failure = { kind: 'no-response', code: 'CODE' }
 const call = (name: 'create' | 'read' | 'visitors', failure: Failure): Problem =>
   problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
+const rejected = (status: number, name: Parameters<typeof call>[0] = 'create') =>
+  call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
+const broken = (name: 'create' | 'read') => [
+  call(name, { kind: 'no-response', code: 'CODE' }),
+  call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
+]
 const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
 const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
@@ -36,29 +39,28 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     'A secret or variable that is “nothing” does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
   'bad-key': [
-    call('create', rejected(401)),
+    rejected(401),
     'The key expired (by default after 90 days), was deleted, or is not an admin key.',
   ],
   'no-access': [
-    call('create', rejected(403)),
+    rejected(403),
     'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
   ],
-  'no-project': [call('create', rejected(404))],
-  'no-job': [call('read', rejected(404)), call('read', rejected(400))],
-  'bad-prompt': [call('create', rejected(400)), call('create', rejected(413))],
-  'bad-period': [call('visitors', rejected(400))],
+  'no-project': [rejected(404)],
+  'no-job': [rejected(404, 'read'), rejected(400, 'read')],
+  'bad-prompt': [rejected(400), rejected(413)],
+  'bad-period': [rejected(400, 'visitors')],
   'rate-limit': [
-    call('create', rejected(429)),
+    rejected(429),
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
-  rejected: [call('create', rejected(418))],
+  rejected: [rejected(418)],
   unreachable: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
-  unavailable: [call('read', silent), call('read', broken(503))],
+  unavailable: broken('read'),
   unconfirmed: [
-    call('create', silent),
-    call('create', broken(502)),
+    ...broken('create'),
     'Mintlify has no way to find or undo such a job. To wait for a job that you find, set `job-id`.',
   ],
   unreadable: [call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' })],

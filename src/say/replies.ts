@@ -265,9 +265,9 @@ function nextStep(step: Named): string {
 }
 
 /** How to ask again, for the middle of a sentence. */
-function askAgain({ command, label = null }: Named): string {
+function askAgain({ command, label }: Named): string {
   if (command !== null) return `comment ${code(`${command} …`)} again`
-  return label === null ? 'ask again' : `remove the label ${code(label)} and add it again`
+  return label ? `remove the label ${code(label)} and add it again` : 'ask again'
 }
 
 function facts({ outcome, elapsed, job, prompt }: AgentResult, runUrl: string): string {

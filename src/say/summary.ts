@@ -91,19 +91,20 @@ export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }
 
-/** An entry of the log, and the summary that says the same. @param how what else the log says, and what else the summary says */
+/** An entry of the log, and the summary that says the same. @param more Markdown @param how what else the log says */
 function ending(
   icon: string,
   level: 'info' | 'warning' | 'error',
   title: string,
   lines: readonly string[],
-  how: { log?: string; blocks: readonly string[] },
+  more: readonly string[],
+  how = '',
 ): { entry: LogEntry; summary: string } {
-  const text = lines.join('\n') + (how.log ?? '')
+  const text = lines.join('\n') + how
   const list = lines.map((line) => `- ${prose(line)}`).join('\n')
   return {
     entry: level === 'info' ? info(text) : { level, title, text },
-    summary: `${blocks([`## ${icon} ${title}`, list, ...how.blocks])}\n`,
+    summary: `${blocks([`## ${icon} ${title}`, list, ...more])}\n`,
   }
 }
 
@@ -114,9 +115,9 @@ function ending(
 export function killedEnding(jobId: string | null, sending: string, jobRef: JobRef) {
   const said = ['The runner killed the step before it could finish.', ...killedState(jobId, sending, jobRef)]
   const title = 'The step was killed'
-  if (jobId === null) return ending('🛑', 'warning', title, said, { blocks: [] })
+  if (jobId === null) return ending('🛑', 'warning', title, said, [])
   const log = `\n${howToWait}\n${resumeStep(jobRef, jobId)}`
-  return ending('🛑', 'warning', title, said, { log, blocks: [resumeBlock(jobRef, jobId)] })
+  return ending('🛑', 'warning', title, said, [resumeBlock(jobRef, jobId)], log)
 }
 
 function killedState(jobId: string | null, sending: string, { projectId }: JobRef): string[] {
@@ -149,8 +150,6 @@ export function dryRunEnding(
     'Only a real run shows whether the key has the scope `write`, and what the job can write on GitHub.',
   ]
   return failed === 0
-    ? ending('🧪', 'info', 'Dry run passed', lines, { blocks: details })
-    : ending('❌', 'error', `Dry run: ${counted(failed, 'check')} failed`, lines.map(inLines), {
-        blocks: details,
-      })
+    ? ending('🧪', 'info', 'Dry run passed', lines, details)
+    : ending('❌', 'error', `Dry run: ${counted(failed, 'check')} failed`, lines.map(inLines), details)
 }

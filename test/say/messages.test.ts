@@ -34,7 +34,6 @@ const limited: Rejection = { status: 403, message: 'API rate limit exceeded', ki
 
 const results: Record<string, AgentResult> = {
   'A pull request': aResult({ job: done, changes }),
-  'A pull request that the token cannot read': aResult({ job: done }),
   'Out of bounds': aResult({
     outcome: 'out-of-bounds',
     job: done,
@@ -124,15 +123,13 @@ const messages: { [Name in keyof typeof say]: (LogEntry | LogEntry[])[] } = {
     say.waiting(60_000, 'completed', 5_000, 0),
     say.waiting(60_000, 'active', 0, 4),
     say.waiting(60_000, null, 30_000, 1),
-    say.waiting(60_000, null, 0, 0),
   ],
   failing: [
     say.failing(platform('read', broken(503)), 2_000),
-    say.failing(platform('create', rejected(429, '60')), 60_000),
     say.failing(platform('create', unreachable('connection')), 300),
   ],
   retrying: [say.retrying(3, 30_000)],
-  unchanged: [say.unchanged('completed', 180_000), say.unchanged(null, 180_000)],
+  unchanged: [say.unchanged('completed', 180_000)],
   threadFailed: [
     ...(['react', 'reply', 'read', 'delete', 'hide'] as const).map((act) =>
       say.threadFailed(act, thread, forbidden),
@@ -143,7 +140,7 @@ const messages: { [Name in keyof typeof say]: (LogEntry | LogEntry[])[] } = {
   pullUnchanged: (['label', 'review', 'hold', 'guard'] as const).map((act) =>
     say.pullUnchanged(act, ['docs', 'ai'], pull, forbidden),
   ),
-  unannounced: [say.unannounced(thread, forbidden), say.unannounced(thread, limited)],
+  unannounced: [say.unannounced(thread, forbidden)],
   holdIgnored: [say.holdIgnored()],
   pullsUnread: [say.pullsUnread('acme/docs', { ...forbidden, status: 200 })],
   commentsCut: [say.commentsCut('acme/app')],
@@ -192,7 +189,6 @@ const settled: SettleResult = {
 }
 const settles: Record<string, SettleResult> = {
   'Some jobs': settled,
-  'No jobs': { ...settled, jobs: [], pulls: [], isCut: false },
   'A cancel': { ...settled, outcome: 'cancelled', jobs: [], pulls: [], isCut: false },
   'A rejection': {
     ...settled,
@@ -249,7 +245,6 @@ const comments: Record<string, string> = {
     ...code,
     hold: 'release',
   }),
-  "On the code's pull request, without a hold": words.documentation(prLink, null, { ...code, hold: null }),
   'At the lift': words.released(code, prLink, false),
   'At the lift, if the code changed': words.released({ ...code, hold: 'release' }, prLink, true),
   'At the lift, if the code changed in another repository': words.released(
