@@ -34,8 +34,6 @@ export interface PlatformOptions extends JobScript {
   keys?: Readonly<Record<string, KeyRules>>
   /** The clock for `createdAt`, `archivedAt` and the hourly limit. */
   now?: () => Date
-  /** Maximum number of requests per hour for visitors and the lists of readers' words together; 100 by default (openapi.yaml). */
-  visitorsLimit?: number
   faults?: readonly Fault[]
   /** No visitors by default. */
   visitors?: VisitorsSource
@@ -54,6 +52,9 @@ export interface Platform {
   /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
   close(): Promise<void>
 }
+
+/** Maximum number of requests for analytics in an hour (openapi.yaml). */
+const hourlyLimit = 100
 
 interface World {
   keys: Readonly<Record<string, KeyRules>>
@@ -118,7 +119,6 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
 
 function createWorld({
   keys = { [sandboxKey]: { scopes: ['read', 'write'] } },
-  visitorsLimit = 100,
   now = () => new Date(),
   visitors = noVisitors,
   readers = silentReaders,
@@ -129,7 +129,7 @@ function createWorld({
     // Whether Mintlify uses a sliding hour is not documented, but a sliding hour is the strictest choice.
     const time = now().getTime()
     counted = counted.filter((earlier) => time - earlier < 3_600_000)
-    if (counted.length >= visitorsLimit) throw new Rejection(problem(429, 'Rate limit exceeded'))
+    if (counted.length >= hourlyLimit) throw new Rejection(problem(429, 'Rate limit exceeded'))
     counted.push(time)
   }
   return { keys, book: new JobBook(script, now), visitors, readers, count }
