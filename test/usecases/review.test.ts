@@ -3,7 +3,7 @@ import { reviewChanges } from '../../src/usecases/review.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
-import { agentsPull, linkOf, Stage } from './step.ts'
+import { aFile, agentsPull, linkOf, Stage } from './step.ts'
 
 interface Setting {
   files?: string[]
@@ -25,8 +25,7 @@ async function review(setting: Setting) {
   const { files = ['docs/a.md'], total = files.length, linked = '', pushes = 0, rejects = '' } = setting
   const { allowed = ['docs/**'], prLink = linkOf(101), outcome = 'pull-request', githubToken = 'x' } = setting
   const stage = new Stage()
-  const edit = { previousPath: null, status: 'modified', additions: 2, deletions: 1, patch: '' }
-  stage.github.files = files.map((path) => ({ path, ...edit }))
+  stage.github.files = files.map((path) => aFile(path))
   let left = pushes
   const calls = new Calls((_, name) => {
     if (name === 'pull')

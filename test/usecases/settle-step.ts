@@ -8,6 +8,7 @@ import type { SettleResult } from '../../src/core/settle.ts'
 import type { PullEvent } from '../../src/core/trigger/event.ts'
 import { settle } from '../../src/life/settle.ts'
 import { writes } from '../../src/steps/ports.ts'
+import type { GitHubPorts } from '../../src/usecases/ports.ts'
 import { Calls, Killed } from './github.ts'
 import { key, type Stage } from './step.ts'
 import { start } from './world.ts'
@@ -26,6 +27,7 @@ export interface Options {
   cancelled?: AbortSignal
   /** The response to a poll, instead of the platform's usual one; undefined for the usual one. */
   read?: (id: string) => Exchange | undefined
+  github?: (ports: GitHubPorts) => Partial<GitHubPorts>
 }
 
 export function inputsOf(given: Record<string, string>): SettleInputs {
@@ -52,7 +54,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     cancelled,
     deadline: stage.clock.now() + inputs.timeout,
     http: { host: 'api.mintlify.com', exchange },
-    github: { ...ports.github, ...(inputs.dryRun && writes) },
+    github: { ...ports.github, ...options.github?.(ports.github), ...(inputs.dryRun && writes) },
   }
   let result: SettleResult | undefined
   try {
