@@ -76,7 +76,7 @@ it('docs wait for the merge of code that changed, and each commit keeps its stat
   await on('rita pushes to the docs', changed('synchronize', note, { number: 101, user: agent }))
   home.setBranch('main', merged)
   const updatedAt = new Date().toISOString()
-  home.changePull(12, { state: 'closed', updatedAt, merged: { commit: merged, by: 'mona' } })
+  home.changePull(12, { state: 'closed', updatedAt, merged: { commit: merged } })
   await on('mona merges the code', changed('closed', merged, { merged }))
   await on('the schedule', scheduled(repository))
   expect(story).toMatchSnapshot()
