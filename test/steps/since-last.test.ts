@@ -137,7 +137,7 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'without a token': () => ({ inputs: { 'github-token': '' } }),
 }
 
-const both = { scopes: ['read', 'write'] } as const
+const both = ['read', 'write'] as const
 const unreadable = { on: 'read', do: { kind: 'status', status: 403 } } as const
 
 it.each<[title: string, story: string, sends: string, setting?: Setting]>([
@@ -192,13 +192,13 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'nothing without `statuses: read`',
     'push next, run',
     'error: `statuses: write`',
-    { github: { lacks: ['statuses: read', 'statuses'] } },
+    { github: { permissions: { statuses: 'none' } } },
   ],
   [
     'nothing without `statuses: write`',
     'push next, run',
     'error: `statuses: write`',
-    { github: { lacks: ['statuses'] } },
+    { github: { permissions: { statuses: 'read' } } },
   ],
 ])('a scheduled run sends %s: %s', async (_, story, sends, setting = ended) => {
   const days = await Days.begin(setting)
