@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected, type StoredComment, type StoredStatus } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import {
@@ -18,7 +19,7 @@ import {
   pullThread,
   Stage,
 } from './step.ts'
-import { answer, rowsOf } from './world.ts'
+import { answer } from './world.ts'
 
 const hourMs = 60 * minuteMs
 const detached = { wait: 'false' }

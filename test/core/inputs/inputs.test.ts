@@ -5,7 +5,7 @@ import { modeOf, parseInputs } from '../../../src/core/inputs/inputs.ts'
 import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
-import { hostileText } from '../samples.ts'
+import { hostileText, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
 const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
@@ -181,38 +181,34 @@ describe('an input', () => {
 })
 
 describe('the inputs together', () => {
-  const token = { 'github-token': 't' }
-  it.each<[Raw, string[]]>([
-    [{ prompt: 'a', 'prompt-file': 'b' }, ['prompt-file']],
-    [{}, ['prompt']],
-    [{ ...token, command: '/docs' }, ['prompt']],
-    [{ 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
-    [{ 'job-id': 'j', wait: 'false' }, ['wait']],
-    [{ prompt: 'a', 'context-paths': 'a', 'context-diff': 'false', ...token }, ['context-paths']],
-    [{ prompt: 'a', hold: 'merge', 'open-limit': '1', ...token }, ['open-limit']],
-    ...[
-      { label: 'docs' },
-      { 'context-paths': 'a' },
-      { 'open-limit': '1' },
-      { reviewers: 'mona' },
-      { hold: 'merge' },
-    ].map((more): [Raw, string[]] => [{ prompt: 'a', ...more } as Raw, ['github-token']]),
-    [{ mode: 'settle' }, ['github-token']],
-    [{ prompt: 'a' }, []],
-    [{ 'prompt-file': 'a' }, []],
-    [{ 'job-id': 'j' }, []],
-    [{ 'job-id': 'j', prompt: 'a', wait: 'false' }, []],
-    [{ 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }, []],
-    [{ prompt: 'a', command: '/docs' }, []],
-  ])('the inputs %j have faults in %j', (inputs, expected) => {
-    expect(faulty({ ...alone, ...inputs })).toEqual(expected)
-  })
-
-  it('a step with a command needs a token, but no prompt, on a comment event', () => {
-    const onComment = { ...byHand, isComment: true }
-    const raw = { ...alone, command: '/docs' }
-    expect(faulty(raw, onComment)).toEqual(['github-token'])
-    expect(faulty({ ...raw, ...token }, onComment)).toEqual([])
+  /** Inputs as `name=value`, with what has a fault. */
+  const combinations = `
+    prompt=a prompt-file=b                                     | prompt-file
+                                                               | prompt
+    github-token=t command=/docs                               | prompt
+    job-id=j context-files=a                                   | context-files
+    job-id=j wait=false                                        | wait
+    github-token=t prompt=a context-paths=a context-diff=false | context-paths
+    github-token=t prompt=a hold=merge open-limit=1            | open-limit
+    prompt=a label=docs                                        | github-token
+    prompt=a context-paths=a                                   | github-token
+    prompt=a open-limit=1                                      | github-token
+    prompt=a reviewers=mona                                    | github-token
+    prompt=a hold=merge                                        | github-token
+    mode=settle                                                | github-token
+    prompt=a                                                   |
+    prompt-file=a                                              |
+    job-id=j                                                   |
+    job-id=j prompt=a wait=false                               |
+    job-id=j prompt-file=a context-files=b                     |
+    prompt=a command=/docs                                     |
+    on-comment command=/docs                                   | github-token
+    on-comment command=/docs github-token=t                    |`
+  it.each(rowsOf(combinations))('the inputs “%s” have a fault in: %s', (text = '', expected) => {
+    const given = text.split(' ').map((each) => each.split('='))
+    const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+    const isComment = text.startsWith('on-comment')
+    expect(faulty({ ...alone, ...raw }, { ...byHand, isComment }).join()).toBe(expected)
   })
 
   it('malformed values and contradictions are all reported at once', () => {
