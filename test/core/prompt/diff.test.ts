@@ -99,16 +99,6 @@ describe('the context of a change', () => {
   })
 
   it.each([
-    [{ by: 'pull', number: 12 }, 'pull request #12, at bbbbbbbbbb', 'b'.repeat(40)],
-    [{ by: 'commit', sha: 'c'.repeat(40) }, 'commit cccccccccc', undefined],
-    [{ by: 'compare', base: 'main', head: 'c'.repeat(40) }, 'main…cccccccccc', undefined],
-  ] as const)('the context names the range %j as %s', (range, text, commit) => {
-    const context = contextOf([file('a')], {}, false, 1000, { ...change, range })
-    expect(context.text).toContain(`acme/app, ref main, ${text}.`)
-    expect(context.commit).toBe(commit)
-  })
-
-  it.each([
     ['all, if they fit exactly', [40, 60], 100, [0, 1]],
     ['the smaller one, if both together are a byte too large', [41, 60], 100, [0]],
     ['the smallest ones, in the order of the change', [90, 30, 5, 30], 70, [1, 2, 3]],

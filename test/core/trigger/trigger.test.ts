@@ -49,36 +49,6 @@ describe('a command', () => {
     expect(read(issueComment({ body }))).toEqual(notForUs('the comment does not start with /docs'))
   })
 
-  it("a command in a review comment has the comment's line and the thread's first comment", () => {
-    const first = reviewComment({ id: 5 })
-    expect(read(first)).toMatchObject({
-      thread: { reviewRoot: 5, isPullRequest: true },
-      request: { kind: 'comment', comment: 5, location: { path: 'docs/install.md', line: 12 } },
-    })
-    expect(read(reviewComment({ id: 5 }, { in_reply_to_id: 3 }))).toMatchObject({ thread: { reviewRoot: 3 } })
-    // GitHub can send null for a field that it documents as optional.
-    const { comment } = first.payload as { comment: object }
-    Object.assign(comment, { in_reply_to_id: null })
-    expect(read(first)).toMatchObject({ thread: { reviewRoot: 5 } })
-  })
-
-  it("a command in a review's text counts as a request by the author and the sender", () => {
-    expect(read(reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' }))).toMatchObject({
-      kind: 'command',
-      thread: { number: 7, isPullRequest: true, reviewRoot: null },
-      requesters: [{ login: 'mona' }, { login: 'rita' }],
-      openedBy: 'mona',
-      request: {
-        kind: 'review',
-        review: 5,
-        instruction: ' fix the install page',
-        submittedAt: Date.UTC(2026, 10, 2, 10),
-        writtenAt: 'abc',
-        subject: { title: 'Install globally', body: 'The command is global now.' },
-      },
-    })
-  })
-
   it('a step without a command fails on a comment or review', () => {
     for (const each of [issueComment(), reviewSubmitted(), event('discussion_comment')])
       expect(readTrigger(each, { ...rules, command: null })).toEqual({
@@ -90,21 +60,6 @@ describe('a command', () => {
 
 const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
 const onPull = (more: PullRequestEventOptions = {}) => pullRequest({ action: 'labeled', ...more })
-
-describe('a label', () => {
-  it.each([
-    [onIssue({ sender: 'mona', label: 'Docs' }), { isPullRequest: false }],
-    [onPull({ sender: 'mona' }), { isPullRequest: true, number: 12 }],
-  ])('a label provides the title and text, and the account that added the label: %o', (labeled, thread) => {
-    expect(read(labeled)).toMatchObject({
-      kind: 'label',
-      request: { kind: 'label', subject: { title: expect.any(String), body: expect.any(String) } },
-      requesters: [{ login: 'mona' }],
-      thread: { reviewRoot: null, ...thread },
-    })
-    expect(read(labeled, { label: null })).toMatchObject({ kind: 'skip' })
-  })
-})
 
 const before = commit({ files: { a: '1\n' }, message: 'First' })
 const after = commit({ parents: [before], files: { a: '2\n' }, message: 'Second\n\nAt length.' })
@@ -177,6 +132,12 @@ describe('a change', () => {
       ['a published release', event('release', { action: 'published', release })],
       ['an edited release', event('release', { action: 'edited', release })],
       ['pull_request_target', { ...pullRequest(), name: 'pull_request_target' }],
+      ['a command in a comment', issueComment()],
+      ['a command on a line', reviewComment({ id: 5 })],
+      ['a command in a reply on a line', reviewComment({ id: 5 }, { in_reply_to_id: 3 })],
+      ['a command in a review', reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' })],
+      ['a label on an issue', onIssue({ sender: 'mona', label: 'Docs' })],
+      ['a label on a pull request', onPull({ sender: 'mona' })],
       ['an edited comment', issueComment({ action: 'edited' })],
       ['a deleted comment', issueComment({ action: 'deleted' })],
       ['an edited review', reviewSubmitted({ action: 'edited' })],
@@ -225,6 +186,12 @@ describe('a change', () => {
       a published release: {"release":{"tag":"v2","name":"","notes":"Breaks things"}}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
+      a command in a comment: {"request":{"kind":"comment","comment":1001,"location":null,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"kind":"review","review":5,"submittedAt":1793613600000,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc"},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
       a deleted comment: Skipped: the comment was deleted, not created.
       an edited review: Skipped: the review was edited, not submitted.
@@ -244,6 +211,14 @@ describe('a change', () => {
       constructor: Skipped: the event constructor starts nothing.
       : Skipped: the event without a name starts nothing."
     `)
+  })
+
+  it('an event without a label or command in the inputs starts nothing', () => {
+    expect(read(onIssue({ sender: 'mona' }), { label: null })).toMatchObject({ kind: 'skip' })
+    const line = reviewComment({ id: 5 })
+    // GitHub can send null for a field that it documents as optional.
+    Object.assign((line.payload as { comment: object }).comment, { in_reply_to_id: null })
+    expect(read(line)).toMatchObject({ thread: { reviewRoot: 5 } })
   })
 
   it('a change has at most fifty subjects, each on one line', () => {
