@@ -33,30 +33,29 @@ describe('an exchange', () => {
 
   it('each exchange without a value counts as the listed failure', () => {
     const shown = exchanges.map((exchange) => {
-      const { type, ...seen } = exchange
       const reply = toReply(exchange, parse)
-      return `${type} ${Object.values(seen).map(String).join(' ')}: ${JSON.stringify(reply.ok ? reply : reply.failure)}`
+      return `${JSON.stringify(exchange)} → ${JSON.stringify(reply.ok ? reply : reply.failure)}`
     })
     expect(shown.join('\n')).toMatchInlineSnapshot(`
-      "response 204 [object Object] : {"kind":"unreadable","status":204,"problem":"its body is not JSON"}
-      response 201 [object Object] {"id":: {"kind":"unreadable","status":201,"problem":"its body is not JSON"}
-      response 200 [object Object] null: {"kind":"unreadable","status":200,"problem":"its JSON lacks required fields"}
-      cut-off 201 [object Object] it broke off: {"kind":"unreadable","status":201,"problem":"it broke off"}
-      response 301 [object Object] : {"kind":"redirected","status":301,"location":"//e"}
-      cut-off 399 [object Object] it broke off: {"kind":"redirected","status":399,"location":""}
-      response 400 [object Object] plain words: {"kind":"rejected","status":400,"detail":"plain words"}
-      cut-off 403 [object Object] it broke off: {"kind":"rejected","status":403,"detail":""}
-      cut-off 429 [object Object] it broke off: {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
-      response 499 [object Object] : {"kind":"rejected","status":499,"detail":""}
-      response 503 [object Object] oops: {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
-      response 199 [object Object] "good": {"kind":"broken","status":199,"detail":"\\"good\\""}
-      response 999 [object Object] : {"kind":"broken","status":999,"detail":""}
-      silence true ECONNRESET true: {"kind":"no-response","code":"ECONNRESET"}
-      response 400 [object Object] {"error":"bad","details":[{"message":"a"},{"message":"b"}]}: {"kind":"rejected","status":400,"detail":"bad; a; b"}
-      response 400 [object Object] {"message":"x","errors":[{"message":"a"},null,7,"x",{"message":5}]}: {"kind":"rejected","status":400,"detail":"x; a"}
-      response 400 [object Object] {"error":{"message":"x"}}: {"kind":"rejected","status":400,"detail":"{\\"error\\":{\\"message\\":\\"x\\"}}"}
-      response 400 [object Object] []: {"kind":"rejected","status":400,"detail":"[]"}
-      response 400 [object Object] null: {"kind":"rejected","status":400,"detail":"null"}"
+      "{"type":"response","status":204,"headers":{},"text":""} → {"kind":"unreadable","status":204,"problem":"its body is not JSON"}
+      {"type":"response","status":201,"headers":{},"text":"{\\"id\\":"} → {"kind":"unreadable","status":201,"problem":"its body is not JSON"}
+      {"type":"response","status":200,"headers":{},"text":"null"} → {"kind":"unreadable","status":200,"problem":"its JSON lacks required fields"}
+      {"type":"cut-off","status":201,"headers":{},"problem":"it broke off"} → {"kind":"unreadable","status":201,"problem":"it broke off"}
+      {"type":"response","status":301,"headers":{"location":"//e"},"text":""} → {"kind":"redirected","status":301,"location":"//e"}
+      {"type":"cut-off","status":399,"headers":{},"problem":"it broke off"} → {"kind":"redirected","status":399,"location":""}
+      {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
+      {"type":"cut-off","status":403,"headers":{},"problem":"it broke off"} → {"kind":"rejected","status":403,"detail":""}
+      {"type":"cut-off","status":429,"headers":{"retry-after":"7"},"problem":"it broke off"} → {"kind":"rejected","status":429,"detail":"","retryAfter":"7"}
+      {"type":"response","status":499,"headers":{},"text":""} → {"kind":"rejected","status":499,"detail":""}
+      {"type":"response","status":503,"headers":{"retry-after":"soon"},"text":"oops"} → {"kind":"broken","status":503,"detail":"oops","retryAfter":"soon"}
+      {"type":"response","status":199,"headers":{},"text":"\\"good\\""} → {"kind":"broken","status":199,"detail":"\\"good\\""}
+      {"type":"response","status":999,"headers":{},"text":""} → {"kind":"broken","status":999,"detail":""}
+      {"type":"silence","sent":true,"code":"ECONNRESET","viaProxy":true} → {"kind":"no-response","code":"ECONNRESET"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":\\"bad\\",\\"details\\":[{\\"message\\":\\"a\\"},{\\"message\\":\\"b\\"}]}"} → {"kind":"rejected","status":400,"detail":"bad; a; b"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"message\\":\\"x\\",\\"errors\\":[{\\"message\\":\\"a\\"},null,7,\\"x\\",{\\"message\\":5}]}"} → {"kind":"rejected","status":400,"detail":"x; a"}
+      {"type":"response","status":400,"headers":{},"text":"{\\"error\\":{\\"message\\":\\"x\\"}}"} → {"kind":"rejected","status":400,"detail":"{\\"error\\":{\\"message\\":\\"x\\"}}"}
+      {"type":"response","status":400,"headers":{},"text":"[]"} → {"kind":"rejected","status":400,"detail":"[]"}
+      {"type":"response","status":400,"headers":{},"text":"null"} → {"kind":"rejected","status":400,"detail":"null"}"
     `)
   })
 
