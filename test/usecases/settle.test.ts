@@ -85,15 +85,6 @@ describe('settle reports', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('settle reports a job to each of several requests, and polls it once', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 }, { inputs: detached })
-    await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
-    const { result, calls } = await settleOn(await withEnded({}, async () => {}, stage))
-    expect(rows(result)).toBe('job_1 settled pull-request,job_1 settled pull-request')
-    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
-  })
-
   it.each(
     rowsOf(`
       unlinked            | job_1 settled pull-request
@@ -297,32 +288,38 @@ describe('settle', () => {
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
   })
 
-  it('settle makes only the requests that finding and reporting need', async () => {
+  it('settle polls each job once, and makes only the requests that finding and reporting need', async () => {
     const stage = new Stage()
-    await command(stage, { comment: 2, thread: thread(8) }, { inputs: detached })
-    await withEnded({}, onThread, stage)
-    Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 1 })
-    const { calls } = await settleOn(stage)
-    expect(calls.made.join('\n')).toMatchInlineSnapshot(`
+    for (const comment of [1, 2]) await command(stage, { comment }, { inputs: detached, run: `${comment}` })
+    await command(stage, { comment: 3, thread: thread(8) }, { inputs: detached })
+    stage.now += hourMs
+    Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
+    const { result, calls } = await settleOn(stage)
+    expect(rows(result)).toMatchInlineSnapshot(
+      `"job_1 settled pull-request,job_1 settled pull-request,job_2 pending"`,
+    )
+    expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
       "recentStatuses
-      viewer
       recentComments issue
-      viewer
       recentComments review
-      viewer
       read job job_1
       read job job_2
       comments acme/docs#7
-      viewer
       pull
       changedFiles
-      comments acme/docs#102
-      viewer
-      reply acme/docs#102
+      comments acme/docs#101
       reply acme/docs#7
       react rocket
       remove acme/docs#7
-      openPulls"
+      comments acme/docs#7
+      pull
+      changedFiles
+      comments acme/docs#101
+      reply acme/docs#7
+      react rocket
+      remove acme/docs#7
+      openPulls
+      pullViews 1"
     `)
   })
 })
