@@ -52,20 +52,6 @@ describe('a key', () => {
     },
   )
 
-  it('a key does not survive in the Base64 of an HTTP header', () => {
-    fc.assert(
-      fc.property(aKey, (key) => {
-        for (const header of [`Bearer ${key}`, `Authorization: Bearer ${key}\r\n`, `user:${key}`]) {
-          const told = redact(key, base64(header))
-          expect(Buffer.from(told.split('***')[0] ?? '', 'base64').toString('latin1')).not.toContain(
-            key.slice(0, 3),
-          )
-          expect(told).toContain('***')
-        }
-      }),
-    )
-  })
-
   it('every occurrence of a key is removed', () => {
     expect(redactor(['mint_0123456789'])('mint_0123456789mint_0123456789, "mint_0123456789"')).toBe(
       '******, "***"',

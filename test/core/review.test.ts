@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkPaths, type FileChange, isOpenedFor, pullRequestChanges } from '../../src/core/review.ts'
 import { someChanges } from '../say/samples.ts'
+import { rowsOf } from './samples.ts'
 
 const file = (path: string, more: Partial<FileChange> = {}): FileChange => {
   return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, url: '', ...more }
@@ -57,40 +58,35 @@ describe('the changes of a pull request', () => {
 })
 
 describe('allowed-paths', () => {
-  const renamed = (previousPath: string, path: string, status = 'renamed') =>
-    file(path, { previousPath, status })
   const page = file('docs/a.mdx')
-  const evil = file('docs/evil', { isLink: true })
-  const spelled = ['.GitHub/workflows/ci.yml', 'docs/Cafe\u0301/a.md', '\u017Frc/a.md']
-
-  it.each<[name: string, files: FileChange[], globs: string, outside: string[]]>([
-    ['everything is allowed without globs', [file('package.json')], '', []],
-    ['one matching glob is enough', [page, file('README.md')], 'docs/** *.md', []],
-    ['a file that no glob matches is outside', [page, file('src/a.ts')], 'docs/**', ['src/a.ts']],
-    ['an excluded file is outside', [page, file('docs/x/b')], 'docs/** !docs/x/**', ['docs/x/b']],
-    ['exclusions alone allow all other files', [page, file('ci.yml')], '!*.yml', ['ci.yml']],
-    ['a deleted file counts', [file('a.ts', { status: 'removed' })], 'docs/**', ['a.ts']],
-    ['a file that leaves the docs is outside', [renamed('docs/a', 'a')], 'docs/**', ['a']],
-    ['a file that enters the docs was outside', [renamed('a', 'docs/a')], 'docs/**', ['a']],
-    ['the source of a copy does not count', [renamed('a', 'docs/a', 'copied')], 'docs/**', []],
-    ['paths are sorted and listed once', [file('b'), renamed('a', 'b')], 'docs/**', ['a', 'b']],
-    ['a change without files is inside', [], 'docs/**', []],
-    [
-      'no spelling evades an exclusion',
-      spelled.map((path) => file(path)),
-      '** .*/** !.github/** !docs/caf\u00E9/** !src/**',
-      spelled,
-    ],
-    ['only exclusions ignore the case', [file('Docs/a.md')], 'docs/**', ['Docs/a.md']],
-    [
-      'a link needs its own glob',
-      [evil, file('docs/kit', { isLink: true })],
-      'docs/** docs/kit',
-      ['docs/evil'],
-    ],
-  ])('allowed-paths: %s', (_, files, globs, outside) => {
-    const found = checkPaths(someChanges({ files }), globs.split(' ').filter(Boolean))
-    expect(found).toEqual(outside.length === 0 ? undefined : { kind: 'outside', paths: outside })
+  /** A file as `path`, `removed:path`, `link:path`, `renamed:old:new`, or `copied:old:new`. */
+  function fileOf(text: string): FileChange {
+    const [path = '', previousPath = null, status = 'modified'] = text.split(':').reverse()
+    if (previousPath === 'link') return file(path, { isLink: true })
+    return previousPath === 'removed'
+      ? file(path, { status: previousPath })
+      : file(path, { previousPath, status })
+  }
+  const spelled = '.GitHub/workflows/ci.yml docs/Cafe\u0301/a.md \u017Frc/a.md'
+  const table = `
+    everything is allowed without globs         | package.json           |                     |
+    one matching glob is enough                 | docs/a.mdx README.md   | docs/** *.md        |
+    a file that no glob matches is outside      | docs/a.mdx src/a.ts    | docs/**             | src/a.ts
+    an excluded file is outside                 | docs/a.mdx docs/x/b    | docs/** !docs/x/**  | docs/x/b
+    exclusions alone allow all other files      | docs/a.mdx ci.yml      | !*.yml              | ci.yml
+    a deleted file counts                       | removed:a.ts           | docs/**             | a.ts
+    a file that leaves the docs is outside      | renamed:docs/a:a       | docs/**             | a
+    a file that enters the docs was outside     | renamed:a:docs/a       | docs/**             | a
+    the source of a copy does not count         | copied:a:docs/a        | docs/**             |
+    paths are sorted and listed once            | b renamed:a:b          | docs/**             | a b
+    a change without files is inside            |                        | docs/**             |
+    no spelling evades an exclusion | ${spelled} | ** .*/** !.github/** !docs/caf\u00E9/** !src/** | ${spelled}
+    only exclusions ignore the case             | Docs/a.md              | docs/**             | Docs/a.md
+    a link needs its own glob                   | link:docs/evil link:docs/kit | docs/** docs/kit | docs/evil`
+  const list = (text = '') => text.split(' ').filter(Boolean)
+  it.each(rowsOf(table))('allowed-paths: %s', (_, files, globs, outside) => {
+    const found = checkPaths(someChanges({ files: list(files).map(fileOf) }), list(globs))
+    expect(found).toEqual(outside ? { kind: 'outside', paths: list(outside) } : undefined)
   })
 
   it('allowed-paths is violated by files that are unknown, unless a known file violates it', () => {

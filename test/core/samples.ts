@@ -8,6 +8,14 @@ import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
 
+/** The rows of a table written as text: a row on each line, with cells between bars. */
+export function rowsOf(table: string): string[][] {
+  return table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+}
+
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 
 const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']

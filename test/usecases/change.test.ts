@@ -4,9 +4,10 @@ import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import { type Change, rangeText } from '../../src/core/trigger/change.ts'
 import { readChange } from '../../src/usecases/change.ts'
 import type { Bounded } from '../../src/usecases/ports.ts'
+import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from './github.ts'
 import { aChange, aFile, aPull, Stage } from './step.ts'
-import { rowsOf, start } from './world.ts'
+import { start } from './world.ts'
 
 const least = { 'project-id': 'docs', 'api-key': 'mint_0123456789', prompt: 'Do', 'github-token': 'x' }
 const diff = { 'context-diff': 'true' }

@@ -3,7 +3,7 @@ import { problems } from '../../src/core/problems.ts'
 import type { Account } from '../../src/core/trigger/event.ts'
 import type { Role } from '../../src/core/trigger/request.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
-import { rowsOf } from './world.ts'
+import { rowsOf } from '../core/samples.ts'
 
 /** Accounts as `login#id`: 1 if there is no ID, null for `?`. */
 const accountsOf = (text: string) => text.split(' ').map(accountOf)

@@ -1,9 +1,9 @@
 /** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
+import { rowsOf } from '../core/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { type Options, settleOn } from './settle-step.ts'
 import { aChange, aFile, agentsPull, aPull, command, event, linkOf, pullThread, Stage } from './step.ts'
-import { rowsOf } from './world.ts'
 
 const hour = 60 * 60_000
 const repository = 'acme/docs'

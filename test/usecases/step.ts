@@ -233,7 +233,7 @@ export interface Command {
 }
 
 /** The texts of these tests, which are short and all different. */
-export const words: AgentPorts['words'] = {
+const words: AgentPorts['words'] = {
   help: () => 'help',
   denied: ({ login }) => `denied ${login}`,
   working: (choice) => `working (${choice})`,

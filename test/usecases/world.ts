@@ -15,11 +15,3 @@ export function job(status: string, more: Record<string, unknown> = {}): Exchang
 export const reset = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false } as const
 export const unsent = { type: 'silence', sent: false, code: 'ECONNREFUSED', viaProxy: false } as const
 export const halfway: Exchange = { type: 'cut-off', status: 201, headers: {}, problem: 'it broke off' }
-
-/** The rows of a table written as text: a row on each line, with cells between bars. */
-export function rowsOf(table: string): string[][] {
-  return table
-    .trim()
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-}

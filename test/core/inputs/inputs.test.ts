@@ -5,7 +5,7 @@ import { modeOf, parseInputs } from '../../../src/core/inputs/inputs.ts'
 import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
-import { hostileText } from '../samples.ts'
+import { hostileText, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
 const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
@@ -27,36 +27,36 @@ function faultsOf(raw: Raw, context = byHand) {
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
 
-const valid: [input: string, text: string, value: unknown][] = [
-  ['project-id', 'Ünï-1_2.3', 'Ünï-1_2.3'],
-  ['project-id', '...', '...'],
-  ['api-key', '!~"\'<>%+', '!~"\'<>%+'],
-  ['base-url', 'https://api.example:8443/a/b//', 'https://api.example:8443/a/b'],
-  ['base-url', 'http://localhost:3000', 'http://localhost:3000'],
-  ['base-url', 'http://127.0.0.1:1', 'http://127.0.0.1:1'],
-  ['base-url', 'http://[::1]:80', 'http://[::1]'],
-  ['prompt', '  any\ntext ', '  any\ntext '],
-  ['context-files', 'docs/**\n\n  !docs/x.md \n', ['docs/**', '!docs/x.md']],
-  ['context-files', 'a..b/c..', ['a..b/c..']],
-  ['context-diff', 'since-last', 'since-last'],
-  ['context-diff', 'False', false],
-  ['wait', 'FALSE', false],
-  ['wait', 'True', true],
-  ['timeout', '1s', 1000],
-  ['timeout', '120h', 432_000_000],
-  ['poll-interval', '24h', 86_400_000],
-  ['pull-request-labels', 'docs, first issue\nai', ['docs', 'first issue', 'ai']],
-  ['reviewers', 'requester, acme/doc.writers\nmona', ['requester', 'acme/doc.writers', 'mona']],
-  ['hold', 'release', 'release'],
-  ['open-limit', '100', 100],
-  ['fail-on', 'none', new Set()],
-  ['fail-on', ' failed ,\n archived,', new Set(['failed', 'archived'])],
-  ['fail-on', failable.join(','), new Set(failable)],
-  ['command', `/${'d'.repeat(49)}`, `/${'d'.repeat(49)}`],
-  ['label', '📝'.repeat(50), '📝'.repeat(50)],
-  ['allowed', 'admin', { role: 'admin', bots: [] }],
-  ['allowed', 'renovate[bot], triage\n', { role: 'triage', bots: ['renovate[bot]'] }],
-  ['matrix-index', '12', '12'],
+const valid: [input: string, text: string][] = [
+  ['project-id', 'Ünï-1_2.3'],
+  ['project-id', '...'],
+  ['api-key', '!~"\'<>%+'],
+  ['base-url', 'https://api.example:8443/a/b//'],
+  ['base-url', 'http://localhost:3000'],
+  ['base-url', 'http://127.0.0.1:1'],
+  ['base-url', 'http://[::1]:80'],
+  ['prompt', '  any\ntext '],
+  ['context-files', 'docs/**\n\n  !docs/x.md \n'],
+  ['context-files', 'a..b/c..'],
+  ['context-diff', 'since-last'],
+  ['context-diff', 'False'],
+  ['wait', 'FALSE'],
+  ['wait', 'True'],
+  ['timeout', '1s'],
+  ['timeout', '120h'],
+  ['poll-interval', '24h'],
+  ['pull-request-labels', 'docs, first issue\nai'],
+  ['reviewers', 'requester, acme/doc.writers\nmona'],
+  ['hold', 'release'],
+  ['open-limit', '100'],
+  ['fail-on', 'none'],
+  ['fail-on', ' failed ,\n archived,'],
+  ['fail-on', failable.join(',')],
+  ['command', `/${'d'.repeat(49)}`],
+  ['label', '📝'.repeat(50)],
+  ['allowed', 'admin'],
+  ['allowed', 'renovate[bot], triage\n'],
+  ['matrix-index', '12'],
 ]
 
 const paths = ['../x', 'a/../../x', '/etc/passwd', 'C:\\x', '\\x', '..\\x', '!../x', '!/x', 'ok\n..', 'a/..']
@@ -87,9 +87,43 @@ const invalid: Record<string, string[]> = {
 }
 
 describe('an input', () => {
-  it.each(valid)('the input %s accepts %j', (input, text, value) => {
-    const field = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-    expect(read({ ...least, 'github-token': 't', [input]: text })).toMatchObject({ [field]: value })
+  it('each input accepts these texts, as these values', () => {
+    const lines = valid.map(([input, text]) => {
+      const field = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+      const { [field]: value } = Object(read({ ...least, 'github-token': 't', [input]: text }))
+      return `${input} ${JSON.stringify(text)} → ${JSON.stringify(value instanceof Set ? [...value] : value)}`
+    })
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "project-id "Ünï-1_2.3" → "Ünï-1_2.3"
+      project-id "..." → "..."
+      api-key "!~\\"'<>%+" → "!~\\"'<>%+"
+      base-url "https://api.example:8443/a/b//" → "https://api.example:8443/a/b"
+      base-url "http://localhost:3000" → "http://localhost:3000"
+      base-url "http://127.0.0.1:1" → "http://127.0.0.1:1"
+      base-url "http://[::1]:80" → "http://[::1]"
+      prompt "  any\\ntext " → "  any\\ntext "
+      context-files "docs/**\\n\\n  !docs/x.md \\n" → ["docs/**","!docs/x.md"]
+      context-files "a..b/c.." → ["a..b/c.."]
+      context-diff "since-last" → "since-last"
+      context-diff "False" → false
+      wait "FALSE" → false
+      wait "True" → true
+      timeout "1s" → 1000
+      timeout "120h" → 432000000
+      poll-interval "24h" → 86400000
+      pull-request-labels "docs, first issue\\nai" → ["docs","first issue","ai"]
+      reviewers "requester, acme/doc.writers\\nmona" → ["requester","acme/doc.writers","mona"]
+      hold "release" → "release"
+      open-limit "100" → 100
+      fail-on "none" → []
+      fail-on " failed ,\\n archived," → ["archived","failed"]
+      fail-on "out-of-bounds,no-changes,archived,failed,timed-out,alert" → ["out-of-bounds","no-changes","archived","failed","timed-out","alert"]
+      command "/ddddddddddddddddddddddddddddddddddddddddddddddddd" → "/ddddddddddddddddddddddddddddddddddddddddddddddddd"
+      label "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝" → "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝"
+      allowed "admin" → {"role":"admin","bots":[]}
+      allowed "renovate[bot], triage\\n" → {"role":"triage","bots":["renovate[bot]"]}
+      matrix-index "12" → "12""
+    `)
   })
 
   it.each(Object.entries(invalid))('the input %s rejects each of %j, and shows it', (input, texts) => {
@@ -181,38 +215,34 @@ describe('an input', () => {
 })
 
 describe('the inputs together', () => {
-  const token = { 'github-token': 't' }
-  it.each<[Raw, string[]]>([
-    [{ prompt: 'a', 'prompt-file': 'b' }, ['prompt-file']],
-    [{}, ['prompt']],
-    [{ ...token, command: '/docs' }, ['prompt']],
-    [{ 'job-id': 'j', 'context-files': 'a' }, ['context-files']],
-    [{ 'job-id': 'j', wait: 'false' }, ['wait']],
-    [{ prompt: 'a', 'context-paths': 'a', 'context-diff': 'false', ...token }, ['context-paths']],
-    [{ prompt: 'a', hold: 'merge', 'open-limit': '1', ...token }, ['open-limit']],
-    ...[
-      { label: 'docs' },
-      { 'context-paths': 'a' },
-      { 'open-limit': '1' },
-      { reviewers: 'mona' },
-      { hold: 'merge' },
-    ].map((more): [Raw, string[]] => [{ prompt: 'a', ...more } as Raw, ['github-token']]),
-    [{ mode: 'settle' }, ['github-token']],
-    [{ prompt: 'a' }, []],
-    [{ 'prompt-file': 'a' }, []],
-    [{ 'job-id': 'j' }, []],
-    [{ 'job-id': 'j', prompt: 'a', wait: 'false' }, []],
-    [{ 'job-id': 'j', 'prompt-file': 'a', 'context-files': 'b' }, []],
-    [{ prompt: 'a', command: '/docs' }, []],
-  ])('the inputs %j have faults in %j', (inputs, expected) => {
-    expect(faulty({ ...alone, ...inputs })).toEqual(expected)
-  })
-
-  it('a step with a command needs a token, but no prompt, on a comment event', () => {
-    const onComment = { ...byHand, isComment: true }
-    const raw = { ...alone, command: '/docs' }
-    expect(faulty(raw, onComment)).toEqual(['github-token'])
-    expect(faulty({ ...raw, ...token }, onComment)).toEqual([])
+  /** Inputs as `name=value`, with what has a fault. */
+  const combinations = `
+    prompt=a prompt-file=b                                     | prompt-file
+                                                               | prompt
+    github-token=t command=/docs                               | prompt
+    job-id=j context-files=a                                   | context-files
+    job-id=j wait=false                                        | wait
+    github-token=t prompt=a context-paths=a context-diff=false | context-paths
+    github-token=t prompt=a hold=merge open-limit=1            | open-limit
+    prompt=a label=docs                                        | github-token
+    prompt=a context-paths=a                                   | github-token
+    prompt=a open-limit=1                                      | github-token
+    prompt=a reviewers=mona                                    | github-token
+    prompt=a hold=merge                                        | github-token
+    mode=settle                                                | github-token
+    prompt=a                                                   |
+    prompt-file=a                                              |
+    job-id=j                                                   |
+    job-id=j prompt=a wait=false                               |
+    job-id=j prompt-file=a context-files=b                     |
+    prompt=a command=/docs                                     |
+    on-comment command=/docs                                   | github-token
+    on-comment command=/docs github-token=t                    |`
+  it.each(rowsOf(combinations))('the inputs “%s” have a fault in: %s', (text = '', expected) => {
+    const given = text.split(' ').map((each) => each.split('='))
+    const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+    const isComment = text.startsWith('on-comment')
+    expect(faulty({ ...alone, ...raw }, { ...byHand, isComment }).join()).toBe(expected)
   })
 
   it('malformed values and contradictions are all reported at once', () => {

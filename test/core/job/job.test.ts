@@ -9,8 +9,8 @@ import {
   pullRequestThread,
   toRequest,
 } from '../../../src/core/job/job.ts'
-import { pullRequestNumber } from '../../../src/core/thread.ts'
-import { aJob, hostileText, runs, webUrl } from '../samples.ts'
+import { pullRequestNumber, threadName } from '../../../src/core/thread.ts'
+import { aJob, hostileText, rowsOf, runs, webUrl } from '../samples.ts'
 
 const link = 'https://github.com/acme/docs/pull/7'
 
@@ -107,32 +107,32 @@ describe('a job in a response', () => {
   })
 })
 
-const github = 'https://github.com'
-
-it.each([
-  [link, github, '7', true],
-  [`${link}/files#r1`, `${github}/`, '7', true],
-  [`${link}?a=b`, github, '7', true],
-  ['https://GHE.example:8443/acme/docs/pull/7', 'https://ghe.example:8443', '7', true],
-  [link, 'https://ghe.example', '7', false],
-  [link, '', '7', false],
-  ['https://github.com@evil.example/acme/docs/pull/7', github, '7', false],
-  ['http://github.com/acme/docs/pull/7', github, null, false],
-  ['https://github.com:8443/acme/docs/pull/7', github, '7', false],
-  ['https://github.com/../docs/pull/7', github, '7', false],
-  ['https://github.com/acme/%2e%2e/pull/7', github, '7', false],
-  ['https://github.com/acme/docs/pull/0', github, '0', false],
-  [`https://github.com/acme/docs/pull/${'9'.repeat(20)}`, github, '9'.repeat(20), false],
-  [`${link}x`, github, null, false],
-  ['https://github.com/acme/docs/issues/7', github, null, false],
-  ['', github, null, false],
-  [null, github, null, false],
-])(
-  'the link %j on the server %j has the number %j, and a thread: %s',
-  (prLink, serverUrl, number, isFound) => {
-    const thread = { repository: 'acme/docs', number: 7, isPullRequest: true, reviewRoot: null }
-    expect(pullRequestThread(prLink, serverUrl)).toEqual(isFound ? thread : null)
-    expect(pullRequestNumber(prLink)).toBe(number)
+it.each(
+  rowsOf(`
+    https://github.com/acme/docs/pull/7               | https://github.com       | 7   | acme/docs#7
+    https://github.com/acme/docs/pull/7/files#r1      | https://github.com/      | 7   | acme/docs#7
+    https://github.com/acme/docs/pull/7?a=b           | https://github.com       | 7   | acme/docs#7
+    https://GHE.example:8443/acme/docs/pull/7         | https://ghe.example:8443 | 7   | acme/docs#7
+    https://github.com/acme/docs/pull/7               | https://ghe.example      | 7   |
+    https://github.com/acme/docs/pull/7               |                          | 7   |
+    https://github.com@evil.example/acme/docs/pull/7  | https://github.com       | 7   |
+    http://github.com/acme/docs/pull/7                | https://github.com       |     |
+    https://github.com:8443/acme/docs/pull/7          | https://github.com       | 7   |
+    https://github.com/../docs/pull/7                 | https://github.com       | 7   |
+    https://github.com/acme/%2e%2e/pull/7             | https://github.com       | 7   |
+    https://github.com/acme/docs/pull/0               | https://github.com       | 0   |
+    https://github.com/acme/docs/pull/99999999999999999999 | https://github.com  | 99999999999999999999 |
+    https://github.com/acme/docs/pull/7x              | https://github.com       |     |
+    https://github.com/acme/docs/issues/7             | https://github.com       |     |
+                                                      | https://github.com       |     |
+  `),
+)(
+  'the link “%s” on the server “%s” has the number “%s”, and is the thread: %s',
+  (link = '', server = '', ...found) => {
+    const thread = pullRequestThread(link, server)
+    const number = pullRequestNumber(link)
+    expect([number ?? '', thread === null ? '' : threadName(thread)]).toEqual(found)
+    expect(thread?.isPullRequest ?? true).toBe(true)
   },
 )
 

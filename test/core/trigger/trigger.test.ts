@@ -17,7 +17,7 @@ import { problems } from '../../../src/core/problems.ts'
 import { isCausedBy, newChange, type Range, rangeText } from '../../../src/core/trigger/change.ts'
 import { type WorkflowEvent, whySecretsAreWithheld } from '../../../src/core/trigger/event.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
-import { hostileText } from '../samples.ts'
+import { hostileText, rowsOf } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
 const rules = { command: '/docs', label: 'docs', agentLogin: agent }
@@ -49,102 +49,37 @@ describe('a command', () => {
     expect(read(issueComment({ body }))).toEqual(notForUs('the comment does not start with /docs'))
   })
 
-  it("a command in a review comment has the comment's line and the thread's first comment", () => {
-    const first = reviewComment({ id: 5 })
-    expect(read(first)).toMatchObject({
-      thread: { reviewRoot: 5, isPullRequest: true },
-      request: { kind: 'comment', comment: 5, location: { path: 'docs/install.md', line: 12 } },
-    })
-    expect(read(reviewComment({ id: 5 }, { in_reply_to_id: 3 }))).toMatchObject({ thread: { reviewRoot: 3 } })
-    // GitHub can send null for a field that it documents as optional.
-    const { comment } = first.payload as { comment: object }
-    Object.assign(comment, { in_reply_to_id: null })
-    expect(read(first)).toMatchObject({ thread: { reviewRoot: 5 } })
-  })
-
-  it("a command in a review's text counts as a request by the author and the sender", () => {
-    expect(read(reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' }))).toMatchObject({
-      kind: 'command',
-      thread: { number: 7, isPullRequest: true, reviewRoot: null },
-      requesters: [{ login: 'mona' }, { login: 'rita' }],
-      openedBy: 'mona',
-      request: {
-        kind: 'review',
-        review: 5,
-        instruction: ' fix the install page',
-        submittedAt: Date.UTC(2026, 10, 2, 10),
-        writtenAt: 'abc',
-        subject: { title: 'Install globally', body: 'The command is global now.' },
-      },
-    })
-  })
-
-  it.each([
-    [issueComment({ action: 'edited' }), 'the comment was edited, not created'],
-    [issueComment({ action: 'deleted' }), 'the comment was deleted, not created'],
-    [reviewSubmitted({ action: 'edited' }), 'the review was edited, not submitted'],
-    [reviewSubmitted({ body: null }), 'the review does not start with /docs'],
-    [reviewSubmitted({ author: null }), "the review's author is gone"],
-    [reviewSubmitted({ fork: 'eve/docs' }), "reviews on a fork's pull request start nothing"],
-    [event('commit_comment'), 'commands are not read from commit_comment'],
-    [event('discussion_comment'), 'commands are not read from discussion_comment'],
-  ])('a comment or review (%o) is skipped, because %s', (each, why) => {
-    expect(read(each)).toEqual(notForUs(why))
-    expect(readTrigger(each, { ...rules, command: null })).toEqual({
-      kind: 'error',
-      problem: problems.noCommand(each.name),
-    })
+  it('a step without a command fails on a comment or review', () => {
+    for (const each of [issueComment(), reviewSubmitted(), event('discussion_comment')])
+      expect(readTrigger(each, { ...rules, command: null })).toEqual({
+        kind: 'error',
+        problem: problems.noCommand(each.name),
+      })
   })
 })
 
-describe('a label', () => {
-  const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
-  const onPull = (more: Parameters<typeof pullRequest>[0] = {}) => pullRequest({ action: 'labeled', ...more })
-  /** The event with a payload that lacks the pull request's repositories. */
-  const nameless = () => {
-    const { payload, ...rest } = onPull()
-    const { pull_request: pull } = payload as { pull_request: { head: object; base: object } }
-    for (const side of [pull.head, pull.base]) Object.assign(side, { repo: null })
-    return { ...rest, payload }
-  }
-
-  it.each([
-    [onIssue({ sender: 'mona', label: 'Docs' }), { isPullRequest: false }],
-    [onPull({ sender: 'mona' }), { isPullRequest: true, number: 12 }],
-  ])('a label provides the title and text, and the account that added the label: %o', (labeled, thread) => {
-    expect(read(labeled)).toMatchObject({
-      kind: 'label',
-      request: { kind: 'label', subject: { title: expect.any(String), body: expect.any(String) } },
-      requesters: [{ login: 'mona' }],
-      thread: { reviewRoot: null, ...thread },
-    })
-    expect(read(labeled, { label: null })).toMatchObject({ kind: 'skip' })
-  })
-
-  it.each([
-    ['another label', onIssue({ label: 'bug' })],
-    ["a label on a fork's pull request", onPull({ head: { repository: 'eve/app' } })],
-    ['a label on a pull request whose fork is gone', onPull({ head: { repository: null } })],
-    ['a label on a pull request that names no repository', nameless()],
-    ['a label that was removed', issue({ action: 'unlabeled' })],
-    ['an issue that was opened', issue({ action: 'opened' })],
-  ])('%s starts nothing', (_, each) => {
-    expect(read(each)).toMatchObject({ kind: 'skip', problem: { id: 'skipped' } })
-  })
-})
+const onIssue = (more: Parameters<typeof issue>[0] = {}) => issue({ action: 'labeled', ...more })
+const onPull = (more: PullRequestEventOptions = {}) => pullRequest({ action: 'labeled', ...more })
 
 const before = commit({ files: { a: '1\n' }, message: 'First' })
 const after = commit({ parents: [before], files: { a: '2\n' }, message: 'Second\n\nAt length.' })
 const byAgent = commit({ parents: [before], files: { a: '3\n' }, message: 'Docs', author: agent })
 const merge = commit({ parents: [after, byAgent], message: 'Merge pull request #101' })
 const push = (more: PushOptions = {}) => pushed({ before, after, ...more })
-const pull = (more: PullRequestEventOptions = {}) => pullRequest(more)
 const upstream = (more: object = {}) => {
   const run = { id: 5, event: 'push', conclusion: 'success', head_sha: 'a'.repeat(40), head_branch: 'main' }
   return event('workflow_run', {
     repository: { id: 1, full_name: 'acme/app' },
     workflow_run: { ...run, head_repository: { id: 1 }, actor: { login: 'mona' }, ...more },
   })
+}
+
+/** A label's event with a payload that lacks the pull request's repositories. */
+function nameless(): WorkflowEvent {
+  const { payload, ...rest } = onPull()
+  const { pull_request: sides } = payload as { pull_request: { head: object; base: object } }
+  for (const side of [sides.head, sides.base]) Object.assign(side, { repo: null })
+  return { ...rest, payload }
 }
 
 /** What an event asks for, on one line. */
@@ -175,12 +110,12 @@ describe('a change', () => {
       ['a deleted branch', pushed({ ref: 'refs/heads/topic', before })],
       ['a deleted tag', push({ ref: 'refs/tags/v1', after: null })],
       ['a merge queue', pushed({ ref: 'refs/heads/gh-readonly-queue/main/pr-1', after })],
-      ['a pull request', pull()],
-      ['a merged pull request', pull({ action: 'closed', merged: after })],
-      ['a closed pull request', pull({ action: 'closed' })],
-      ["a fork's pull request", pull({ head: fork })],
-      ['a pull request of a fork that is gone', pull({ head: { repository: null } })],
-      ["a fork's merged pull request", pull({ action: 'closed', merged: after, head: fork })],
+      ['a pull request', pullRequest()],
+      ['a merged pull request', pullRequest({ action: 'closed', merged: after })],
+      ['a closed pull request', pullRequest({ action: 'closed' })],
+      ["a fork's pull request", pullRequest({ head: fork })],
+      ['a pull request of a fork that is gone', pullRequest({ head: { repository: null } })],
+      ["a fork's merged pull request", pullRequest({ action: 'closed', merged: after, head: fork })],
       ['an upstream run of a push', upstream()],
       ['an upstream run of a pull request', upstream({ event: 'pull_request' })],
       ['an upstream run of a comment', upstream({ event: 'issue_comment' })],
@@ -196,11 +131,28 @@ describe('a change', () => {
       ['a dispatch', event('repository_dispatch')],
       ['a published release', event('release', { action: 'published', release })],
       ['an edited release', event('release', { action: 'edited', release })],
-      ['pull_request_target', { ...pull(), name: 'pull_request_target' }],
-      ...['discussion', 'status', 'constructor', ''].map((name): [string, WorkflowEvent] => [
-        name,
-        event(name),
-      ]),
+      ['pull_request_target', { ...pullRequest(), name: 'pull_request_target' }],
+      ['a command in a comment', issueComment()],
+      ['a command on a line', reviewComment({ id: 5 })],
+      ['a command in a reply on a line', reviewComment({ id: 5 }, { in_reply_to_id: 3 })],
+      ['a command in a review', reviewSubmitted({ id: 5, sender: 'rita', head: 'abc' })],
+      ['a label on an issue', onIssue({ sender: 'mona', label: 'Docs' })],
+      ['a label on a pull request', onPull({ sender: 'mona' })],
+      ['an edited comment', issueComment({ action: 'edited' })],
+      ['a deleted comment', issueComment({ action: 'deleted' })],
+      ['an edited review', reviewSubmitted({ action: 'edited' })],
+      ['a review without words', reviewSubmitted({ body: null })],
+      ['a review whose author is gone', reviewSubmitted({ author: null })],
+      ["a review on a fork's pull request", reviewSubmitted({ fork: 'eve/docs' })],
+      ['another label', onIssue({ label: 'bug' })],
+      ["a label on a fork's pull request", onPull({ head: fork })],
+      ['a label on a pull request whose fork is gone', onPull({ head: { repository: null } })],
+      ['a label on a pull request that names no repository', nameless()],
+      ['a label that was removed', issue({ action: 'unlabeled' })],
+      ['an issue that was opened', issue({ action: 'opened' })],
+      ...['commit_comment', 'discussion_comment', 'discussion', 'status', 'constructor', ''].map(
+        (name): [string, WorkflowEvent] => [name, event(name)],
+      ),
     ]
     expect(events.map(([name, each]) => `${name}: ${said(each)}`).join('\n')).toMatchInlineSnapshot(`
       "a push: 798f8aced4…6b393e02d1 on main, head 6b393e02d1, by mona
@@ -234,11 +186,39 @@ describe('a change', () => {
       a published release: {"release":{"tag":"v2","name":"","notes":"Breaks things"}}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
+      a command in a comment: {"request":{"kind":"comment","comment":1001,"location":null,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"kind":"review","review":5,"submittedAt":1793613600000,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc"},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      an edited comment: Skipped: the comment was edited, not created.
+      a deleted comment: Skipped: the comment was deleted, not created.
+      an edited review: Skipped: the review was edited, not submitted.
+      a review without words: Skipped: the review does not start with /docs.
+      a review whose author is gone: Skipped: the review's author is gone.
+      a review on a fork's pull request: Skipped: reviews on a fork's pull request start nothing.
+      another label: Skipped: the label “bug” was added, not “docs”.
+      a label on a fork's pull request: Skipped: labels on a fork's pull request start nothing.
+      a label on a pull request whose fork is gone: Skipped: labels on a fork's pull request start nothing.
+      a label on a pull request that names no repository: Skipped: labels on a fork's pull request start nothing.
+      a label that was removed: Skipped: the step acts only when its label is added.
+      an issue that was opened: Skipped: the step acts only when its label is added.
+      commit_comment: Skipped: commands are not read from commit_comment.
+      discussion_comment: Skipped: commands are not read from discussion_comment.
       discussion: Skipped: the event discussion starts nothing.
       status: Skipped: the event status starts nothing.
       constructor: Skipped: the event constructor starts nothing.
       : Skipped: the event without a name starts nothing."
     `)
+  })
+
+  it('an event without a label or command in the inputs starts nothing', () => {
+    expect(read(onIssue({ sender: 'mona' }), { label: null })).toMatchObject({ kind: 'skip' })
+    const line = reviewComment({ id: 5 })
+    // GitHub can send null for a field that it documents as optional.
+    Object.assign((line.payload as { comment: object }).comment, { in_reply_to_id: null })
+    expect(read(line)).toMatchObject({ thread: { reviewRoot: 5 } })
   })
 
   it('a change has at most fifty subjects, each on one line', () => {
@@ -251,7 +231,10 @@ describe('a change', () => {
 
   const mine = [
     ...[push({ pusher: agent }), push({ pusher: agent, sender: 'mona' }), push({ pusher: 'Mintlify[bot]' })],
-    ...[pull({ user: agent, merged: merge, sender: 'mona' }), pull({ action: 'synchronize', sender: agent })],
+    ...[
+      pullRequest({ user: agent, merged: merge, sender: 'mona' }),
+      pullRequest({ action: 'synchronize', sender: agent }),
+    ],
     ...[
       upstream({ actor: { login: agent } }),
       releasePublished({ sender: agent }),
@@ -261,7 +244,7 @@ describe('a change', () => {
   /** A commit's author can be forged, and a merge takes a request to GitHub to check. */
   const others = [
     ...[push({ commits: [byAgent] }), push({ commits: [commit({ author: null })] }), push({ after: merge })],
-    ...[pull(), pull({ user: 'mintlify' }), upstream(), event('schedule')],
+    ...[pullRequest(), pullRequest({ user: 'mintlify' }), upstream(), event('schedule')],
   ]
   it("pushes and merges of the agent's own work start nothing, and those of others do", () => {
     for (const each of [...mine, ...others]) {
@@ -277,12 +260,17 @@ describe('an event', () => {
   it.each([...known, 'pull_request_review_comment', 'pull_request_review'])(
     'an undocumented payload of %s is rejected, and never throws',
     (name) => {
-      const unreadable = { kind: 'error', problem: { id: 'defect' } }
-      expect(read(event(name, { action: 'labeled' }))).toMatchObject(unreadable)
+      const fields = fc.dictionary(
+        fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
+        fc.oneof(fc.constantFrom('labeled', 'created'), fc.anything()),
+      )
+      expect(read(event(name, { action: 'labeled' }))).toMatchObject({
+        kind: 'error',
+        problem: { id: 'defect' },
+      })
       fc.assert(
-        fc.property(fc.anything(), (payload) => {
-          const expected = name === 'issues' ? { kind: 'skip' } : unreadable
-          expect(read(event(name, payload))).toMatchObject(expected)
+        fc.property(fc.oneof(fc.anything(), fields), (payload) => {
+          expect(['skip', 'error']).toContain(read(event(name, payload)).kind)
           expect(isCausedBy(event(name, payload), agent)).toBe(false)
           expect(whySecretsAreWithheld(event(name, payload))).toBeUndefined()
         }),
@@ -290,23 +278,30 @@ describe('an event', () => {
     },
   )
 
-  const fork = (repository: string | null) => pull({ head: { repository } }).payload
-  const own = pull().payload
-  it.each([
-    ['pull_request', 'octocat', fork('mallory/docs'), 'fork'],
-    ['pull_request', 'octocat', fork(null), 'fork'],
-    ['pull_request_review', 'octocat', fork('mallory/docs'), 'fork'],
-    ['pull_request_review_comment', 'octocat', fork('mallory/docs'), 'fork'],
-    ['pull_request', 'dependabot[bot]', own, 'Dependabot'],
-    ['pull_request', 'dependabot', own, undefined],
-    ['pull_request', 'octocat', own, undefined],
-    ['pull_request_target', 'octocat', fork('mallory/docs'), undefined],
-    ['push', 'dependabot[bot]', push().payload, undefined],
-    ['push', 'octocat', fork('mallory/docs'), undefined],
-    ['issue_comment', 'octocat', { issue: { pull_request: {} } }, undefined],
-  ])('the event %s by %s with %o gets no secrets because of: %s', (name, actor, payload, why) => {
-    const withheld = whySecretsAreWithheld(event(name, payload, actor))
-    expect(withheld).toEqual(why === undefined ? why : expect.stringContaining(why))
+  const payloads: Record<string, unknown> = {
+    "a fork's": pullRequest({ head: { repository: 'mallory/docs' } }).payload,
+    "a gone fork's": pullRequest({ head: { repository: null } }).payload,
+    own: pullRequest().payload,
+    pushed: push().payload,
+    commented: { issue: { pull_request: {} } },
+  }
+  it.each(
+    rowsOf(`
+      pull_request                | octocat         | a fork's      | fork
+      pull_request                | octocat         | a gone fork's | fork
+      pull_request_review         | octocat         | a fork's      | fork
+      pull_request_review_comment | octocat         | a fork's      | fork
+      pull_request                | dependabot[bot] | own           | Dependabot
+      pull_request                | dependabot      | own           |
+      pull_request                | octocat         | own           |
+      pull_request_target         | octocat         | a fork's      |
+      push                        | dependabot[bot] | pushed        |
+      push                        | octocat         | a fork's      |
+      issue_comment               | octocat         | commented     |
+    `),
+  )('the event %s by %s (%s) gets no secrets because of: %s', (name = '', actor, payload = '', why) => {
+    const withheld = whySecretsAreWithheld(event(name, payloads[payload], actor))
+    expect(withheld).toEqual(why ? expect.stringContaining(why) : undefined)
   })
 
   it("a range's name is on one line", () => {
