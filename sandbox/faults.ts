@@ -1,6 +1,5 @@
 /** Scripted faults of the doubles: which calls fail, and how. */
 import type { ServerResponse } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { begin, type Reply, send } from './wire.ts'
 
 /** Which calls have a fault, and what happens to them. A status can also be given without `do`. */
@@ -38,8 +37,6 @@ export type FaultAction =
   | { kind: 'cut' }
   /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Carried out; the response comes slowly. */
-  | { kind: 'slow-body'; bytesPerSecond: number }
   /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
   | { kind: 'echo-key' }
   /** Carried out after something else has happened, such as a signal, or after some time. */
@@ -102,8 +99,6 @@ export async function misbehave(
       response.end(fault.body)
       return
     }
-    case 'slow-body':
-      return trickle(response, begin(response, await carryOut()), fault.bytesPerSecond)
     case 'echo-key':
       return send(response, problem(400, `Rejected: ${everyFormOf(key)}`))
     case 'meanwhile':
@@ -114,16 +109,6 @@ export async function misbehave(
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2)
-}
-
-async function trickle(response: ServerResponse, bytes: Buffer, bytesPerSecond: number): Promise<void> {
-  const pause = 100
-  const piece = Math.max(1, Math.round((bytesPerSecond * pause) / 1000))
-  for (let start = 0; start < bytes.length && !response.destroyed; start += piece) {
-    response.write(bytes.subarray(start, start + piece))
-    await sleep(pause, undefined, { ref: false })
-  }
-  response.end()
 }
 
 function everyFormOf(key: string): string {

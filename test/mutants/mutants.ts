@@ -736,9 +736,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       [
-        'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
-        'known === undefined ? unread : polled',
+        'leaves two comments on a pull request',
+        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
+        '',
       ],
     ],
   },
@@ -777,7 +777,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/live.ts',
-    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/usecases/event.test.ts'],
+    tests: ['test/usecases/jobs.test.ts', 'test/usecases/command.test.ts', 'test/explorer'],
     mutants: [
       [
         'sends without an entry',
@@ -841,15 +841,15 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/command.test.ts'],
     isLong: true,
     mutants: [
-      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
       [
-        'leaves two comments on a pull request',
-        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
-        '',
+        'reports a job that is no longer the last one',
+        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
+        'known === undefined ? unread : polled',
       ],
+      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
   },
   {
@@ -885,7 +885,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/command.ts',
-    tests: ['test/usecases/command', 'test/usecases/gate.test.ts'],
+    tests: ['test/usecases/command.test.ts', 'test/usecases/gate.test.ts'],
     mutants: [
       ['lets everyone in', '  if (denied !== undefined) {\n', '  if (denied === null) {\n'],
       ['replies to a denied label', " && request.kind !== 'label')", ')'],
@@ -988,7 +988,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts'],
     mutants: [
       [
         "counts other accounts' pull requests",
@@ -1037,7 +1037,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/choose.ts',
-    tests: ['test/usecases/command', 'test/usecases/pulls.test.ts', 'test/usecases/rolling.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/pulls.test.ts'],
     mutants: [
       [
         'does not wait for an earlier command',
@@ -1059,7 +1059,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/usecases/jobs.ts',
-    tests: ['test/usecases/command', 'test/usecases/rolling.test.ts', 'test/usecases/documented.test.ts'],
+    tests: ['test/usecases/choose.test.ts', 'test/usecases/documented.test.ts'],
     mutants: [
       [
         'sends a failed job a follow-up',

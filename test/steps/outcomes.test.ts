@@ -121,7 +121,7 @@ const gate: Row[] = [
   ['✅ skipped confused', '`allowed` does not list it', bot],
   ['✅ skipped', 'has no text after', issueComment({ body: '/docs' })],
   ['❌ error', "Could not check mona's role (500", comment, {}, fails(role, 500)],
-  ['❌ error', '`issues: write`', comment, {}, github({ lacks: ['issues'] })],
+  ['❌ error', '`issues: write`', comment, {}, github({ permissions: { issues: 'read' } })],
 ]
 
 /** Changes and texts that cannot be read, or that start nothing. */
@@ -140,16 +140,28 @@ const changes: Row[] = [
     { repository: merged },
   ],
   ['❌ error', 'After a force push, the earlier commit may be gone', rewritten],
-  ['❌ error', 'Give the workflow job `contents: read`', push, {}, github({ lacks: ['contents: read'] })],
+  [
+    '❌ error',
+    'Give the workflow job `contents: read`',
+    push,
+    {},
+    github({ permissions: { contents: 'none' } }),
+  ],
   ['❌ error', 'failed (ECONNREFUSED)', push, {}, { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } }],
   [
     '✅ detached +',
     'Give the workflow job `contents: read` and `pull-requests: write`',
     push,
     { 'context-diff': 'false' },
-    github({ lacks: ['contents: read', 'pull-requests: read', 'issues', 'pull-requests'] }),
+    github({ permissions: { contents: 'none', 'pull-requests': 'none', issues: 'read' } }),
   ],
-  ['❌ error eyes confused', 'did not render the text', comment, {}, github({ lacks: ['contents: read'] })],
+  [
+    '❌ error eyes confused',
+    'did not render the text',
+    comment,
+    {},
+    github({ permissions: { contents: 'none' } }),
+  ],
   ['❌ error', 'did not render the text', release, {}, fails('markdown/render', 503)],
   ['❌ error eyes confused', 'not what GitHub documents', comment, {}, renders('<!DOCTYPE html>')],
   ['❌ error eyes confused', '20 MiB', comment, {}, renders(' '.repeat(21 * 1024 * 1024))],
@@ -160,7 +172,13 @@ const changes: Row[] = [
     { 'context-diff': 'false' },
     github({ comments: lineComment, faults: [{ on: 'markdown/render', after: 1, status: 503 }] }),
   ],
-  ['❌ error', '`statuses: write`', manual, { mode: 'settle' }, github({ lacks: ['statuses: read'] })],
+  [
+    '❌ error',
+    '`statuses: write`',
+    manual,
+    { mode: 'settle' },
+    github({ permissions: { statuses: 'none' } }),
+  ],
 ]
 
 const checks: Row[] = [
@@ -170,13 +188,7 @@ const checks: Row[] = [
     manual,
     { ...dry, 'api-key': 'mint_expired_0123456789' },
   ],
-  [
-    '❌ dry-run',
-    'the scope `read`',
-    manual,
-    dry,
-    platform({ keys: { [sandboxKey]: { scopes: ['write'] } } }),
-  ],
+  ['❌ dry-run', 'the scope `read`', manual, dry, platform({ keys: { [sandboxKey]: ['write'] } })],
   ['❌ dry-run', 'Mintlify has no project', manual, { ...dry, mode: 'visitors' }, rejects(404, 'visitors')],
   [
     '❌ dry-run',
@@ -191,7 +203,7 @@ const checks: Row[] = [
 
 const reports: Row[] = [
   ['❌ error', 'has no project `sandbox-docs`', manual, report, rejects(404, 'visitors')],
-  ['❌ error', '`issues: write`', manual, onIssue, github({ lacks: ['issues'] })],
+  ['❌ error', '`issues: write`', manual, onIssue, github({ permissions: { issues: 'read' } })],
   ['❌ error', '(410', manual, onIssue, fails('issues/create-comment', 410)],
 ]
 

@@ -137,7 +137,7 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'without a token': () => ({ inputs: { 'github-token': '' } }),
 }
 
-const both = { scopes: ['read', 'write'] } as const
+const both = ['read', 'write'] as const
 const unreadable = { on: 'read', do: { kind: 'status', status: 403 } } as const
 
 it.each<[title: string, story: string, sends: string, setting?: Setting]>([
@@ -178,7 +178,7 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   ['what another matrix leg sent', 'push next, run another leg, run', 'next'],
   ['what another project got', 'push next, run another project, run', 'next'],
   ['what is new since a manual run', 'push morning, run manually, push evening, run', 'evening'],
-  ['what the job of a push sent', 'push pushed, run on push, push next, run', 'next pushed'],
+  ['what a run without since-last sent', 'push sent, run without since-last, push next, run', 'next sent'],
   [
     'nothing if a later commit was sent',
     'push early, push late, run, checkout early, run',
@@ -192,13 +192,13 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'nothing without `statuses: read`',
     'push next, run',
     'error: `statuses: write`',
-    { github: { lacks: ['statuses: read', 'statuses'] } },
+    { github: { permissions: { statuses: 'none' } } },
   ],
   [
     'nothing without `statuses: write`',
     'push next, run',
     'error: `statuses: write`',
-    { github: { lacks: ['statuses'] } },
+    { github: { permissions: { statuses: 'read' } } },
   ],
 ])('a scheduled run sends %s: %s', async (_, story, sends, setting = ended) => {
   const days = await Days.begin(setting)
@@ -209,10 +209,10 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     if (verb === 'run') run = await days.run(await ways[rest]?.(days))
     else acts[verb]?.(days, rest)
   }
+  expect(days.printed(run)).toMatchSnapshot()
   const [outcome, says] = sends.split(': ')
   if (says === undefined) expect(days.shown).toBe(sends)
   else expect([run.outputs.outcome, run.text]).toEqual([outcome, expect.stringContaining(says)])
-  expect(days.printed(run)).toMatchSnapshot()
 })
 
 it.each(rhythms.slice(1))(

@@ -107,7 +107,7 @@ export function words(key: string, title: string): Column {
 
 /** The action's own words. */
 export function remark(key: string, title: string): Column {
-  return { title, kind: 'figure', text: (row) => String(row[key]) }
+  return { title, kind: 'words', text: (row) => String(row[key]) }
 }
 
 /** A number. */

@@ -35,7 +35,7 @@ export function changeBetween(now: number, before: number, scale: number): Chang
   const difference = now - expected
   const relative = difference / Math.abs(expected)
   // Any further decimals are rounding errors of binary fractions.
-  const fraction = Number.isFinite(relative) ? Number(relative.toFixed(10)) : null
+  const fraction = Number.isFinite(relative) ? Math.round(relative * 1e10) / 1e10 : null
   const isShown = fraction === null || Math.abs(fraction) >= smallestShown
   // Three standard deviations. That of a difference between two counts of visits is the square root of their sum.
   const isBeyondChance = Math.abs(difference) > 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
@@ -45,7 +45,7 @@ export function changeBetween(now: number, before: number, scale: number): Chang
 
 /** A change for files: a fraction with at most four decimals. */
 export function rounded({ fraction }: Change): number | null {
-  return fraction === null ? null : Number(fraction.toFixed(4))
+  return fraction === null ? null : Math.round(fraction * 10_000) / 10_000 + 0
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {

@@ -73,7 +73,9 @@ export class PageCounts {
     const at = id * columns
     if (at >= this.cells.length) this.grow(at + columns)
     const isNew = !this.has(id)
-    this.cells.set([visitors, humanVisitors, aiVisitors], at)
+    this.cells[at] = visitors
+    this.cells[at + 1] = humanVisitors
+    this.cells[at + 2] = aiVisitors
     if (isNew) this.size++
     return isNew
   }

@@ -143,5 +143,6 @@ function cellHtml(column: Column, row: Row, isFirst: boolean, site: string | nul
 function leftHtml({ id, size }: Table, shown: number): string {
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
   if (shown === size && (id !== 'pages' || size === 0)) return ''
-  return `<p class="soft">${countText(shown)} of ${countText(size)} shown. <a href="${file}">${file}</a> has all of them.</p>`
+  const part = shown === size ? '' : `${countText(shown)} of ${countText(size)} shown. `
+  return `<p class="soft">${part}<a href="${file}">${file}</a> has all of them.</p>`
 }

@@ -38,9 +38,10 @@ export const publicNotice: LogEntry = {
 export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
   const failure = failureOf(result).map((line) => prose(line))
-  const icon = outcome === 'cancelled' ? '🛑' : '❌'
   return [
-    ...(failure.length === 0 ? [] : [`## ${icon} ${titles[outcome]}`, failure.join('<br>')]),
+    ...(failure.length === 0
+      ? []
+      : [`## ${outcome === 'cancelled' ? '🛑' : '❌'} ${titles[outcome]}`, failure.join('<br>')]),
     ...(report === null ? [] : [wholeMarkdown(report)]),
   ].join('\n\n')
 }

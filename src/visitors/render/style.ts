@@ -123,6 +123,7 @@ details ul { margin: .25rem 0; padding-inline-start: 1.25rem }
   .figures { grid-template-columns: 1fr }
   .figures > div, .figures > div:first-child { padding: .75rem 0; border-inline-start: 0 }
   .figures > div + div { border-block-start: 1px solid var(--line) }
+  svg .axis { display: none }
   /* Each row has its page on one line, its figures on the next, and readers' words below. */
   tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; padding-block: .375rem; border-block-end: 1px solid var(--line) }
   th, td { flex: 1 0 0; padding: 0; border: 0 }
