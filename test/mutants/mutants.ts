@@ -736,9 +736,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       [
-        'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
-        'known === undefined ? unread : polled',
+        'leaves two comments on a pull request',
+        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
+        '',
       ],
     ],
   },
@@ -841,15 +841,15 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/settle.ts',
-    tests: ['test/usecases/settle.test.ts', 'test/usecases/holds.test.ts'],
+    tests: ['test/usecases/settle.test.ts', 'test/usecases/command.test.ts'],
     isLong: true,
     mutants: [
-      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
       [
-        'leaves two comments on a pull request',
-        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
-        '',
+        'reports a job that is no longer the last one',
+        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
+        'known === undefined ? unread : polled',
       ],
+      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
   },
   {

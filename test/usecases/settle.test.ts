@@ -106,6 +106,25 @@ describe('settle reports', () => {
     expect(stage.now - before).toBeGreaterThanOrEqual(minuteMs)
   })
 
+  it('settle does not report an earlier job for a later attempt', async () => {
+    const stage = new Stage()
+    stage.platform.ends = ['failed', 'completed']
+    await withEnded({}, onThread, stage)
+    let looks = 0
+    await settleOn(stage, {
+      openedBranch: branchOf('job_1'),
+      github: ({ comments }) => ({
+        async comments(at) {
+          if (++looks > 1) return comments(at)
+          await settleOn(stage)
+          await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
+          return comments(at)
+        },
+      }),
+    })
+    expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'unfinished: detached job_2'])
+  })
+
   it.each([
     ['its thread is deleted', onThread, 'comments', 'job_1 unreported'],
     ['GitHub rejects the status', onCommit, 'setStatus', 'job_1 unreported pull-request'],

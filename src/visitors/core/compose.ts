@@ -112,7 +112,7 @@ function nextBlocks(report: VisitorsReport): Block[] {
 /** Makes a table of pages. */
 function pageTable(
   report: VisitorsReport,
-  ids: readonly number[],
+  ids: Uint32Array | readonly number[],
   table: Pick<Table, 'id' | 'top' | 'nothing' | 'fold'>,
 ): Table {
   const rows = { [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)) }
@@ -144,7 +144,7 @@ function rowOf(report: VisitorsReport, id: number): Row {
 }
 
 function pagesText({ ids, current }: VisitorsReport): string {
-  const now = ids.filter((id) => current.pages.visitorsOf(id) > 0).length
+  const now = ids.reduce((sum, id) => sum + (current.pages.visitorsOf(id) > 0 ? 1 : 0), 0)
   const gone = ids.length - now
   const before = gone === 0 ? '' : `, and ${countText(gone)} more only in the previous one`
   return `${counted(now, 'page')} had visitors in this period${before}.`

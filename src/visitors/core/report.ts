@@ -92,9 +92,9 @@ export interface VisitorsReport extends ReportRequest, Readings {
   scale: number
   alerts: Alert[]
   /** The pages that `paths` selects, by their numbers in `book`, most visited first. */
-  ids: number[]
+  ids: Uint32Array
   /** The selected files for machines, such as /llms.txt. */
-  files: number[]
+  files: Uint32Array
   /** The pages that changed by more than chance explains, largest change first; empty unless the report is complete. */
   movers: number[]
   /** Globs of `paths` that match none of the pages that were read. */
@@ -156,12 +156,13 @@ function alertsOf(change: Change | null, alertDrop: number | null): Alert[] {
 const leastMoved = 20
 
 function moversOf(report: VisitorsReport): number[] {
-  const found = (report.isComplete ? report.ids : []).flatMap((id) => {
+  const found: { id: number; size: number }[] = []
+  for (const id of report.isComplete ? report.ids : []) {
     const change = changeOfPage(report, id)
     if (change === null || change.direction === 'level' || Math.max(change.now, change.before) < leastMoved)
-      return []
-    return { id, size: Math.abs(change.difference) }
-  })
+      continue
+    found.push({ id, size: Math.abs(change.difference) })
+  }
   return found.sort((one, other) => other.size - one.size).map(({ id }) => id)
 }
 
@@ -180,18 +181,25 @@ function selected(paths: readonly string[], { book, current, previous }: Reading
   }
   const less = (one: number, other: number, { pages }: PeriodReading) =>
     pages.visitorsOf(other) - pages.visitorsOf(one)
-  const sorted = [...Array(book.size).keys()]
-    .filter(isChosen)
-    .sort(
-      (one, other) =>
-        less(one, other, current) ||
-        less(one, other, previous) ||
-        (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
-    )
+  const all = new Uint32Array(book.size).map((_, id) => id)
+  const sorted = picked(all, isChosen).sort(
+    (one, other) =>
+      less(one, other, current) ||
+      less(one, other, previous) ||
+      (book.pathOf(one) < book.pathOf(other) ? -1 : 1),
+  )
   const isFile = (id: number) => isForMachines(book.pathOf(id))
   return {
-    ids: sorted.filter((id) => !isFile(id)),
-    files: sorted.filter(isFile),
+    ids: picked(sorted, (id) => !isFile(id)),
+    files: picked(sorted, isFile),
     unmatched: [...unmatched],
   }
+}
+
+/** The numbers that pass a test. The array's own `filter` takes several times as much memory. */
+function picked(ids: Uint32Array, isPicked: (id: number) => boolean): Uint32Array {
+  let size = 0
+  const kept = new Uint32Array(ids.length)
+  for (const id of ids) if (isPicked(id)) kept[size++] = id
+  return kept.subarray(0, size)
 }

@@ -3,7 +3,7 @@ import { changeOfPage, countsOf, type VisitorsReport } from '../../../src/visito
 import { readPercentage } from '../../../src/visitors/inputs.ts'
 import { aReport, budget, counts, page, type Sample, unread } from '../samples.ts'
 
-const pathsOf = ({ book }: VisitorsReport, ids: readonly number[]) => ids.map((id) => book.pathOf(id))
+const pathsOf = ({ book }: VisitorsReport, ids: Iterable<number>) => [...ids].map((id) => book.pathOf(id))
 const moversOf = (pages: Sample['pages']) => {
   const report = aReport({ pages })
   return report.movers.map((id) => [report.book.pathOf(id), changeOfPage(report, id)?.difference])

@@ -189,7 +189,7 @@ describe('a report', () => {
     const rows = [row('/', 9), row('/a', 1), row('/a', 2), row('', 3)]
     const seen = await run({}, { answer: () => reply(rows, false) })
     const { ids, book, current } = reportOf(seen)
-    expect(ids.map((id) => [book.pathOf(id), current.pages.get(id)?.humanVisitors])).toEqual([
+    expect([...ids].map((id) => [book.pathOf(id), current.pages.get(id)?.humanVisitors])).toEqual([
       ['/', 9],
       ['/a', 2],
     ])
