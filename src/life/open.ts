@@ -5,12 +5,12 @@ import { type AgentResult, type Failable, failsByDefault } from '../core/outcome
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { pullThread, threadName } from '../core/thread.ts'
+import { pullThread, type Thread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
-import { copiesIn, ownComments, ownRecentComments, type PlacedEntry, placedEntries } from './comments.ts'
+import type { AgentPorts, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
+import { byRequest, copiesIn, entriesOn, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
@@ -20,7 +20,7 @@ import {
   stepStatuses,
 } from './commit.ts'
 import { fold, isAtRest, type Known } from './entry.ts'
-import { firstContext, holdOf, readStatus } from './format.ts'
+import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, type RequestRef } from './pull.ts'
@@ -49,10 +49,17 @@ export interface OpenRequest {
 /** What earlier runs left open. */
 export interface OpenWork {
   requests: OpenRequest[]
-  /** The comments that may name the agent's pull requests. */
-  comments: PlacedComment[]
-  copies: PlacedEntry[]
+  /** The entries that may name the agent's pull requests. */
+  entries: FoundEntry[]
+  copies: FoundEntry[]
   /** Whether a list on GitHub was too long to read completely. */
+  isCut: boolean
+}
+
+/** What GitHub lists where something may be open. */
+interface Lists {
+  entries: FoundEntry[]
+  statuses: PlacedStatus[]
   isCut: boolean
 }
 
@@ -63,78 +70,68 @@ const lookBack = 28 * dayMs
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
-export function findOpenWork(
+export async function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
   now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
-  const { pull } = home
-  if (pull === null) return findAll(inputs, home, now, ports)
-  const isOpening = pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull)
-  if (isOpening) return findAll(inputs, home, now, ports)
-  return findOfPull(pull.number, inputs, home, now, ports)
+  const { pull, repository } = home
+  const { agentLogin, projectId } = inputs
+  const isOpening = pull !== null && pull.openedBranch !== null && isAuthoredBy(agentLogin)(pull)
+  const isOne = pull !== null && !isOpening
+  const listed = isOne
+    ? await listsOf(pullThread(repository, pull.number), projectId, ports)
+    : await recentLists(repository, projectId, now - lookBack, ports)
+  if (!listed.ok) return listed
+  const { entries, statuses, isCut } = listed.value
+  const onCommits = await requestsOnCommits(statuses, inputs, home, now, ports)
+  if (!onCommits.ok) return onCommits
+  const requests = [...requestsOnThreads(entries, inputs, home, now, ports), ...onCommits.value]
+  // A pull request that was just opened has no record yet.
+  const named = isOpening ? [] : entries
+  return { ok: true, value: { requests, entries: named, copies: copiesIn(entries), isCut } }
 }
 
-async function findAll(
-  inputs: RunInputs,
-  home: SettleHome,
-  now: number,
+/** A repository's recent lists. */
+async function recentLists(
+  repository: string,
+  projectId: string,
+  since: number,
   ports: AgentPorts,
-): Promise<GitHubReply<OpenWork>> {
-  const { repository, pull } = home
-  const since = now - lookBack
+): Promise<GitHubReply<Lists>> {
   const statuses = await ownRecentStatuses(repository, since, ports)
   if (!statuses.ok) return statuses
-  const issues = await ownRecentComments('issue', repository, since, ports)
+  const issues = await recentEntries('issue', repository, projectId, since, ports)
   if (!issues.ok) return issues
-  const reviews = await ownRecentComments('review', repository, since, ports)
+  const reviews = await recentEntries('review', repository, projectId, since, ports)
   if (!reviews.ok) return reviews
-  const comments = [...issues.value.items, ...reviews.value.items]
   const recent = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const onCommits = await requestsOnCommits(recent, inputs, home, now, ports)
-  if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments, inputs, home, now, ports), ...onCommits.value]
   const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
-  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
-  // A pull request that was just opened has no record yet.
-  return { ok: true, value: { requests, comments: pull === null ? comments : [], copies, isCut } }
+  return {
+    ok: true,
+    value: { entries: [...issues.value.items, ...reviews.value.items], statuses: recent, isCut },
+  }
 }
 
-/** Reads the thread of a pull request, and finds the requests there. */
-async function findOfPull(
-  number: number,
-  inputs: RunInputs,
-  home: SettleHome,
-  now: number,
-  ports: AgentPorts,
-): Promise<GitHubReply<OpenWork>> {
-  const thread = pullThread(home.repository, number)
-  const own = await ownComments(thread, ports)
-  if (!own.ok) return own
-  const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
-  const requests = requestsOnThreads(comments, inputs, home, now, ports)
-  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
-  return { ok: true, value: { requests, comments, copies, isCut: false } }
+/** The lists of a pull request: its thread. */
+async function listsOf(thread: Thread, projectId: string, ports: AgentPorts): Promise<GitHubReply<Lists>> {
+  const found = await entriesOn(thread, ports)
+  if (!found.ok) return found
+  return { ok: true, value: { entries: ofProject(projectId, found.value), statuses: [], isCut: false } }
 }
 
-/** The requests on threads that need settle, from the comments there. */
+/** The requests on threads that need settle. */
 function requestsOnThreads(
-  comments: readonly PlacedComment[],
+  entries: readonly FoundEntry[],
   inputs: RunInputs,
   { repository, writer }: SettleHome,
   now: number,
   ports: AgentPorts,
 ): OpenRequest[] {
-  const entries = placedEntries(comments, inputs.projectId, ports).filter(
-    ({ entry }) => entry.role === 'request',
-  )
-  const name = ({ thread, entry: { request, step } }: PlacedEntry) =>
-    [threadName(thread), request, step].join(' ')
-  return [...Map.groupBy(entries, name).values()].flatMap((own) => {
+  return byRequest(entries).flatMap((own) => {
     const known = fold(own, now)
-    const { thread } = own[0] as PlacedEntry
-    const { entry } = (known.top ?? own[0]) as PlacedEntry
+    const { thread, entry } = (known.top ?? own[0]) as FoundEntry
     const { request, step, project, by, code, globs } = entry
     const asking: ThreadRequest = { thread, request, step, project, by, code, globs }
     const place = new ThreadPlace(asking, ports)

@@ -7,7 +7,7 @@ import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
-import { discard, entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
+import { byRequest, discard, entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
 import { ownRecentStatuses } from '../life/commit.ts'
 import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
@@ -33,7 +33,6 @@ export async function chooseJob(
   // An earlier run may have been killed before it removed what its result replaced.
   for (const own of requestsIn(place, ref))
     await discard(
-      thread,
       replaced(own).filter(({ isIntact }) => isIntact),
       ports,
     )
@@ -80,10 +79,7 @@ function othersIn({ entries }: ThreadPlace, { request }: RequestRef) {
 
 /** The entries of each other request of this step. */
 function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
-  const others = othersIn(place, ref).filter(
-    ({ entry }) => entry.role === 'request' && entry.step === ref.step,
-  )
-  return [...Map.groupBy(others, ({ entry }) => entry.request).values()]
+  return byRequest(othersIn(place, ref).filter(({ entry }) => entry.step === ref.step))
 }
 
 /** The highest entry of each other request of this step. */

@@ -734,13 +734,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
-    mutants: [
-      [
-        'leaves two comments on a pull request',
-        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
-        '',
-      ],
-    ],
+    mutants: [['leaves two comments on a pull request', 'await discard(copies, ports)', '']],
   },
   {
     file: 'src/life/commit.ts',
