@@ -2,14 +2,15 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { pullThread, type Thread } from '../core/thread.ts'
+import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
+import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { byRequest, copiesIn, entriesOn, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
@@ -19,7 +20,7 @@ import {
   requestOf,
   stepStatuses,
 } from './commit.ts'
-import { fold, isAtRest, type Known } from './entry.ts'
+import { fold, isOpen, type Known } from './entry.ts'
 import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
@@ -56,15 +57,17 @@ export interface OpenWork {
   isCut: boolean
 }
 
-/** What GitHub lists where something may be open. */
-interface Lists {
-  entries: FoundEntry[]
-  statuses: PlacedStatus[]
-  isCut: boolean
-}
-
 /** How far back to look for entries, in milliseconds. */
 const lookBack = 28 * dayMs
+
+/** What a search for open requests needs. */
+interface Search {
+  inputs: RunInputs
+  home: SettleHome
+  /** When GitHub was read, in milliseconds since the epoch. */
+  now: number
+  ports: AgentPorts
+}
 
 /**
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
@@ -76,59 +79,60 @@ export async function findOpenWork(
   now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
+  const search = { inputs, home, now, ports }
   const { pull, repository } = home
-  const { agentLogin, projectId } = inputs
-  const isOpening = pull !== null && pull.openedBranch !== null && isAuthoredBy(agentLogin)(pull)
-  const isOne = pull !== null && !isOpening
-  const listed = isOne
-    ? await listsOf(pullThread(repository, pull.number), projectId, ports)
-    : await recentLists(repository, projectId, now - lookBack, ports)
-  if (!listed.ok) return listed
-  const { entries, statuses, isCut } = listed.value
-  const onCommits = await requestsOnCommits(statuses, inputs, home, now, ports)
-  if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(entries, inputs, home, now, ports), ...onCommits.value]
-  // A pull request that was just opened has no record yet.
-  const named = isOpening ? [] : entries
-  return { ok: true, value: { requests, entries: named, copies: copiesIn(entries), isCut } }
+  if (pull === null || (pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull))) {
+    const { comments, statuses, rejection } = await recentLists(
+      repository,
+      inputs.projectId,
+      now - lookBack,
+      ports,
+    )
+    if (rejection !== null) return { ok: false, rejection }
+    const onCommits = await requestsOnCommits(statuses.items, search)
+    if (!onCommits.ok) return onCommits
+    const work = workIn(comments.items, onCommits.value, search)
+    // A pull request that was just opened has no record yet.
+    const entries = pull === null ? work.entries : []
+    return { ok: true, value: { ...work, entries, isCut: comments.isCut || statuses.isCut } }
+  }
+  const found = await entriesOn(pullThread(repository, pull.number), ports)
+  return found.ok ? { ok: true, value: workIn(ofProject(inputs.projectId, found.value), [], search) } : found
 }
 
-/** A repository's recent lists. */
-async function recentLists(
+/** What is open on threads and commits. */
+function workIn(entries: FoundEntry[], onCommits: OpenRequest[], search: Search): OpenWork {
+  const requests = [...requestsOnThreads(entries, search), ...onCommits]
+  return { requests, entries, copies: copiesIn(entries), isCut: false }
+}
+
+/** A project's recent entries in comments, and a repository's recent statuses. `rejection`: why some may be missing. */
+export async function recentLists(
   repository: string,
   projectId: string,
   since: number,
   ports: AgentPorts,
-): Promise<GitHubReply<Lists>> {
-  const statuses = await ownRecentStatuses(repository, since, ports)
-  if (!statuses.ok) return statuses
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
   const issues = await recentEntries('issue', repository, projectId, since, ports)
-  if (!issues.ok) return issues
   const reviews = await recentEntries('review', repository, projectId, since, ports)
-  if (!reviews.ok) return reviews
-  const recent = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
+  const statuses = await ownRecentStatuses(repository, since, ports)
+  const all = [issues, reviews, statuses]
+  const none = { items: [], isCut: false }
+  const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))
   return {
-    ok: true,
-    value: { entries: [...issues.value.items, ...reviews.value.items], statuses: recent, isCut },
+    comments: {
+      items: comments.flatMap(({ items }) => items),
+      isCut: comments.some(({ isCut }) => isCut),
+    },
+    statuses: statuses.ok ? statuses.value : none,
+    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
   }
 }
 
-/** The lists of a pull request: its thread. */
-async function listsOf(thread: Thread, projectId: string, ports: AgentPorts): Promise<GitHubReply<Lists>> {
-  const found = await entriesOn(thread, ports)
-  if (!found.ok) return found
-  return { ok: true, value: { entries: ofProject(projectId, found.value), statuses: [], isCut: false } }
-}
-
 /** The requests on threads that need settle. */
-function requestsOnThreads(
-  entries: readonly FoundEntry[],
-  inputs: RunInputs,
-  { repository, writer }: SettleHome,
-  now: number,
-  ports: AgentPorts,
-): OpenRequest[] {
+function requestsOnThreads(entries: readonly FoundEntry[], search: Search): OpenRequest[] {
+  const { home, now, ports } = search
+  const { repository, writer } = home
   return byRequest(entries).flatMap((own) => {
     const known = fold(own, now)
     const { thread, entry } = (known.top ?? own[0]) as FoundEntry
@@ -139,7 +143,7 @@ function requestsOnThreads(
     const origin: Origin = { repository, thread, change: null, requester: by, code }
     const ref: RequestRef = { request, step, project, writer, since: known.since }
     const found = { place, known, link: { kind: 'thread', thread, request } } as const
-    return toSettle(found, globs, inputs, ref, async () => origin, ports)
+    return toSettle(found, globs, ref, async () => origin, search)
   })
 }
 
@@ -147,14 +151,12 @@ function requestsOnThreads(
 function toSettle(
   found: Pick<OpenRequest, 'place' | 'known' | 'link'>,
   asked: string | null,
-  inputs: RunInputs,
   ref: RequestRef,
   originOf: () => Promise<Origin>,
-  ports: AgentPorts,
+  { inputs, ports }: Search,
 ): OpenRequest[] {
   const { known, place } = found
-  const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
-  if (!isOpen && jobToPoll(known) === null && !place.hasLeftovers()) return []
+  if (!isOpen(known) && jobToPoll(known) === null && !place.hasLeftovers()) return []
   const globs = globsToCheck(asked, inputs.allowedPaths)
   const checked = { ...inputs, allowedPaths: globs ?? [] }
   const report = async (result: AgentResult) => announce(result, await originOf(), ref, checked, ports)
@@ -167,19 +169,18 @@ function toSettle(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  inputs: RunInputs,
-  { repository, writer }: SettleHome,
-  now: number,
-  ports: AgentPorts,
+  search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
+  const { inputs, home, now, ports } = search
+  const { repository, writer } = home
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {
-    const { context, commit, createdAt } = status
-    const found = readStatus(status, { repository, commit, context, project }, ports.sign)
+    if (status.createdAt < now - lookBack) return false
+    const found = readStatus(status, { ...status, repository, project }, ports.sign)
     return (
       found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found], now), createdAt))
+      (status.state === 'pending' || !isSettledContext(fold([found], now), status.createdAt))
     )
   }
   const steps = new Map(
@@ -202,7 +203,7 @@ async function requestsOnCommits(
       const ref = requestOf(request, writer, known.since)
       const link = { kind: 'commit', repository, commit: at.commit } as const
       const originOf = () => originOfCommit(request, ports)
-      requests.push(...toSettle({ place, known, link }, globs, inputs, ref, originOf, ports))
+      requests.push(...toSettle({ place, known, link }, globs, ref, originOf, search))
     }
   }
   return { ok: true, value: requests }

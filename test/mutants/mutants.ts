@@ -754,7 +754,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'signs a comment for any thread',
         'sign(signedText(tail.text, thread))',
-        "sign(signedText(tail.text, 'acme/docs#7'))",
+        'sign(signedText(tail.text, { ...thread, number: 7 }))',
       ],
       [
         'signs a status for any commit',
