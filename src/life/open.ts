@@ -137,11 +137,12 @@ function requestsOnThreads(entries: readonly FoundEntry[], search: Search): Open
     const known = fold(own, now)
     const { thread, entry } = (known.top ?? own[0]) as FoundEntry
     const { request, step, project, by, code, globs } = entry
-    const asking: ThreadRequest = { thread, request, step, project, by, code, globs }
+    const whose = { request, step, project }
+    const asking: ThreadRequest = { ...whose, thread, by, code, globs }
     const place = new ThreadPlace(asking, ports)
     place.entries = own
     const origin: Origin = { repository, thread, change: null, requester: by, code }
-    const ref: RequestRef = { request, step, project, writer, since: known.since }
+    const ref: RequestRef = { ...whose, writer, since: known.since }
     const found = { place, known, link: { kind: 'thread', thread, request } } as const
     return toSettle(found, globs, ref, async () => origin, search)
   })
