@@ -5,12 +5,11 @@ import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
 import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
-import { commitView, contentView, fileViews, pullView, statusView, sumOf, wholePullView } from './views.ts'
+import { pullView, statusView, wholePullView } from './views.ts'
 import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject, type World } from './world.ts'
 
 /** openapi.json, "repos/compare-commits-with-basehead". */
 const mostComparedFiles = 300
-const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
@@ -32,38 +31,27 @@ export const repositoryHandlers = {
     }
   },
 
-  /** openapi.json: the last commits, or one page of all commits. Only page 1 has files. */
-  'repos/compare-commits-with-basehead': (call, world) => {
-    const { path, query, repository } = call
+  /** Without the commits between the two. */
+  'repos/compare-commits-with-basehead': ({ path, query, repository }) => {
+    if (query.page !== undefined) throw new Error('The GitHub double only sends the page with the files')
     const [base = '', head = ''] = String(path.basehead).split('...')
     const [from, to] = [found(repository.find(base)), found(repository.find(head))]
     const mergeBase = found(mergeBaseOf(from, to), `No common ancestor between ${base} and ${head}.`)
     const [ahead, behind] = [commitsBetween(from, to), commitsBetween(to, from)]
-    const isPaged = query.page !== undefined || query.per_page !== undefined
-    const last = { shown: ahead.slice(-mostComparedCommits), headers: {} }
-    const { shown, headers } = isPaged ? paged(ahead, call, world) : last
-    const files = fileViews(changesBetween(mergeBase.tree, to.tree).slice(0, mostComparedFiles))
     const body = {
-      base_commit: commitView(from),
-      merge_base_commit: commitView(mergeBase),
+      merge_base_commit: { sha: mergeBase.sha },
       status: comparisonStatus(ahead.length, behind.length),
-      ahead_by: ahead.length,
-      behind_by: behind.length,
-      total_commits: ahead.length,
-      commits: shown.map(commitView),
-      ...(Number(query.page ?? 1) <= 1 && { files }),
+      files: changesBetween(mergeBase.tree, to.tree).slice(0, mostComparedFiles),
     }
-    return { status: 200, body, headers }
+    return { status: 200, body }
   },
 
   'repos/get-commit': (call, world) => {
     const commit = commitAt(call, call.path.ref)
     const changes = changesIn(commit)
     const limits = { most: mostFilesPerPage, usual: mostFilesPerPage }
-    const { shown, headers } = paged(fileViews(changes.slice(0, mostFiles)), call, world, limits)
-    const [additions, deletions] = [sumOf(changes, 'additions'), sumOf(changes, 'deletions')]
-    const stats = { total: additions + deletions, additions, deletions }
-    return { status: 200, body: { ...commitView(commit), stats, files: shown }, headers }
+    const { shown, headers } = paged(changes.slice(0, mostFiles), call, world, limits)
+    return { status: 200, body: { sha: commit.sha, files: shown }, headers }
   },
 
   'repos/list-pull-requests-associated-with-commit': (call, world) =>
@@ -81,11 +69,10 @@ export const repositoryHandlers = {
 
   'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
 
-  'pulls/list-files': (call, world) =>
-    listOf(fileViews(changesOf(pullIn(call)).slice(0, mostFiles)), call, world),
+  'pulls/list-files': (call, world) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call, world),
 
-  'pulls/request-reviewers': (call, { lacks, roles, teams }) => {
-    authorizeWrite('review', lacks)
+  'pulls/request-reviewers': (call, { permissions, roles, teams }) => {
+    authorizeWrite('review', permissions)
     const { repository, body } = call
     const { number, reviewers: earlier } = pullIn(call)
     const { reviewers = [], team_reviewers: slugs = [] } = body as Record<string, string[]>
@@ -108,7 +95,10 @@ export const repositoryHandlers = {
     const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
     const file = String(path.path).replace(/^\/+|\/+$/g, '')
     // GitHub lists a folder's contents, but the action never reads those.
-    return { status: 200, body: contentView(file, found(commit.tree.get(file))) }
+    const content = found(commit.tree.get(file))
+      .bytes.toString('base64')
+      .replace(/.{1,60}/g, '$&\n')
+    return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
   'git/get-tree': ({ path, query, repository }) => {
@@ -128,9 +118,9 @@ export const repositoryHandlers = {
     return listOf(world.statuses.list(call.repository.name, sha).map(statusView), call, world)
   },
 
-  'repos/create-commit-status': (call, { lacks, statuses, viewer: creator }) => {
+  'repos/create-commit-status': (call, { permissions, statuses, viewer: creator }) => {
     const { path, body, repository } = call
-    authorizeWrite('status', lacks)
+    authorizeWrite('status', permissions)
     const { sha } = commitAt(call, path.sha)
     const { context = 'default', description = null, target_url: targetUrl = null, state } = body
     const faulty = statusFault(description, targetUrl)

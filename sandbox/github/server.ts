@@ -9,11 +9,11 @@ import type { Fault } from '../faults.ts'
 import { completed } from '../schema.ts'
 import type { RecordedRequest, WireRequest } from '../wire.ts'
 import {
+  allPermissions,
   authenticate,
   authorizeRead,
   type CollaboratorRole,
-  type LackedPermission,
-  lackedBeside,
+  type Permissions,
   sandboxGitHubToken,
 } from './access.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
@@ -42,7 +42,8 @@ export interface GitHubOptions {
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams?: readonly string[]
-  lacks?: readonly LackedPermission[]
+  /** The token's permissions that are not `write`. */
+  permissions?: Permissions
   faults?: readonly GitHubFault[]
   /** Statuses that exist before the first request. */
   statuses?: readonly SeedStatus[]
@@ -50,8 +51,6 @@ export interface GitHubOptions {
   comments?: readonly SeedComment[]
   /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
   pages?: ReadonlyMap<string, string>
-  /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
-  pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date
   /** How old the lists of comments and statuses are, in milliseconds; 0 by default. */
@@ -106,19 +105,12 @@ function inRepository(operation: string, handler: Handler) {
       ? [request.path.owner, request.path.repo]
       : String(request.body?.context).split('/')
     const repository = found(findRepository(world, owner, repo))
-    authorizeRead(operation, world.lacks)
+    authorizeRead(operation, world.permissions)
     if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
       throw new Error(`The GitHub double has threads in ${world.home} alone, not in ${repository.name}`)
-    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong response.
-    const [, format] = otherFormat.exec(String(request.headers.accept ?? '')) ?? []
-    if (format !== undefined)
-      throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
     return handler({ ...request, repository }, world)
   }
 }
-
-/** One of GitHub's media types other than JSON. */
-const otherFormat = /application\/vnd\.github(?:\.v3)?\.(\w+)\b(?!\+json)/
 
 /**
  * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
@@ -167,7 +159,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     requests,
     statuses: world.statuses.all,
     grant: (permissions) => {
-      world.lacks = lackedBeside(permissions)
+      world.permissions = permissions
     },
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
@@ -178,17 +170,17 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
 
 function createWorld(options: GitHubOptions): World {
   const { repository = 'acme/docs', repositories = [], now = () => new Date(), lag = () => 0 } = options
-  const { comments = [], statuses = [], pullRequests = [] } = options
+  const { comments = [], statuses = [], permissions } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
-  const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
+  const isPullRequest = (number: number) => home.pull(number) !== undefined
   return {
     roles: {},
     teams: [],
-    lacks: [],
     viewer: 'github-actions[bot]',
     pages: new Map(),
     ...options,
+    permissions: { ...allPermissions, ...permissions },
     // Known only after the server listens.
     api: '',
     home: repository,

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import { type Mismatch, Rejection, type ValidRequest } from '../contract.ts'
 import type { Reply } from '../wire.ts'
-import type { CollaboratorRole, LackedPermission } from './access.ts'
+import type { CollaboratorRole, Permissions } from './access.ts'
 import { isSameName, type Repository } from './repository.ts'
 import type { StatusBook } from './statuses.ts'
 import type { ThreadBook } from './threads.ts'
@@ -16,7 +16,7 @@ export interface World {
   roles: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams: readonly string[]
-  lacks: readonly LackedPermission[]
+  permissions: Permissions
   /** The login of the account that the token acts as. */
   viewer: string
   statuses: StatusBook

@@ -41,6 +41,9 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   const settling: Settling = { inputs, ports, reads, writer: home.writer, since, openedBranch }
   const jobs: SettledJob[] = []
   for (const request of requests) {
+    // Lists lag: they must show what this step just wrote on the pull request of the same job.
+    const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
+    if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne(request, settling)))
   }

@@ -45,11 +45,14 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
   expect([saved, stage.now]).toEqual([null, 21_000])
 })
 
-it('a result that GitHub rejects as a new comment replaces the working comment', async () => {
+it.each([
+  ['GitHub rejects it as a new comment', rejected, false],
+  ['the run is killed before it is posted', 'killed before', true],
+] as const)('the result of a command is the only comment that is left if %s', async (_, mishap, hasPost) => {
   const stage = new Stage()
   // The second reply is on the agent's pull request.
-  const calls = Calls.meeting({ reply: [undefined, undefined, rejected] })
-  await command(stage, { comment: 1 }, { calls, hasPost: false })
+  const calls = Calls.meeting({ reply: [undefined, undefined, mishap] })
+  await command(stage, { comment: 1 }, { calls, hasPost })
   expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
 })
 
