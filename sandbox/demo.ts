@@ -57,7 +57,7 @@ function demoRepository(): Repository {
         user: 'mona',
         title: 'Install globally',
         head: { branch: 'install', commit: after },
-        merged: { commit: after, by: 'mona' },
+        merged: { commit: after },
       },
       {
         number: opened.number,

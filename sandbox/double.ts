@@ -1,5 +1,6 @@
 /** Starts a double of a service: an HTTP server with scripted faults, which remembers its requests and its own bugs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Rejection } from './contract.ts'
 import { type Fault, type FaultyCall, faultScript, misbehave } from './faults.ts'
 import {
   bearerKey,
@@ -17,7 +18,7 @@ export interface DoubleOptions<Name> {
   name: string
   /** The operation of a request. */
   operationOf(request: WireRequest): Name | undefined
-  /** Carries out a request. An error is a bug of the double: the client gets a 500. */
+  /** Carries out a request. Any error but a Rejection is a bug of the double: the client gets a 500. */
   carryOut(request: WireRequest): Promise<Reply>
   faults: readonly Fault<Name>[]
   problem: FaultyCall['problem']
@@ -33,6 +34,7 @@ export async function serveDouble<Name>(double: DoubleOptions<Name>) {
     try {
       return await double.carryOut(request)
     } catch (error) {
+      if (error instanceof Rejection) return error.reply
       violations.push(String(error))
       return { status: 500, body: { error: `Bug in ${double.name}: ${error}` } }
     }
@@ -55,7 +57,9 @@ export async function serveDouble<Name>(double: DoubleOptions<Name>) {
   })
   return {
     ...http,
+    /** Those that were received completely, with the name of the operation. */
     requests,
+    /** Bugs in the double, mainly responses that its description does not allow. The client gets a 500 instead. */
     violations,
     /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
     async close() {

@@ -42,6 +42,7 @@ function defaultOf(schema: Schema): unknown {
 function newDefault(schema: Schema): unknown {
   if (schema.nullable) return null
   if (schema.enum !== undefined) return schema.enum[0]
+  if (schema.oneOf !== undefined) return defaultOf(schema.oneOf.at(-1) ?? {})
   switch (schema.type) {
     case 'string':
       return { uri: 'https://github.com/', 'date-time': '2026-11-02T10:00:00Z' }[schema.format ?? ''] ?? ''

@@ -1,4 +1,4 @@
-/** Access: the token, its missing permissions, and the roles of accounts. */
+/** Access: the token, its permissions, and the roles of accounts. */
 import { Rejection } from '../contract.ts'
 import { bearerKey, type WireRequest } from '../wire.ts'
 import { problem, reject } from './world.ts'
@@ -6,19 +6,18 @@ import { problem, reject } from './world.ts'
 /** The only token that the double accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
-const scopes = ['contents', 'issues', 'pull-requests', 'statuses'] as const
-export type Scope = (typeof scopes)[number]
+export type Scope = 'contents' | 'issues' | 'pull-requests' | 'statuses'
 
-/** Permissions that the token can lack: to write to issues, pull requests or statuses, or even to read. */
-export type LackedPermission = Scope | `${Scope}: read`
+/** The token's permissions, as in `permissions` of a workflow's job. A scope that is not listed is not granted. */
+export type Permissions = Readonly<Partial<Record<Scope, string>>>
 
-/** The permissions that a token lacks if a job has only these, as in `permissions` of a workflow. */
-export function lackedBeside(granted: Readonly<Record<string, string>>): LackedPermission[] {
-  return scopes.flatMap((name): LackedPermission[] => [
-    ...(granted[name] === 'write' ? [] : [name]),
-    ...(granted[name] ? [] : [`${name}: read` as const]),
-  ])
-}
+/** A token that can do everything. */
+export const allPermissions = {
+  contents: 'write',
+  issues: 'write',
+  'pull-requests': 'write',
+  statuses: 'write',
+} satisfies Permissions
 
 /**
  * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
@@ -37,8 +36,6 @@ export interface CollaboratorRole {
   permission: 'admin' | 'write' | 'read' | 'none'
   /** The role itself, which may be a custom role of the organization. */
   role_name: string
-  /** The account's id in the response; the real id by default. */
-  userId?: number
 }
 
 /** Rejects a request that lacks the right token or a user agent. */
@@ -49,11 +46,20 @@ export function authenticate(request: WireRequest): void {
   if (bearerKey(request) !== sandboxGitHubToken) reject(401)
 }
 
+/** Whether the token can read or write what one of the scopes allows. */
+function allows(level: 'read' | 'write', scopes: readonly Scope[], permissions: Permissions): boolean {
+  return scopes.some((scope) => ['write', level].includes(permissions[scope] ?? ''))
+}
+
+/** Whether the token can read what a scope allows. */
+export function canRead(scope: Scope, permissions: Permissions): boolean {
+  return allows('read', [scope], permissions)
+}
+
 /** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
-export function authorizeRead(operation: string, lacks: readonly LackedPermission[]): void {
-  const [, enough = []] = neededToRead.find(([pattern]) => pattern.test(operation)) ?? []
-  if (enough.length > 0 && enough.every((scope) => lacks.includes(`${scope}: read`)))
-    forbid(enough.map((scope) => `${scope}=read`))
+export function authorizeRead(operation: string, permissions: Permissions): void {
+  const [, enough] = neededToRead.find(([pattern]) => pattern.test(operation)) ?? []
+  if (enough && !allows('read', enough, permissions)) forbid('read', enough)
 }
 
 /** A write: to a commit, to a pull request or its review threads, or to a conversation. */
@@ -73,23 +79,19 @@ const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
 }
 
 /** Whether the token has the permission for a write. */
-export function canWrite(write: Write, lacks: readonly LackedPermission[]): boolean {
-  return neededToWrite[write].some((scope) => !lacks.includes(scope) && !lacks.includes(`${scope}: read`))
+export function canWrite(write: Write, permissions: Permissions): boolean {
+  return allows('write', neededToWrite[write], permissions)
 }
 
 /** Rejects a write if the token lacks the permission. */
-export function authorizeWrite(write: Write, lacks: readonly LackedPermission[]): void {
-  if (!canWrite(write, lacks))
-    forbid(
-      (write.includes(' on ') ? ['issues', 'pull-requests'] : neededToWrite[write]).map(
-        (scope) => `${scope}=write`,
-      ),
-    )
+export function authorizeWrite(write: Write, permissions: Permissions): void {
+  if (!canWrite(write, permissions))
+    forbid('write', neededToWrite[write.includes(' on ') ? 'comment on pull' : write])
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
-function forbid(accepted: readonly string[]): never {
-  const header = accepted.join('; ').replaceAll('-', '_')
+function forbid(level: string, scopes: readonly Scope[]): never {
+  const header = scopes.map((scope) => `${scope.replace('-', '_')}=${level}`).join('; ')
   throw new Rejection({ ...problem(403), headers: { 'x-accepted-github-permissions': header } })
 }
 

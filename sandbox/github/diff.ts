@@ -1,48 +1,38 @@
 /** What changed between two snapshots, file by file, as GitHub shows it. */
-import { structuredPatch } from 'diff'
+import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 import { byPath, type StoredFile, type Tree } from './commits.ts'
 
+/** A changed file in GitHub's format. The contract completes it with what openapi.json requires. */
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
   filename: string
   /** Only for a renamed file. */
-  previousFilename?: string
+  previous_filename?: string
   /** The SHA of the file's blob; for a removed file, of its last blob. */
   sha: string
   /** 0 for a binary file, as on GitHub. */
   additions: number
   deletions: number
-  /** The hunks; undefined for a binary file; empty for a file that is empty or was only renamed. */
-  patch: string | undefined
+  /** The hunks; missing for a binary file, and for a file that is empty or was only renamed. */
+  patch?: string
 }
 
 /** The empty tree, which a first commit is compared with. */
 export const treeWithoutFiles: Tree = new Map()
 
-/** Cached results. Clients read page by page, and a pull request with 3,000 files has 30 pages. */
-const compared = new WeakMap<Tree, WeakMap<Tree, readonly FileChange[]>>()
-
 /** Every file that differs, sorted by path. */
 export function changesBetween(before: Tree, after: Tree): readonly FileChange[] {
-  const known = compared.get(before) ?? new WeakMap<Tree, readonly FileChange[]>()
-  compared.set(before, known)
-  const changes = known.get(after) ?? compare(before, after)
-  known.set(after, changes)
-  return changes
-}
-
-function compare(before: Tree, after: Tree): readonly FileChange[] {
   const gone = new Map([...before].filter(([path]) => !after.has(path)))
-  const changes = [...after].flatMap(([path, file]): FileChange[] => {
-    const old = before.get(path)
+  const changes = [...after].flatMap(([filename, file]): FileChange[] => {
+    const old = before.get(filename)
     if (old?.sha === file.sha) return []
-    const shared = { filename: path, sha: file.sha, ...linesOf(old, file) }
-    if (old !== undefined) return [{ status: 'modified', ...shared }]
+    const shared = { filename, sha: file.sha }
+    if (old !== undefined) return [{ status: 'modified', ...shared, ...linesOf(old, file) }]
     // Files that were moved unchanged. git also finds moved files with changes.
-    const [previous] = [...gone].find(([, { sha, bytes }]) => sha === file.sha && bytes.length > 0) ?? []
-    if (previous === undefined) return [{ status: 'added', ...shared }]
-    gone.delete(previous)
-    return [{ status: 'renamed', previousFilename: previous, ...shared, ...linesOf(file, file) }]
+    const [moved] = [...gone].find(([, { sha, bytes }]) => sha === file.sha && bytes.length > 0) ?? []
+    if (moved === undefined) return [{ status: 'added', ...shared, ...linesOf(undefined, file) }]
+    gone.delete(moved)
+    return [{ status: 'renamed', previous_filename: moved, ...shared, additions: 0, deletions: 0 }]
   })
   const removed = [...gone].map(([filename, file]): FileChange => {
     return { status: 'removed', filename, sha: file.sha, ...linesOf(file, undefined) }
@@ -56,23 +46,14 @@ function linesOf(
   after: StoredFile | undefined,
 ): Pick<FileChange, 'additions' | 'deletions' | 'patch'> {
   const isBinary = [before, after].some((file) => file !== undefined && file.text === undefined)
-  if (isBinary) return { additions: 0, deletions: 0, patch: undefined }
-  const { hunks } = structuredPatch('', '', before?.text ?? '', after?.text ?? '', '', '', { context: 3 })
-  const lines = hunks.flatMap((hunk) => hunk.lines)
+  if (isBinary) return { additions: 0, deletions: 0 }
+  const whole = structuredPatch('', '', before?.text ?? '', after?.text ?? '', '', '', { context: 3 })
+  const lines = whole.hunks.flatMap((hunk) => hunk.lines)
+  // Unlike this package, git omits a count of 1.
+  const patch = formatPatch(whole, OMIT_HEADERS).replace(/^@@.*@@$/gm, (head) => head.replace(/,1\b/g, ''))
   return {
     additions: lines.filter((line) => line.startsWith('+')).length,
     deletions: lines.filter((line) => line.startsWith('-')).length,
-    patch: hunks
-      .flatMap((hunk) => [
-        `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`,
-        ...hunk.lines,
-      ])
-      .join('\n'),
+    ...(patch.trim() && { patch: patch.replace(/\n$/, '') }),
   }
-}
-
-/** git's notation for a range of lines: a count of 1 is omitted, and an empty range has the number of the line before it. */
-function range(start: number, count: number): string {
-  if (count === 0) return `${start - 1},0`
-  return count === 1 ? `${start}` : `${start},${count}`
 }

@@ -2,15 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
-import { Rejection } from '../contract.ts'
 import type { Reply, WireRequest } from '../wire.ts'
-import { authenticate, canWrite, type Scope } from './access.ts'
-import { type Commit, commitsBetween, historyOf } from './commits.ts'
+import { authenticate, canRead, canWrite, type Scope } from './access.ts'
+import { type Commit, historyOf } from './commits.ts'
 import { writeTo } from './handlers.ts'
 import { defaultBranch, type PullRequest, type Repository } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
-import type { SandboxComment } from './threads.ts'
-import { nodeId, seconds } from './views.ts'
+import { nodeId, seconds, typeOf } from './views.ts'
 import { findRepository, type World } from './world.ts'
 
 let schema: ReturnType<typeof buildSchema> | undefined
@@ -20,31 +18,12 @@ const mostNodes = 100
 
 /** Carries out a query or a mutation. As on GitHub, errors also have status 200. */
 export async function carryOutGraphql(request: WireRequest, world: World): Promise<Reply> {
-  try {
-    authenticate(request)
-  } catch (error) {
-    if (error instanceof Rejection) return error.reply
-    throw error
-  }
+  authenticate(request)
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
-  const { query, variables } = JSON.parse(request.body ?? '{}') as {
-    query: string
-    variables?: Record<string, unknown>
-  }
-  const result = await graphql({
-    schema,
-    source: query,
-    rootValue: rootOf(world),
-    ...(variables && { variableValues: variables }),
-  })
-  const errors = result.errors?.map(({ message, path, locations, extensions }) => {
-    const { type } = extensions as { type?: string }
-    return { ...(type && { type }), ...(path && { path }), locations, message }
-  })
-  return {
-    status: 200,
-    body: { ...(result.data !== undefined && { data: result.data }), ...(errors && { errors }) },
-  }
+  const { query: source, variables: variableValues = {} } = JSON.parse(request.body ?? '{}')
+  const { data, errors } = await graphql({ schema, source, variableValues, rootValue: rootOf(world) })
+  const shown = errors?.map(({ message, path, extensions: { type } }) => ({ type, path, message }))
+  return { status: 200, body: { data, errors: shown } }
 }
 
 /** The name of the operation in a document, such as `viewer`. */
@@ -54,7 +33,7 @@ export function graphqlNameOf(body: string | undefined): string {
 
 function rootOf(world: World) {
   return {
-    viewer: { id: nodeId('User', 1), login: world.viewer },
+    viewer: { login: world.viewer },
     repository: ({ owner, name }: { owner: string; name: string }) => {
       const repository = findRepository(world, owner, name)
       if (repository === undefined)
@@ -71,14 +50,9 @@ function minimize({ subjectId, classifier }: { subjectId: string; classifier: st
   if (comment === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a node with the global id of '${subjectId}'`)
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
-  if (!canWrite(writeTo('comment', comment.thread, world), world.lacks)) throw forbidden()
-  const minimizedReason = classifier.toLowerCase().replace('_', '-')
-  world.book.change(comment.id, { minimizedReason })
-  return { minimizedComment: { __typename: typeOf(comment), isMinimized: true, minimizedReason } }
-}
-
-function typeOf({ thread }: SandboxComment): string {
-  return thread.reviewRoot === null ? 'IssueComment' : 'PullRequestReviewComment'
+  if (!canWrite(writeTo('comment', comment.thread, world), world.permissions)) throw forbidden()
+  world.book.change(comment.id, { minimizedReason: classifier.toLowerCase() })
+  return { minimizedComment: { __typename: typeOf(comment), isMinimized: true } }
 }
 
 function repositoryNode(repository: Repository, world: World) {
@@ -86,11 +60,11 @@ function repositoryNode(repository: Repository, world: World) {
   const guarded =
     <Given>(scope: Scope, field: (given: Given) => unknown) =>
     (given: Given) => {
-      if (world.lacks.includes(`${scope}: read`)) throw forbidden()
+      if (!canRead(scope, world.permissions)) throw forbidden()
       return field(given)
     }
 
-  const pullNode = ({ number, title, user, head, base, merged, state, ...pull }: PullRequest): object => ({
+  const pullNode = ({ number, title, user, head, merged, state, updatedAt }: PullRequest): object => ({
     number,
     title,
     merged: merged !== undefined,
@@ -98,14 +72,11 @@ function repositoryNode(repository: Repository, world: World) {
     state: merged ? 'MERGED' : state.toUpperCase(),
     headRefOid: head.commit.sha,
     mergeCommit: merged ? commitNode(merged.commit) : null,
-    createdAt: seconds(pull.createdAt),
-    updatedAt: seconds(pull.updatedAt),
-    closedAt: state === 'closed' ? seconds(pull.updatedAt) : null,
-    commits: (wanted: Wanted) => {
-      const own = commitsBetween(base.commit, head.commit)
-      const all = own.length === 0 ? [head.commit] : own
-      return connection(wanted, all, (commit) => ({ commit: commitNode(commit) }))
-    },
+    updatedAt: seconds(updatedAt),
+    closedAt: state === 'closed' ? seconds(updatedAt) : null,
+    // The action only reads the last one.
+    commits: (wanted: Wanted) =>
+      connection(wanted, [head.commit], (commit) => ({ commit: commitNode(commit) })),
   })
 
   const commitNode = (commit: Commit): object => ({
@@ -123,8 +94,7 @@ function repositoryNode(repository: Repository, world: World) {
     },
     status: guarded('statuses', () => {
       const contexts = world.statuses.latest(repository.name, commit.sha).map(contextNode)
-      const context = ({ name }: { name: string }) => contexts.find((one) => one.context === name) ?? null
-      return contexts.length === 0 ? null : { contexts, context }
+      return contexts.length === 0 ? null : { contexts }
     }),
   })
 
@@ -138,9 +108,7 @@ function repositoryNode(repository: Repository, world: World) {
       if (pull !== undefined) return pullNode(pull)
       throw failed('NOT_FOUND', `Could not resolve to a PullRequest with the number of ${number}.`)
     }),
-    pullRequests: guarded('pull-requests', (wanted: Wanted & { orderBy: { field: string } }) => {
-      if (wanted.orderBy.field !== 'UPDATED_AT')
-        throw new Error('The GitHub double lists the last updated pull requests first')
+    pullRequests: guarded('pull-requests', (wanted: Wanted) => {
       const timeOf = (pull: PullRequest) => Date.parse(pull.updatedAt)
       const newestFirst = repository.pulls.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
       return connection(wanted, newestFirst, pullNode)
@@ -186,10 +154,9 @@ function connection<T>({ first, last, after }: Wanted, items: readonly T[], node
   const shown = first === undefined ? items.slice(-count) : items.slice(start, start + count)
   const pageInfo = {
     hasNextPage: first !== undefined && start + shown.length < items.length,
-    hasPreviousPage: first === undefined ? shown.length < items.length : start > 0,
     endCursor: shown.length === 0 ? null : String(start + shown.length),
   }
-  return { nodes: shown.map(nodeOf), pageInfo, totalCount: items.length }
+  return { nodes: shown.map(nodeOf), pageInfo }
 }
 
 function forbidden(): GraphQLError {

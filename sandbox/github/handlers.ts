@@ -4,7 +4,7 @@ import type { Reply } from '../wire.ts'
 import { authorizeWrite, roleOf, type Write } from './access.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
 import type { CommentKind, SandboxComment, SandboxReaction } from './threads.ts'
-import { commentView, permissionView, reactionView } from './views.ts'
+import { account, commentView } from './views.ts'
 import { found, type GitHubCall, type Handler, invalid, listOf, type World } from './world.ts'
 
 /** Maximum length in characters. Not documented: GitHub rejects a longer body with 422 (danger/danger#424). */
@@ -14,7 +14,7 @@ export const handlers = {
   'repos/get-collaborator-permission-level': ({ path }, world) => {
     const login = String(path.username)
     const role = found(roleOf(login, world.roles), `${login} is not a user`)
-    return { status: 200, body: permissionView(login, role) }
+    return { status: 200, body: { ...role, user: account(login) } }
   },
 
   'issues/list-comments': list('issues'),
@@ -25,7 +25,7 @@ export const handlers = {
   'issues/delete-comment': (call, world) => remove(commentIn('issues', call, world), world),
 
   'issues/add-labels': ({ path, body, repository }, world) => {
-    authorizeWrite('comment on pull', world.lacks)
+    authorizeWrite('comment on pull', world.permissions)
     const pull = found(repository.pull(Number(path.issue_number)))
     const labels = [...new Set([...pull.labels, ...(body.labels ?? [])])]
     repository.changePull(pull.number, { labels })
@@ -67,9 +67,6 @@ function list(kind: CommentKind): Handler {
   return (call, world) => {
     const { path, query } = call
     const thread = path.issue_number ?? path.pull_number
-    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong list.
-    if (thread !== undefined && (query.sort ?? query.direction) !== undefined)
-      throw new Error("The GitHub double doesn't know how to list by sort")
     if (path.pull_number !== undefined) found(world.book.isPullRequest(Number(thread)) || undefined)
     const since = query.since === undefined ? 0 : Date.parse(String(query.since))
     const comments = world.book
@@ -93,19 +90,19 @@ function commentIn(kind: CommentKind, { path }: GitHubCall, { book }: World): Sa
 }
 
 function create(thread: SandboxComment['thread'], body: string, world: World): Reply {
-  authorizeWrite(writeTo('comment', thread, world), world.lacks)
+  authorizeWrite(writeTo('comment', thread, world), world.permissions)
   checkBody(body)
   return { status: 201, body: commentView(world.book.add(thread, body, world.viewer), world) }
 }
 
 function update(comment: SandboxComment, { body }: GitHubCall, world: World): Reply {
-  authorizeWrite(writeTo('comment', comment.thread, world), world.lacks)
+  authorizeWrite(writeTo('comment', comment.thread, world), world.permissions)
   checkBody(body.body)
-  return { status: 200, body: commentView(world.book.edit(comment, body.body), world) }
+  return { status: 200, body: commentView(world.book.edit(comment.id, body.body), world) }
 }
 
 function remove({ id, thread }: SandboxComment, world: World): Reply {
-  authorizeWrite(writeTo('comment', thread, world), world.lacks)
+  authorizeWrite(writeTo('comment', thread, world), world.permissions)
   world.book.remove(id)
   return { status: 204 }
 }
@@ -123,9 +120,9 @@ function react(
   { body }: GitHubCall,
   world: World,
 ): Reply {
-  authorizeWrite(writeTo('reaction', thread, world), world.lacks)
-  const { reaction, isNew } = world.book.react(to, body.content, world.viewer)
-  return { status: isNew ? 201 : 200, body: reactionView(reaction) }
+  authorizeWrite(writeTo('reaction', thread, world), world.permissions)
+  const isNew = world.book.react({ ...to, content: body.content, user: world.viewer })
+  return { status: isNew ? 201 : 200, body: {} }
 }
 
 function checkBody(body: string): void {

@@ -5,17 +5,14 @@ import { type Commit, commitsBetween, mergeBaseOf, sha1 } from './commits.ts'
 import { changesBetween } from './diff.ts'
 import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
-import { commitView, contentView, fileViews, pullView, statusView, sumOf, wholePullView } from './views.ts'
+import { pullView, statusView, wholePullView } from './views.ts'
 import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject, type World } from './world.ts'
 
 /** openapi.json, "repos/compare-commits-with-basehead". */
 const mostComparedFiles = 300
-const mostComparedCommits = 250
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** openapi.json, "git/get-tree". */
-const mostTreeEntries = 100_000
 /** Bytes (GitHub's REST API docs, "Markdown"). */
 const mostMarkdown = 400_000
 /** Not documented, but GitHub's error message names it. */
@@ -32,38 +29,27 @@ export const repositoryHandlers = {
     }
   },
 
-  /** openapi.json: the last commits, or one page of all commits. Only page 1 has files. */
-  'repos/compare-commits-with-basehead': (call, world) => {
-    const { path, query, repository } = call
+  /** Without the commits between the two. */
+  'repos/compare-commits-with-basehead': ({ path, query, repository }) => {
+    if (query.page !== undefined) throw new Error('The GitHub double only sends the page with the files')
     const [base = '', head = ''] = String(path.basehead).split('...')
     const [from, to] = [found(repository.find(base)), found(repository.find(head))]
     const mergeBase = found(mergeBaseOf(from, to), `No common ancestor between ${base} and ${head}.`)
     const [ahead, behind] = [commitsBetween(from, to), commitsBetween(to, from)]
-    const isPaged = query.page !== undefined || query.per_page !== undefined
-    const last = { shown: ahead.slice(-mostComparedCommits), headers: {} }
-    const { shown, headers } = isPaged ? paged(ahead, call, world) : last
-    const files = fileViews(changesBetween(mergeBase.tree, to.tree).slice(0, mostComparedFiles))
     const body = {
-      base_commit: commitView(from),
-      merge_base_commit: commitView(mergeBase),
+      merge_base_commit: { sha: mergeBase.sha },
       status: comparisonStatus(ahead.length, behind.length),
-      ahead_by: ahead.length,
-      behind_by: behind.length,
-      total_commits: ahead.length,
-      commits: shown.map(commitView),
-      ...(Number(query.page ?? 1) <= 1 && { files }),
+      files: changesBetween(mergeBase.tree, to.tree).slice(0, mostComparedFiles),
     }
-    return { status: 200, body, headers }
+    return { status: 200, body }
   },
 
   'repos/get-commit': (call, world) => {
     const commit = commitAt(call, call.path.ref)
     const changes = changesIn(commit)
     const limits = { most: mostFilesPerPage, usual: mostFilesPerPage }
-    const { shown, headers } = paged(fileViews(changes.slice(0, mostFiles)), call, world, limits)
-    const [additions, deletions] = [sumOf(changes, 'additions'), sumOf(changes, 'deletions')]
-    const stats = { total: additions + deletions, additions, deletions }
-    return { status: 200, body: { ...commitView(commit), stats, files: shown }, headers }
+    const { shown, headers } = paged(changes.slice(0, mostFiles), call, world, limits)
+    return { status: 200, body: { sha: commit.sha, files: shown }, headers }
   },
 
   'repos/list-pull-requests-associated-with-commit': (call, world) =>
@@ -81,11 +67,10 @@ export const repositoryHandlers = {
 
   'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
 
-  'pulls/list-files': (call, world) =>
-    listOf(fileViews(changesOf(pullIn(call)).slice(0, mostFiles)), call, world),
+  'pulls/list-files': (call, world) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call, world),
 
-  'pulls/request-reviewers': (call, { lacks, roles, teams }) => {
-    authorizeWrite('review', lacks)
+  'pulls/request-reviewers': (call, { permissions, roles, teams }) => {
+    authorizeWrite('review', permissions)
     const { repository, body } = call
     const { number, reviewers: earlier } = pullIn(call)
     const { reviewers = [], team_reviewers: slugs = [] } = body as Record<string, string[]>
@@ -108,12 +93,15 @@ export const repositoryHandlers = {
     const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
     const file = String(path.path).replace(/^\/+|\/+$/g, '')
     // GitHub lists a folder's contents, but the action never reads those.
-    return { status: 200, body: contentView(file, found(commit.tree.get(file))) }
+    const content = found(commit.tree.get(file))
+      .bytes.toString('base64')
+      .replace(/.{1,60}/g, '$&\n')
+    return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
-  'git/get-tree': ({ path, query, repository }) => {
-    const commit = found(repository.find(String(path.tree_sha)))
-    return { status: 200, body: treeView(commit, query.recursive !== undefined) }
+  /** Lists the whole tree, even if it is not `recursive`. */
+  'git/get-tree': ({ path, repository }) => {
+    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
   },
 
   'repos/list-releases': (call, world) => {
@@ -128,13 +116,15 @@ export const repositoryHandlers = {
     return listOf(world.statuses.list(call.repository.name, sha).map(statusView), call, world)
   },
 
-  'repos/create-commit-status': (call, { lacks, statuses, viewer: creator }) => {
+  'repos/create-commit-status': (call, { permissions, statuses, viewer: creator }) => {
     const { path, body, repository } = call
-    authorizeWrite('status', lacks)
+    authorizeWrite('status', permissions)
     const { sha } = commitAt(call, path.sha)
     const { context = 'default', description = null, target_url: targetUrl = null, state } = body
-    const faulty = statusFault(description, targetUrl)
-    if (faulty !== undefined) return invalid({ code: 'custom', ...faulty })
+    if ([...(description ?? '')].length > longestDescription)
+      return invalid({ field: 'description', code: 'custom', message: 'description is too long' })
+    if (!/^https?:\/\//.test(targetUrl ?? 'https://'))
+      return invalid({ field: 'target_url', code: 'custom', message: 'target_url must use http(s) scheme' })
     const status = { repository: repository.name, sha, state, context, description, targetUrl, creator }
     return { status: 201, body: statusView(statuses.add(status)) }
   },
@@ -160,27 +150,15 @@ function comparisonStatus(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-function statusFault(description: string | null, targetUrl: string | null) {
-  if ([...(description ?? '')].length > longestDescription)
-    return {
-      field: 'description',
-      message: `description is too long (maximum is ${longestDescription} characters)`,
-    }
-  const isWeb = targetUrl === null || /^https?:\/\//.test(targetUrl)
-  return isWeb ? undefined : { field: 'target_url', message: 'target_url must use http(s) scheme' }
-}
-
-/** A commit's files and folders; without `recursive`, only those at its root. */
-function treeView({ tree, treeSha }: Commit, isRecursive: boolean) {
+/** A commit's files and folders. */
+function treeView({ tree, treeSha }: Commit) {
   const parents = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
   const folders = new Set([...tree.keys()].flatMap(parents))
-  const entries = [
-    ...[...tree].map(([path, { sha, mode }]) => {
-      return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
-    }),
-    ...[...folders].map((path) => ({ path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) })),
-  ].filter(({ path }) => isRecursive || !path.includes('/'))
-  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const truncated = entries.length > mostTreeEntries
-  return { sha: treeSha, tree: entries.slice(0, mostTreeEntries), truncated }
+  const files = [...tree].map(([path, { sha, mode }]) => {
+    return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
+  })
+  const others = [...folders].map((path) => {
+    return { path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) }
+  })
+  return { sha: treeSha, tree: [...files, ...others] }
 }

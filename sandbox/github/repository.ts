@@ -2,7 +2,7 @@
  * A repository of the double: branches and pull requests based on commits (commits.ts). Tests can change it while
  * the server runs.
  */
-import { type Commit, commitsBetween, historyOf, mergeBaseOf, sha1 } from './commits.ts'
+import { type Commit, commitsBetween, historyOf, mergeBaseOf } from './commits.ts'
 import { changesBetween, type FileChange, treeWithoutFiles } from './diff.ts'
 
 export interface RepositoryOptions {
@@ -39,11 +39,10 @@ export interface PullRequestOptions {
   /** `mona` by default. */
   user?: string
   title?: string
-  body?: string | null
   /** `open` by default, and `closed` once it is merged. */
   state?: 'open' | 'closed'
   /** The commit that the merge created on the base branch: a merge commit, a squashed commit, or the last rebased one. */
-  merged?: { commit: Commit; by?: string }
+  merged?: { commit: Commit }
   labels?: readonly string[]
   /** The logins of the requested reviewers, and `team/` with the slug for a team. */
   reviewers?: readonly string[]
@@ -55,9 +54,7 @@ export interface PullRequestOptions {
 export interface PullRequest extends Required<Omit<PullRequestOptions, 'head' | 'base' | 'merged'>> {
   head: { branch: string; commit: Commit; repository: string | null }
   base: { branch: string; commit: Commit }
-  merged: { commit: Commit; by: string } | undefined
-  /** Before the merge, the SHA of a test merge (openapi.json, "pulls/get"). */
-  mergeCommitSha: string
+  merged: { commit: Commit } | undefined
 }
 
 export const defaultBranch = 'main'
@@ -137,17 +134,15 @@ export class Repository {
     return {
       user: 'mona',
       title: head.commit.message.replace(/\n.*/s, ''),
-      body: null,
       state: merged ? 'closed' : 'open',
       labels: [],
       reviewers: [],
       createdAt: '2026-11-02T10:00:00Z',
       updatedAt: '2026-11-02T11:00:00Z',
-      mergeCommitSha: merged?.commit.sha ?? sha1(`test merge ${base.sha} ${head.commit.sha}`),
       ...pull,
       head: { ...head, repository: head.repository === undefined ? this.name : head.repository },
       base: { branch, commit: base },
-      merged: merged && { commit: merged.commit, by: merged.by ?? 'mona' },
+      merged,
     }
   }
 }
@@ -160,10 +155,6 @@ export function changesOf({ head, base }: PullRequest): readonly FileChange[] {
 /** The changes of a commit; for a merge, relative to its first parent. */
 export function changesIn({ parents, tree }: Commit): readonly FileChange[] {
   return changesBetween(parents[0]?.tree ?? treeWithoutFiles, tree)
-}
-
-export function ownerOf(repository: string): string {
-  return repository.split('/')[0] ?? ''
 }
 
 /** Names of accounts and repositories are not case-sensitive. */

@@ -7,21 +7,21 @@ import { createContract, type ValidRequest } from '../contract.ts'
 import { serveDouble } from '../double.ts'
 import type { Fault } from '../faults.ts'
 import { completed } from '../schema.ts'
-import type { RecordedRequest, WireRequest } from '../wire.ts'
+import type { WireRequest } from '../wire.ts'
 import {
+  allPermissions,
   authenticate,
   authorizeRead,
   type CollaboratorRole,
-  type LackedPermission,
-  lackedBeside,
+  type Permissions,
   sandboxGitHubToken,
 } from './access.ts'
 import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
-import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
+import { type SeedStatus, StatusBook } from './statuses.ts'
+import { type SeedComment, ThreadBook } from './threads.ts'
 import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
 
 export { sandboxGitHubToken }
@@ -42,7 +42,8 @@ export interface GitHubOptions {
   roles?: Readonly<Record<string, CollaboratorRole>>
   /** Slugs of the teams that can review. */
   teams?: readonly string[]
-  lacks?: readonly LackedPermission[]
+  /** The token's permissions that are not `write`. */
+  permissions?: Permissions
   faults?: readonly GitHubFault[]
   /** Statuses that exist before the first request. */
   statuses?: readonly SeedStatus[]
@@ -50,39 +51,14 @@ export interface GitHubOptions {
   comments?: readonly SeedComment[]
   /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
   pages?: ReadonlyMap<string, string>
-  /** Numbers of pull requests, in addition to the repository's and those with a review comment. Any other number is an issue. */
-  pullRequests?: readonly number[]
   /** The clock for creations and edits. */
   now?: () => Date
   /** How old the lists of comments and statuses are, in milliseconds; 0 by default. */
   lag?: () => number
 }
 
-/** A request, with the name of its operation. Its path contains the base path. */
-export interface GitHubRequest extends RecordedRequest {
-  name: CallName | undefined
-}
-
-export interface GitHub {
-  /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
-  url: string
-  /** In order of creation, starting with the initial ones. */
-  comments: readonly SandboxComment[]
-  /** In order of creation, without removed ones. */
-  reactions: readonly SandboxReaction[]
-  requests: readonly GitHubRequest[]
-  /** In order of creation, starting with the initial ones. */
-  statuses: readonly SandboxStatus[]
-  /** Limits the token to the `permissions` of a workflow's job. */
-  grant(permissions: Readonly<Record<string, string>>): void
-  /** Refuses connections until `accept` is called. */
-  refuse(): void
-  accept(): Promise<void>
-  /** Bugs in the double, mainly responses that openapi.json does not allow. The client gets a 500 instead. */
-  violations: readonly string[]
-  /** Ends all connections. Rejects if there are violations, so that no test misses one. */
-  close(): Promise<void>
-}
+/** A running double of GitHub. */
+export type GitHub = Awaited<ReturnType<typeof startGitHub>>
 
 const contract = createContract<World>({
   definition: `${import.meta.dirname}/openapi.json`,
@@ -94,9 +70,6 @@ const contract = createContract<World>({
   invalid: invalidRequest,
   complete: completed,
   canReject: true,
-  // Contrary to the description, the head's repository is null if the fork was deleted (github/rest-api-description#1811).
-  isKnownInaccuracy: ({ instancePath, message }) =>
-    /\/head\/repo$/.test(instancePath) && message === 'must be object',
 })
 
 function inRepository(operation: string, handler: Handler) {
@@ -106,19 +79,12 @@ function inRepository(operation: string, handler: Handler) {
       ? [request.path.owner, request.path.repo]
       : String(request.body?.context).split('/')
     const repository = found(findRepository(world, owner, repo))
-    authorizeRead(operation, world.lacks)
+    authorizeRead(operation, world.permissions)
     if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
       throw new Error(`The GitHub double has threads in ${world.home} alone, not in ${repository.name}`)
-    // The request is valid, but the double does not support it: fail loudly instead of sending a wrong response.
-    const [, format] = otherFormat.exec(String(request.headers.accept ?? '')) ?? []
-    if (format !== undefined)
-      throw new Error(`The GitHub double doesn't know how to answer this as ${format}`)
     return handler({ ...request, repository }, world)
   }
 }
-
-/** One of GitHub's media types other than JSON. */
-const otherFormat = /application\/vnd\.github(?:\.v3)?\.(\w+)\b(?!\+json)/
 
 /**
  * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
@@ -135,7 +101,7 @@ const multiSegment =
   /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
 
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
-export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
+export async function startGitHub(options: GitHubOptions = {}) {
   await contract.load()
   const { basePath = '', faults = [] } = options
   const world = createWorld(options)
@@ -146,7 +112,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const isBelow = request.path.startsWith(`${basePath}/`)
     return routable({ ...request, path: isBelow ? request.path.slice(basePath.length) : '/' })
   }
-  const { server, port, url, requests, violations, close } = await serveDouble<CallName>({
+  const { server, port, url, ...double } = await serveDouble<CallName>({
     name: 'the GitHub double',
     operationOf: (request) =>
       isGraphql(request)
@@ -161,34 +127,36 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
   world.api = `${url}${basePath}`
 
   return {
+    ...double,
+    /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
     url: world.api,
+    /** In order of creation, starting with the initial ones. */
     comments: world.book.comments,
     reactions: world.book.reactions,
-    requests,
     statuses: world.statuses.all,
-    grant: (permissions) => {
-      world.lacks = lackedBeside(permissions)
+    /** Limits the token to the `permissions` of a workflow's job. */
+    grant(permissions: Permissions): void {
+      world.permissions = permissions
     },
+    /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
-    violations,
-    close,
   }
 }
 
 function createWorld(options: GitHubOptions): World {
   const { repository = 'acme/docs', repositories = [], now = () => new Date(), lag = () => 0 } = options
-  const { comments = [], statuses = [], pullRequests = [] } = options
+  const { comments = [], statuses = [], permissions } = options
   const listed = repositories.find(({ name }) => isSameName(name, repository))
   const home = listed ?? new Repository({ name: repository })
-  const isPullRequest = (number: number) => pullRequests.includes(number) || home.pull(number) !== undefined
+  const isPullRequest = (number: number) => home.pull(number) !== undefined
   return {
     roles: {},
     teams: [],
-    lacks: [],
     viewer: 'github-actions[bot]',
     pages: new Map(),
     ...options,
+    permissions: { ...allPermissions, ...permissions },
     // Known only after the server listens.
     api: '',
     home: repository,

@@ -24,8 +24,6 @@ export interface SeedComment {
 }
 
 export interface SandboxComment extends SeedComment {
-  /** Number of edits. */
-  readonly edits: number
   readonly createdAt: string
   readonly updatedAt: string
   /** Why it is hidden (`minimizeComment`); undefined if it is shown. */
@@ -43,7 +41,6 @@ export interface SandboxReaction {
   readonly issue: number | null
   readonly content: ReactionContent
   readonly user: string
-  readonly createdAt: string
 }
 
 /** Issue comments and review comments have separate endpoints, and each only knows the ids of its own kind. */
@@ -68,7 +65,7 @@ export class ThreadBook {
     lag: () => number,
   ) {
     this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
-      return { ...seed, edits: 0, createdAt, updatedAt }
+      return { ...seed, createdAt, updatedAt }
     })
     const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
     this.isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
@@ -99,7 +96,7 @@ export class ThreadBook {
   add(thread: CommentThread, body: string, user: string): SandboxComment {
     this.#keep()
     const createdAt = this.#now().toISOString()
-    const comment = { id: ++this.#lastId, thread, body, user, edits: 0, createdAt, updatedAt: createdAt }
+    const comment = { id: ++this.#lastId, thread, body, user, createdAt, updatedAt: createdAt }
     this.comments.push(comment)
     return comment
   }
@@ -113,8 +110,8 @@ export class ThreadBook {
     return comment
   }
 
-  edit({ id, edits }: SandboxComment, body: string): SandboxComment {
-    return this.change(id, { body, edits: edits + 1, updatedAt: this.#now().toISOString() })
+  edit(id: number, body: string): SandboxComment {
+    return this.change(id, { body, updatedAt: this.#now().toISOString() })
   }
 
   remove(id: number): void {
@@ -122,19 +119,13 @@ export class ThreadBook {
     this.comments.splice(this.#indexOf(id), 1)
   }
 
-  /** Adds a reaction. If the account has already added it, returns the existing one (openapi.json, "Reaction exists"). */
-  react(
-    to: Pick<SandboxReaction, 'commentId' | 'issue'>,
-    content: ReactionContent,
-    user: string,
-  ): { reaction: SandboxReaction; isNew: boolean } {
-    const isSame = (one: SandboxReaction) => one.commentId === to.commentId && one.issue === to.issue
-    const old = this.reactions.find((one) => isSame(one) && one.content === content && one.user === user)
-    if (old !== undefined) return { reaction: old, isNew: false }
-    const createdAt = this.#now().toISOString()
-    const reaction = { id: ++this.#lastId, ...to, content, user, createdAt }
-    this.reactions.push(reaction)
-    return { reaction, isNew: true }
+  /** Adds a reaction, and says whether it is new: an account can add each only once (openapi.json, "Reaction exists"). */
+  react({ commentId, issue, content, user }: Omit<SandboxReaction, 'id'>): boolean {
+    const isSame = (one: SandboxReaction) =>
+      one.commentId === commentId && one.issue === issue && one.content === content && one.user === user
+    if (this.reactions.some(isSame)) return false
+    this.reactions.push({ id: ++this.#lastId, commentId, issue, content, user })
+    return true
   }
 
   #indexOf(id: number): number {

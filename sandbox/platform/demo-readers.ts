@@ -3,71 +3,38 @@
  * say the same things every week, so that a period of any length has some words.
  */
 import demo from './demo.json' with { type: 'json' }
-import type { CommentRow, ConversationRow, ReadersSource, SearchRow, VotesRow } from './readers.ts'
 
 const [dayMs, weekMs] = [86_400_000, 7 * 86_400_000]
 
 /** What readers say before `today` (YYYY-MM-DD). */
-export function demoReaders(today: string): ReadersSource {
+export function demoReaders(today: string) {
   const end = Date.parse(today)
-  return (dateFrom, dateTo) => {
+  return (dateFrom: string, dateTo: string) => {
     const from = Date.parse(dateFrom.slice(0, 10))
     const to = Math.min(Date.parse(dateTo.slice(0, 10)), end)
     const scaled = (count: number) => Math.round((count * Math.max(0, to - from)) / weekMs)
+    const weeks = Array.from({ length: Math.max(0, Math.ceil((end - from) / weekMs)) }, (_, week) => week)
     /** Each entry once a week, newest first, with an id and a time. */
-    const weekly = <Entry, Row>(
-      entries: Entry[],
-      toRow: (entry: Entry, id: string, time: string) => Row,
-    ): Row[] => {
-      const weeks = Math.max(0, Math.ceil((end - from) / weekMs))
-      return Array.from({ length: weeks }, (_, week) =>
-        entries.map((entry, at) => ({
-          entry,
-          at,
-          time: end - (week + (at + 0.5) / entries.length) * weekMs,
-        })),
+    const weekly = <Entry, Row>(entries: Entry[], toRow: (entry: Entry, id: string, time: string) => Row) =>
+      weeks.flatMap((week) =>
+        entries.flatMap((entry, at): Row[] => {
+          const time = end - (week + (at + 0.5) / entries.length) * weekMs
+          if (time < from || time >= to) return []
+          return [toRow(entry, `${Math.floor(time / dayMs)}_${at}`, new Date(time).toISOString())]
+        }),
       )
-        .flat()
-        .filter(({ time }) => time >= from && time < to)
-        .map(({ entry, at, time }) =>
-          toRow(entry, `${Math.floor(time / dayMs)}_${at}`, new Date(time).toISOString()),
-        )
-    }
-
+    const lastSearchedAt = new Date(Math.max(from, to - dayMs)).toISOString()
+    const searches = demo.searches.map((entry) => ({ ...entry, hits: scaled(entry.hits), lastSearchedAt }))
+    const votes = demo.votes.map(({ path, ...votes }) => {
+      const [thumbsUp, thumbsDown] = [scaled(votes.thumbsUp), scaled(votes.thumbsDown)]
+      return { path, thumbsUp, thumbsDown, code: 0, total: thumbsUp + thumbsDown }
+    })
     return {
-      votes: demo.votes
-        .map(({ path, up, down }) => ({ path, thumbsUp: scaled(up), thumbsDown: scaled(down) }))
-        .filter(({ thumbsUp, thumbsDown }) => thumbsUp + thumbsDown > 0)
-        .map((row): VotesRow => ({ ...row, code: 0, total: row.thumbsUp + row.thumbsDown })),
-      comments: weekly(demo.comments, (entry, id, createdAt) => {
-        const contact = entry.source === 'contextual' ? 'reader@example.com' : null
-        return {
-          ...entry,
-          id: `fb_${id}`,
-          createdAt,
-          status: 'pending',
-          helpful: false,
-          contact,
-        } as CommentRow
-      }),
-      searches: demo.searches
-        .map((entry): SearchRow => {
-          const lastSearchedAt = new Date(Math.max(from, to - dayMs)).toISOString()
-          return { ...entry, hits: scaled(entry.hits), lastSearchedAt }
-        })
-        .filter(({ hits }) => hits > 0),
-      conversations: weekly(demo.questions, ({ page, query, resolutionStatus }, id, timestamp) => {
-        const response = resolutionStatus === 'answered' ? 'As the docs say.' : 'I could not find that.'
-        const pageUrl = page && `https://docs.example.com${page}`
-        const rest = { sources: [], resolutionStatus, queryCategory: null, pageUrl }
-        return {
-          id: `turn_${id}`,
-          conversationId: `c_${id}`,
-          timestamp,
-          query,
-          response,
-          ...rest,
-        } as ConversationRow
+      votes: votes.filter(({ total }) => total > 0),
+      comments: weekly(demo.comments, (entry, id, createdAt) => ({ id: `fb_${id}`, createdAt, ...entry })),
+      searches: searches.filter(({ hits }) => hits > 0),
+      conversations: weekly(demo.questions, (entry, id, timestamp) => {
+        return { id: `turn_${id}`, conversationId: `c_${id}`, timestamp, ...entry }
       }),
     }
   }

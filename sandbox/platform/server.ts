@@ -3,10 +3,17 @@ import { STATUS_CODES } from 'node:http'
 import { createContract, Rejection, type ValidRequest } from '../contract.ts'
 import { serveDouble } from '../double.ts'
 import type { Fault as AnyFault } from '../faults.ts'
-import { bearerKey, type RecordedRequest, type Reply, type WireRequest } from '../wire.ts'
-import { JobBook, type JobScript, type SandboxJob } from './jobs.ts'
-import { type ListName, listPage, type ReadersSource, silentReaders } from './readers.ts'
-import { noVisitors, pageOf, type VisitorsSource } from './visitors.ts'
+import { bearerKey, type Reply, type WireRequest } from '../wire.ts'
+import {
+  type ListName,
+  listPage,
+  noVisitors,
+  type ReadersSource,
+  silentReaders,
+  type VisitorsSource,
+  visitorsPage,
+} from './analytics.ts'
+import { JobBook, type JobScript } from './jobs.ts'
 
 /** The operation ids of openapi.yaml. */
 export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
@@ -17,22 +24,18 @@ export type Fault = AnyFault<OperationName>
 /** The admin key that an embedded platform accepts by default. */
 export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 
-/** What an API key allows: `read` is for GET, `write` for every other method (openapi.yaml). */
-export interface KeyRules {
-  scopes: readonly ('read' | 'write')[]
-  /** Requests with this key get a 401. */
-  expired?: boolean
-}
+/** What each API key allows: `read` is for GET, `write` for every other method (openapi.yaml). Other keys get a 401. */
+export type Keys = Readonly<Record<string, readonly ('read' | 'write')[]>>
 
 /** The inputs of a step that uses an embedded platform. */
-export const accountOn = ({ url }: Pick<Platform, 'url'>) => {
+export const accountOn = ({ url }: { url: string }) => {
   return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
 }
 
 export interface PlatformOptions extends JobScript {
   /** The accepted API keys; by default, `sandboxKey` with both scopes. */
-  keys?: Readonly<Record<string, KeyRules>>
-  /** The clock for `createdAt`, `archivedAt` and the hourly limit. */
+  keys?: Keys
+  /** The clock for `createdAt` and `archivedAt`. */
   now?: () => Date
   faults?: readonly Fault[]
   /** No visitors by default. */
@@ -41,35 +44,22 @@ export interface PlatformOptions extends JobScript {
   readers?: ReadersSource
 }
 
-export interface Platform {
-  /** `http://127.0.0.1:PORT` */
-  url: string
-  /** By id, in order of creation. */
-  jobs: ReadonlyMap<string, SandboxJob>
-  requests: readonly RecordedRequest[]
-  /** Bugs in the embedded platform, mainly responses that openapi.yaml does not allow. The client gets a 500 instead. */
-  violations: readonly string[]
-  /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
-  close(): Promise<void>
-}
-
-/** Maximum number of requests for analytics in an hour (openapi.yaml). */
-const hourlyLimit = 100
+/** A running platform. */
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 interface World {
-  keys: Readonly<Record<string, KeyRules>>
+  keys: Keys
   book: JobBook
   visitors: VisitorsSource
   readers: ReadersSource
-  /** Counts a request for analytics. Throws if there were too many in the last hour. */
-  count(): void
 }
 
-const list = (name: ListName) =>
-  analytics(({ query }, { readers }) => {
+const list =
+  (name: ListName) =>
+  ({ query }: ValidRequest, { readers }: World): Reply => {
     const body = listPage(name, readers, query)
     return body === undefined ? problem(400, 'Invalid cursor') : { status: 200, body }
-  })
+  }
 
 const contract = createContract<World>({
   definition: `${import.meta.dirname}/openapi.yaml`,
@@ -77,7 +67,7 @@ const contract = createContract<World>({
     create: ({ body }, { book }) => ({ status: 201, body: book.create(body.prompt) }),
     read: ({ path }, { book }) => jobOr404(book.read(String(path.id))),
     message: ({ path, body }, { book }) => jobOr404(book.message(String(path.id), body.prompt)),
-    visitors: analytics(({ query }, { visitors }) => ({ status: 200, body: pageOf(visitors, query) })),
+    visitors: ({ query }, { visitors }) => ({ status: 200, body: visitorsPage(visitors, query) }),
     'feedback-by-page': list('feedback-by-page'),
     feedback: list('feedback'),
     searches: list('searches'),
@@ -98,11 +88,11 @@ const contract = createContract<World>({
 })
 
 /** Starts an embedded platform on a free port of 127.0.0.1. */
-export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+export async function startPlatform(options: PlatformOptions = {}) {
   await contract.load()
   const { faults = [], ...rest } = options
   const world = createWorld(rest)
-  const { url, requests, violations, close } = await serveDouble<OperationName>({
+  const double = await serveDouble<OperationName>({
     name: 'the embedded platform',
     operationOf: (request) => contract.operationOf(request) as OperationName | undefined,
     carryOut(request) {
@@ -114,42 +104,27 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     problem,
     processes: (status) => status < 300 || status >= 500,
   })
-  return { url, jobs: world.book.jobs, requests, violations, close }
+  /** `jobs`: by id, in order of creation. */
+  return { ...double, jobs: world.book.jobs }
 }
 
 function createWorld({
-  keys = { [sandboxKey]: { scopes: ['read', 'write'] } },
+  keys = { [sandboxKey]: ['read', 'write'] },
   now = () => new Date(),
   visitors = noVisitors,
   readers = silentReaders,
   ...script
 }: PlatformOptions): World {
-  let counted: number[] = []
-  const count = () => {
-    // Whether Mintlify uses a sliding hour is not documented, but a sliding hour is the strictest choice.
-    const time = now().getTime()
-    counted = counted.filter((earlier) => time - earlier < 3_600_000)
-    if (counted.length >= hourlyLimit) throw new Rejection(problem(429, 'Rate limit exceeded'))
-    counted.push(time)
-  }
-  return { keys, book: new JobBook(script, now), visitors, readers, count }
-}
-
-function analytics(respond: (request: ValidRequest, world: World) => Reply) {
-  return (request: ValidRequest, world: World): Reply => {
-    world.count()
-    return respond(request, world)
-  }
+  return { keys, book: new JobBook(script, now), visitors, readers }
 }
 
 /** Rejects a request whose key does not allow it (openapi.yaml). */
 function authorize(request: WireRequest, _: string, { keys }: World): void {
   const key = bearerKey(request)
-  const rules = Object.hasOwn(keys, key) ? keys[key] : undefined
-  if (rules === undefined || rules.expired) throw new Rejection(problem(401, 'Invalid or expired API key'))
+  const scopes = Object.hasOwn(keys, key) ? keys[key] : undefined
+  if (scopes === undefined) throw new Rejection(problem(401, 'Invalid or expired API key'))
   const scope = request.method === 'GET' ? 'read' : 'write'
-  if (!rules.scopes.includes(scope))
-    throw new Rejection(problem(403, `This API key lacks the scope "${scope}"`))
+  if (!scopes.includes(scope)) throw new Rejection(problem(403, `This API key lacks the scope "${scope}"`))
   // The response for a project that belongs to another key is not documented; 403 is most likely.
   if (request.path.split('/')[3] !== 'sandbox-docs')
     throw new Rejection(problem(403, 'No access to this project'))

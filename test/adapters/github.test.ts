@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FaultAction } from '../../sandbox/faults.ts'
-import type { LackedPermission } from '../../sandbox/github/access.ts'
+import type { Permissions } from '../../sandbox/github/access.ts'
 import { commit, commits } from '../../sandbox/github/commits.ts'
 import type { CallName } from '../../sandbox/github/handlers.ts'
 import { Repository } from '../../sandbox/github/repository.ts'
@@ -117,7 +117,7 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
     comments,
     statuses: options.repositories ? [] : [{ ...seed, sha: topic.sha, createdAt: at }],
     roles: {
-      ann: { permission: 'write', role_name: 'maintain', userId: 77 },
+      ann: { permission: 'write', role_name: 'maintain' },
       rita: { permission: 'read', role_name: 'read' },
     },
     teams: ['writers'],
@@ -396,12 +396,12 @@ describe('a response', () => {
     expect(JSON.stringify(await github.viewer())).not.toContain(token)
   })
 
-  it.each<[LackedPermission, number, keyof GitHubPorts, ...unknown[]]>([
-    ['issues', 403, 'reply', issue, 'x'],
-    ['statuses: read', 200, 'recentStatuses', app, 0],
-    ['pull-requests: read', 200, 'history', app, ['Docs'], null],
-  ])('a rejection says that a permission is missing: %s', async (lack, status, port, ...given) => {
-    const { github } = await start({ lacks: [lack] })
+  it.each<[Permissions, number, keyof GitHubPorts, ...unknown[]]>([
+    [{ issues: 'read' }, 403, 'reply', issue, 'x'],
+    [{ statuses: 'none' }, 200, 'recentStatuses', app, 0],
+    [{ 'pull-requests': 'none' }, 200, 'history', app, ['Docs'], null],
+  ])('a rejection says that a permission is missing: %j', async (permissions, status, port, ...given) => {
+    const { github } = await start({ permissions })
     expect(await ask(github, port, given)).toMatchObject({
       ok: false,
       rejection: { status, kind: 'permission' },

@@ -69,7 +69,7 @@ it.concurrent.each([
     const run = await runAlone(
       { ...inputs, 'api-key': key },
       {
-        keys: { [key]: { scopes: ['read', 'write'] } },
+        keys: { [key]: ['read', 'write'] },
         faults: [{ on, do: { kind: 'echo-key' } }],
       },
     )

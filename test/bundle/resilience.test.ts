@@ -52,7 +52,7 @@ withSignals.concurrent.each<
   const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, do: { kind: 'meanwhile', run } }]
   const isOnGitHub = at.includes('/')
   // The post step waits for GitHub's lists.
-  const { now, options } = new FastClock()
+  const { now, options } = new FastClock(how === 'kill' ? 20 : 5)
   const env = { NODE_OPTIONS: options }
   const world = await createWorld({
     platform: { now, ends: 'never', faults: isOnGitHub ? [] : faults },

@@ -63,16 +63,14 @@ it.each([
   ['mint_both', 201, 200],
   ['mint_read', 403, 200],
   ['mint_write', 201, 403],
-  ['mint_old', 401, 401],
   ['mint_unknown', 401, 401],
   ['toString', 401, 401],
   ['', 401, 401],
 ])('the key “%s” gets a %i for a new job and a %i for analytics', async (key, created, read) => {
   const keys = {
-    mint_both: { scopes: ['read', 'write'] },
-    mint_read: { scopes: ['read'] },
-    mint_write: { scopes: ['write'] },
-    mint_old: { scopes: ['read', 'write'], expired: true },
+    mint_both: ['read', 'write'],
+    mint_read: ['read'],
+    mint_write: ['write'],
   } as const
   const platform = await platformFor({ keys })
   expect((await call(platform, job, key, '{"prompt": "x"}')).status).toBe(created)

@@ -9,7 +9,7 @@ import {
   pushed,
 } from '../../sandbox/payloads.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { agent, createWorld, first, prompt, second, short, type Texts } from './world.ts'
+import { agent, createWorld, first, second, short } from './world.ts'
 
 const repository = 'acme/docs'
 const child = (files: Record<string, string>, options: { parents?: Commit[]; author?: string } = {}) =>
@@ -18,7 +18,6 @@ const topic = child({ 'src/flag.ts': 'on\n' })
 const docs = child({ 'docs/install.md': 'Install globally.\n' }, { author: agent })
 const squash = child({ 'src/flag.ts': 'on\n' })
 const docsAfter = child({ 'docs/b.md': 'b\n' }, { parents: [squash], author: 'mona' })
-const rewritten = child({ 'src/install.ts': 'newer\n' }, { parents: [first] })
 
 const push = (after: Commit, more: PushOptions = {}) => pushed({ before: second, after, repository, ...more })
 const pull = (more: PullRequestEventOptions = {}) =>
@@ -33,22 +32,9 @@ const onMain = (tip: Commit, ...merged: PullRequestOptions[]) => ({
 
 const base = push(second, { before: first })
 
-// test/core/trigger/change.test.ts and test/usecases/change.test.ts have the complete tables.
+// test/core/trigger/trigger.test.ts and test/usecases/change.test.ts have the complete tables.
 it.each<[title: string, event: WorkflowEvent, sends: string, repository?: Partial<RepositoryOptions>]>([
   ['a push', base, `main, ${short(first)}…${short(second)}`],
-  [
-    'a new branch',
-    push(topic, { before: null, ref: 'refs/heads/a/b' }),
-    `a/b, main…${short(topic)}`,
-    { branches: { main: second, 'a/b': topic } },
-  ],
-  [
-    'a force push, if GitHub still has the old commit',
-    push(rewritten),
-    `main, ${short(second)}…${short(rewritten)}`,
-    { ...onMain(rewritten), loose: [second] },
-  ],
-  ['a pull request', pull(), `main, pull request #12, at ${short(topic)}`, { pulls: [twelve] }],
   [
     'a pull request that is merged',
     pull({ action: 'closed', merged: squash }),
@@ -61,14 +47,12 @@ it.each<[title: string, event: WorkflowEvent, sends: string, repository?: Partia
     `main, ${short(second)}…${short(docsAfter)}`,
     onMain(docsAfter, { ...twelve, merged: { commit: squash } }, { ...ofAgent, base: { commit: squash } }),
   ],
-  ['a tag', push(second, { before: null, ref: 'refs/tags/v1' }), ''],
 ])('an event starts a job with its change: %s', async (_, event, sends, repository = {}) => {
   const { run, prompts } = await createWorld({ repository })
   const { outputs, warnings } = await run(event, { wait: 'false' })
   expect([outputs.outcome, warnings]).toEqual(['detached', []])
-  if (sends === '') return expect(prompts()).toEqual([prompt])
   expect(prompts()[0]).toContain(`repository acme/docs, ref ${sends}.`)
-  expect(prompts()[0]).toMatch(/^\+(new|newer|on)$/m)
+  expect(prompts()[0]).toMatch(/^\+(new|on)$/m)
 })
 
 it('the diff lists generated and binary files by name', async ({ expect }) => {
@@ -89,25 +73,4 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
     - logo.png (binary or empty)
     - src/api/client.ts (generated or vendored, as .gitattributes says)"
   `)
-})
-
-it('the next change at open-limit becomes a follow-up, and a re-run continues the job', async () => {
-  const { run, prompts, written, hub } = await createWorld({ repository: onMain(squash) })
-  await run(base)
-  const next = async (env: Texts) =>
-    (await run(push(squash), { 'open-limit': '1' }, { GITHUB_RUN_ID: '2', ...env })).outputs
-  const result = {
-    outcome: 'pull-request',
-    jobId: 'job_0001',
-    prLink: 'https://github.com/acme/docs/pull/101',
-  }
-  expect(await next({})).toMatchObject(result)
-  expect(await next({ GITHUB_RUN_ATTEMPT: '2' })).toMatchObject(result)
-  expect(prompts()).toEqual([
-    expect.stringContaining(short(first)),
-    expect.stringContaining(`${short(second)}…${short(squash)}`),
-  ])
-  expect(written(101)).toEqual([expect.stringContaining(`/commit/${second.sha}`)])
-  const ends = hub.statuses.filter(({ targetUrl }) => targetUrl === result.prLink)
-  expect(new Set(ends.map(({ sha }) => sha))).toEqual(new Set([second.sha, squash.sha]))
 })

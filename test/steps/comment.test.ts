@@ -19,12 +19,6 @@ it('a command makes these calls, and its result is a new comment', async () => {
   expect(warnings[0]).toContain('`issues: write`')
 })
 
-it('requests for an Enterprise server are sent to its own URL', async () => {
-  const { hub, run } = await createWorld({ github: { basePath: '/api/v3' } })
-  expect((await run(issueComment(), { wait: 'false' })).outputs.outcome).toBe('detached')
-  expect(hub.requests.every(({ path }) => /^\/api\/(v3\/|graphql$)/.test(path))).toBe(true)
-})
-
 const image = 'It is wrong. ![x](/x)'
 const release = releasePublished({ repository: 'acme/docs', body: image })
 const read = { label: 'docs', 'context-diff': 'true', wait: 'false' }
@@ -46,9 +40,3 @@ it.each([
     expect(warnings).toEqual([])
   },
 )
-
-it('text over 400 KB is left out, because GitHub does not render it', async () => {
-  const { prompts, run } = await createWorld()
-  await run(issueComment({ text: 'é'.repeat(200_001) }), read)
-  expect(prompts()[0]).toContain('- issue text (over the 400 KB that GitHub renders)')
-})

@@ -117,7 +117,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
     reviewSubmitted({ ...review, head }),
   )
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
-  keys[firstKey].expired = true
+  delete keys[firstKey]
   const run = await on('The key is rejected', 'comment.yml', rejected)
   await on('The dry run says why', 'try.yml', trial(true))
   secrets.DOCS_AGENT_API_KEY = sandboxKey
@@ -135,9 +135,9 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
 })
 
 async function createWeek() {
-  const keys = {
-    [firstKey]: { scopes: ['read', 'write'] as const, expired: false },
-    [sandboxKey]: { scopes: ['read', 'write'] as const },
+  const keys: Record<string, ('read' | 'write')[]> = {
+    [firstKey]: ['read', 'write'],
+    [sandboxKey]: ['read', 'write'],
   }
   const world = await createWorld({
     repository: { branches: { main: renamed }, pulls },

@@ -5,7 +5,7 @@ import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment, pushed } from '../../sandbox/payloads.ts'
 import { createWorld, first, second, type Texts } from './world.ts'
 
-const both = { scopes: ['read', 'write'] } as const
+const both = ['read', 'write'] as const
 const platform = { keys: { mint_first_key: both, mint_second_key: both } }
 const inputs = { wait: 'false', 'context-diff': 'false', 'api-key': 'mint_first_key' }
 const otherKey = { 'api-key': 'mint_second_key' }

@@ -33,9 +33,9 @@ const smallestShown = 0.0005
 export function changeBetween(now: number, before: number, scale: number): Change {
   const expected = before * scale
   const difference = now - expected
-  const relative = difference / Math.abs(expected)
   // Any further decimals are rounding errors of binary fractions.
-  const fraction = Number.isFinite(relative) ? Math.round(relative * 1e10) / 1e10 : null
+  const relative = Math.round((difference / Math.abs(expected)) * 1e10) / 1e10
+  const fraction = Number.isFinite(relative) ? relative : null
   const isShown = fraction === null || Math.abs(fraction) >= smallestShown
   // Three standard deviations. That of a difference between two counts of visits is the square root of their sum.
   const isBeyondChance = Math.abs(difference) > 3 * Math.sqrt(Math.abs(now) + Math.abs(expected))
