@@ -109,8 +109,13 @@ describe("the agent's pull request", () => {
   it.each<
     [name: string, reviewers: string, log: string, mishaps: Record<string, Mishap[]>, strangers?: string[]]
   >([
-    ['again if the comment was rejected', 'mona writers rita', 'No comment was left', { reply: [rejected] }],
-    ['as far as people have access', 'mona writers', 'Could not ask `rita` for a review', {}, ['rita']],
+    [
+      'again, without effect, if the comment was rejected',
+      'mona writers rita',
+      'No comment was left',
+      { reply: [rejected] },
+    ],
+    ['except those without access', 'mona writers', 'Could not ask `rita` for a review', {}, ['rita']],
     [
       'even if the labels were rejected',
       'mona writers rita',

@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { lagMs } from '../../src/life/next.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected, type StoredComment, type StoredStatus } from './github.ts'
 import { settleOn } from './settle-step.ts'
@@ -83,6 +84,19 @@ describe('settle reports', () => {
     await settleOn(stage, { openedBranch: branchOf('job_1') })
     expect(seen(stage)).toEqual(seen(waited))
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
+  })
+
+  it('settle reports a job to each of several requests, polls it once, and introduces it once', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: detached })
+    for (const job of stage.platform.jobs.values()) job.activeReads = 9
+    await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result, calls } = await settleOn(stage)
+    expect(rows(result)).toBe('job_1 settled pull-request,job_1 settled pull-request')
+    expect(stage.github.seen['acme/docs#101']).toHaveLength(1)
+    expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 
   it.each(
@@ -288,38 +302,29 @@ describe('settle', () => {
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
   })
 
-  it('settle polls each job once, and makes only the requests that finding and reporting need', async () => {
+  it('settle makes only the requests that finding and reporting need', async () => {
     const stage = new Stage()
-    for (const comment of [1, 2]) await command(stage, { comment }, { inputs: detached, run: `${comment}` })
+    await command(stage, { comment: 1 }, { inputs: detached })
     await command(stage, { comment: 3, thread: thread(8) }, { inputs: detached })
     stage.now += hourMs
     Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
     const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toMatchInlineSnapshot(
-      `"job_1 settled pull-request,job_1 settled pull-request,job_2 pending"`,
-    )
+    expect(rows(result)).toMatchInlineSnapshot(`"job_1 settled pull-request,job_2 pending"`)
     expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
-      "recentStatuses
-      recentComments issue
+      "recentComments issue
       recentComments review
+      recentStatuses
       read job job_1
       read job job_2
       comments acme/docs#7
       pull
       changedFiles
       comments acme/docs#101
+      reply acme/docs#101
       reply acme/docs#7
       react rocket
       remove acme/docs#7
-      comments acme/docs#7
-      pull
-      changedFiles
-      comments acme/docs#101
-      reply acme/docs#7
-      react rocket
-      remove acme/docs#7
-      openPulls
-      pullViews 1"
+      openPulls"
     `)
   })
 })
