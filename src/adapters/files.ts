@@ -1,7 +1,7 @@
 /** Files in the workspace and in the runner's temporary folder. No path leads out of them, regardless of `..` and links. */
 import { createReadStream } from 'node:fs'
 import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
@@ -67,9 +67,9 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
   return {
     open: () =>
       written(async () => {
-        holding(folder, folders)
+        // Checked first, because a link in the path could lead elsewhere.
+        await contained(folder, folders, nearest)
         await mkdir(folder, { recursive: true })
-        await contained(folder, folders)
       }),
 
     write: (name, chunks) =>
@@ -129,11 +129,14 @@ async function guarded<T>(
   }
 }
 
+/** The real path of a path, or of its nearest parent that exists. */
+const nearest = (path: string): Promise<string> => realpath(path).catch(() => nearest(dirname(path)))
+
 /** The real path, after all links, which must be in the same allowed folder. */
-async function contained(path: string, folders: readonly string[]): Promise<string> {
+async function contained(path: string, folders: readonly string[], find: typeof nearest = realpath) {
   // A link in the workspace must not lead to the runner's temporary folder, where other steps leave tokens.
   const allowed = holding(path, folders)
-  const real = await realpath(path)
+  const real = await find(path)
   holding(real, await Promise.all(allowed.map((folder) => realpath(folder))))
   return real
 }

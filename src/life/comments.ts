@@ -6,7 +6,6 @@ import { say, type ThreadAct } from '../say/messages.ts'
 import type {
   AgentPorts,
   Bounded,
-  FoundComment,
   GitHubReply,
   OwnComments,
   PlacedComment,
@@ -46,39 +45,31 @@ export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubRe
 export async function ownComments(
   thread: Thread,
   { github }: { github: Pick<OwnComments, 'viewer' | 'comments'> },
-): Promise<GitHubReply<FoundComment[]>> {
+): Promise<GitHubReply<PlacedComment[]>> {
   const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
-  return whole(own, 'The thread has more comments')
+  const listed = whole(own, 'The thread has more comments')
+  if (!listed.ok) return listed
+  return { ok: true, value: listed.value.map((comment) => ({ ...comment, thread })) }
 }
 
 /** The entries on a thread, oldest first. Only comments by the token's own account count. */
 export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
   const comments = await ownComments(thread, ports)
-  return comments.ok ? { ok: true, value: entriesIn(comments.value, thread, ports) } : comments
+  return comments.ok ? { ok: true, value: entriesIn(comments.value, ports) } : comments
 }
 
 /** The entries in comments. */
 export function entriesIn(
-  comments: readonly FoundComment[],
-  thread: Thread,
+  comments: readonly PlacedComment[],
   { sign }: Pick<LedgerPorts, 'sign'>,
 ): FoundEntry[] {
-  const name = threadName(thread)
-  return comments.flatMap((comment) => readComment(comment, name, sign) ?? [])
+  return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
-/** A repository's comments by the token's own account, newest first; may be incomplete. */
-export function ownRecentComments(
-  kind: 'issue' | 'review',
-  repository: string,
-  since: number,
-  { github }: Pick<LedgerPorts, 'github'>,
-): Promise<GitHubReply<Bounded<PlacedComment>>> {
-  return ownIn(github.recentComments(repository, kind, since), ({ author }) => author, { github })
+/** The signed entries of a project. */
+export function ofProject(projectId: string, found: readonly FoundEntry[]): FoundEntry[] {
+  return found.filter(({ isSigned, entry }) => isSigned && entry.project === projectName(projectId))
 }
-
-/** An entry, and the thread that it is on. */
-export type PlacedEntry = FoundEntry & { thread: Thread }
 
 /** A project's signed entries in the whole repository, newest first; may be incomplete. */
 export async function recentEntries(
@@ -87,32 +78,20 @@ export async function recentEntries(
   projectId: string,
   since: number,
   ports: ReadPorts,
-): Promise<GitHubReply<Bounded<PlacedEntry>>> {
-  const own = await ownRecentComments(kind, repository, since, ports)
+): Promise<GitHubReply<Bounded<FoundEntry>>> {
+  const comments = ports.github.recentComments(repository, kind, since)
+  const own = await ownIn(comments, ({ author }) => author, ports)
   if (!own.ok) return own
-  return { ok: true, value: { ...own.value, items: placedEntries(own.value.items, projectId, ports) } }
-}
-
-/** A project's signed entries in comments on any threads. */
-export function placedEntries(
-  comments: readonly PlacedComment[],
-  projectId: string,
-  { sign }: Pick<LedgerPorts, 'sign'>,
-): PlacedEntry[] {
-  return comments.flatMap((comment) => {
-    const found = readComment(comment, threadName(comment.thread), sign)
-    const isOurs = found?.isSigned && found.entry.project === projectName(projectId)
-    return isOurs ? [{ ...found, thread: comment.thread }] : []
-  })
+  return { ok: true, value: { ...own.value, items: ofProject(projectId, entriesIn(own.value.items, ports)) } }
 }
 
 /**
  * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
  * the agent's pull request, and each step has one on the change's.
  */
-export function copiesIn(entries: readonly PlacedEntry[]): PlacedEntry[] {
+export function copiesIn(entries: readonly FoundEntry[]): FoundEntry[] {
   const about = entries.filter(({ entry }) => entry.role !== 'request')
-  const name = ({ thread, entry: { role, job, step, request } }: PlacedEntry) =>
+  const name = ({ thread, entry: { role, job, step, request } }: FoundEntry) =>
     [threadName(thread), role, { pull: job, link: step, notice: request, request }[role]].join(' ')
   return [...Map.groupBy(about, name).values()].flatMap((own) =>
     own.toSorted((one, other) => one.id - other.id).slice(1),
@@ -126,7 +105,7 @@ export async function post(
   entry: CommentEntry,
   ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
-  const body = writeComment(words, entry, threadName(thread), ports.sign)
+  const body = writeComment(words, entry, thread, ports.sign)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
   // GitHub's lists lag, so a second look shows what the first may lack.
@@ -157,7 +136,7 @@ export async function edit(
   entry: CommentEntry,
   ports: LedgerPorts,
 ): Promise<GitHubReply<void>> {
-  const body = writeComment(words, entry, threadName(thread), ports.sign)
+  const body = writeComment(words, entry, thread, ports.sign)
   let edited = await ports.github.edit(thread, id, body)
   for (const seconds of freshPauses) {
     if (!isMissing(edited)) break
@@ -188,14 +167,10 @@ function isMissing(reply: GitHubReply<void>): boolean {
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
-export async function discard(
-  thread: Thread,
-  comments: readonly Pick<FoundEntry, 'id' | 'nodeId' | 'isIntact'>[],
-  ports: LedgerPorts,
-): Promise<boolean> {
-  const orWarn = warnOnRejection(thread, ports)
+export async function discard(found: readonly FoundEntry[], ports: LedgerPorts): Promise<boolean> {
   let isDone = true
-  for (const { id, nodeId, isIntact } of comments) {
+  for (const { thread, id, nodeId, isIntact } of found) {
+    const orWarn = warnOnRejection(thread, ports)
     const done = isIntact
       ? await orWarn('delete', ports.github.remove(thread, id))
       : await orWarn('hide', ports.github.hide(nodeId))
@@ -236,6 +211,14 @@ export function entriesOf<F extends Found<CommentEntry>>(
   return found.filter(
     ({ entry }) => entry.role === 'request' && entry.request === request && entry.step === step,
   )
+}
+
+/** The entries of each request on any threads. */
+export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
+  const name = ({ thread, entry: { request, step } }: FoundEntry) =>
+    [threadName(thread), request, step].join(' ')
+  const own = found.filter(({ entry }) => entry.role === 'request')
+  return [...Map.groupBy(own, name).values()]
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

@@ -5,7 +5,7 @@ import type { Rejection } from '../core/problems.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { type LedgerPorts, ownIn, whole } from './comments.ts'
-import { fold, isAtRest, type Statement } from './entry.ts'
+import { fold, isOpen, type Statement } from './entry.ts'
 import {
   type FoundStatusEntry,
   firstContext,
@@ -165,7 +165,7 @@ export class CommitPlace implements Place {
   /** The contexts that show the request as open although it is at rest. */
   private leftovers(): string[] {
     const { run } = this.request
-    if (isOpen(this.entriesOf(run))) return []
+    if (isOpen(fold(this.entriesOf(run)))) return []
     return this.latest().flatMap(({ context, state, found }) =>
       found?.isSigned && found.entry.run === run && state === 'pending' && this.isFree(context)
         ? [context]
@@ -210,7 +210,7 @@ export class CommitPlace implements Place {
     if (latest?.found === null && latest.state === 'pending') return false
     const runs = new Set(this.all().flatMap(({ found }) => found?.entry.run ?? []))
     runs.delete(this.request.run)
-    return ![...runs].some((run) => this.home(run) === context && isOpen(this.entriesOf(run)))
+    return ![...runs].some((run) => this.home(run) === context && isOpen(fold(this.entriesOf(run))))
   }
 
   /** The request's context if it is free; otherwise, the step's first one that is. */
@@ -253,9 +253,4 @@ export class CommitPlace implements Place {
     this.hasWarned ||= !reply.ok
     return reply
   }
-}
-
-function isOpen(found: readonly FoundStatusEntry[]): boolean {
-  const { top } = fold(found)
-  return top !== null && !isAtRest(top.entry.state)
 }

@@ -92,6 +92,11 @@ export function isAtRest(state: State): boolean {
   return state === 'not-sent' || isRequestEnd(state)
 }
 
+/** Whether a request has begun and is not at rest. */
+export function isOpen({ top }: Pick<Known, 'top'>): boolean {
+  return top !== null && !isAtRest(top.entry.state)
+}
+
 /** Whether a job ended without a result, so that a re-run is a new attempt. */
 export function hasNoResult({ state, link }: { state: string; link: string | null }): boolean {
   return state === 'failed' || (state === 'archived' && link === null)

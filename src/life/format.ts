@@ -1,5 +1,5 @@
 /**
- * How an entry reads in a comment and in a commit status. The signature covers the statement and its place, so no one
+ * How an entry is written in a comment and in a commit status. The signature covers the statement and its place, so no one
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
@@ -18,7 +18,9 @@ import {
 import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
 import { guardContext } from '../core/review.ts'
 import { cut, oneLine } from '../core/text.ts'
+import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
+import type { PlacedComment } from '../usecases/ports.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'
 
 /** Names a writer: a step in one attempt of a run. */
@@ -79,21 +81,14 @@ const order = Object.keys(schema.shape)
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 
 /** An entry, and the comment in which it was found. */
-export interface FoundEntry extends Found<CommentEntry> {
-  /** The comment's id in GraphQL. */
-  nodeId: string
-  /** When the comment was written, in milliseconds since the epoch. */
-  createdAt: number
+export interface FoundEntry extends Found<CommentEntry>, Omit<PlacedComment, 'id' | 'body' | 'author'> {
   words: string
   /** Whether the words are still the action's. */
   isIntact: boolean
 }
 
-/**
- * A comment with an entry at its end.
- * @param thread see `threadName`; part of the signed text, but not of the comment
- */
-export function writeComment(words: string, entry: CommentEntry, thread: string, sign: Sign): string {
+/** A comment with an entry at its end. Its thread is part of the signed text, but not of the comment. */
+export function writeComment(words: string, entry: CommentEntry, thread: Thread, sign: Sign): string {
   const checked = schema.parse({ ...entry, words: hashOf(words) })
   const text = encode(order.map((name) => checked[name as keyof typeof checked]))
   return `${words}\n\n${markTail('docs-agent', text, sign(signedText(text, thread)))}`
@@ -101,8 +96,7 @@ export function writeComment(words: string, entry: CommentEntry, thread: string,
 
 /** The entry in a comment; null if there is none. */
 export function readComment(
-  { id, nodeId, body, createdAt }: { id: number; nodeId: string; body: string; createdAt: number },
-  thread: string,
+  { id, nodeId, body, createdAt, thread }: Omit<PlacedComment, 'author'>,
   sign: Sign,
 ): FoundEntry | null {
   const tail = readTail('docs-agent', body)
@@ -113,11 +107,11 @@ export function readComment(
   const { words: hash, ...entry } = read.data
   const words = withoutTail('docs-agent', body)
   const isSigned = tail.signature === sign(signedText(tail.text, thread))
-  return { id, entry, isSigned, nodeId, createdAt, words, isIntact: hash === hashOf(words) }
+  return { id, thread, entry, isSigned, nodeId, createdAt, words, isIntact: hash === hashOf(words) }
 }
 
-function signedText(text: string, thread: string): string {
-  return `${thread}\n${text}`
+function signedText(text: string, thread: Thread): string {
+  return `${threadName(thread)}\n${text}`
 }
 
 /** GitHub and people's editors may change line endings and the space around a comment's words. */

@@ -2,17 +2,16 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
-import { projectName } from '../core/mark.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
-import type { AgentPorts, PlacedComment, PlacedStatus, PullView } from '../usecases/ports.ts'
+import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
-import { edit, placedEntries } from './comments.ts'
-import type { FoundEntry } from './format.ts'
+import { edit, ofProject } from './comments.ts'
+import type { CommentEntry, FoundEntry } from './format.ts'
 import type { SettleHome } from './open.ts'
 import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
@@ -28,14 +27,14 @@ interface AgentPull {
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
 export async function followPulls(
-  comments: readonly PlacedComment[],
+  named: readonly FoundEntry[],
   inputs: RunInputs,
   home: SettleHome,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: AgentPorts,
 ): Promise<SettledPull[]> {
-  const pulls = await openPulls(comments, inputs, home, ports)
+  const pulls = await openPulls(named, inputs, home, ports)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
   const codes = await look(
@@ -58,18 +57,17 @@ export async function followPulls(
 }
 
 /**
- * The agent's open pull requests that have a record. Some are named in comments: on the pull request itself, or on the
+ * The agent's open pull requests that have a record. Some are named in entries: on the pull request itself, or on the
  * code's thread. A comment that nobody has changed for a long time is not listed, so without a pull request's event, the
  * open ones in this repository are read, too.
  */
 async function openPulls(
-  comments: readonly PlacedComment[],
+  named: readonly FoundEntry[],
   { projectId, agentLogin }: RunInputs,
   { repository, pull }: SettleHome,
   ports: AgentPorts,
 ): Promise<AgentPull[]> {
-  const named = placedEntries(comments, projectId, ports)
-  const records = named.filter(({ entry }) => entry.role === 'pull')
+  const records = named.filter(({ entry }) => isRecord(entry))
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
@@ -82,8 +80,8 @@ async function openPulls(
   for (const [name, { thread, view }] of await look(threads, ports)) {
     if (view.state !== 'open') continue
     const listed = records.filter((each) => threadName(each.thread) === name)
-    const own = listed.length > 0 ? listed : await recordsOn(thread, projectId, ports)
-    const oldestFirst = own.toSorted((one, other) => one.id - other.id)
+    const own = listed.length > 0 ? listed : await ownEntries(thread, isRecord, ports)
+    const oldestFirst = ofProject(projectId, own ?? []).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
       found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
@@ -108,11 +106,8 @@ async function look(
   return found
 }
 
-async function recordsOn(thread: Thread, projectId: string, ports: AgentPorts): Promise<FoundEntry[]> {
-  const project = projectName(projectId)
-  return (
-    (await ownEntries(thread, (entry) => entry.role === 'pull' && entry.project === project, ports)) ?? []
-  )
+function isRecord({ role }: CommentEntry): boolean {
+  return role === 'pull'
 }
 
 function holdIn({ entry: { code } }: FoundEntry): Hold | null {

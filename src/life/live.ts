@@ -108,12 +108,6 @@ export async function live(plan: Plan | Ended, ports: LifePorts): Promise<AgentR
   return result
 }
 
-/** A result, and the last commit of its pull request before a follow-up; null if there was none. */
-interface Carried {
-  result: AgentResult
-  head: string | null
-}
-
 /** A run of a request. */
 class Run {
   private readonly plan: Plan
@@ -122,6 +116,8 @@ class Run {
   private opened: Opened | null = null
   /** Whether this run sends the request, or was about to. */
   private isSender = true
+  /** The last commit of the pull request before a follow-up; null if there was none. */
+  private head: string | null = null
   private statement: Statement
 
   constructor(plan: Plan, ports: LifePorts) {
@@ -140,16 +136,16 @@ class Run {
     const begun = clock.now()
     const carried = await this.carry()
     if (carried === 'repeat') return this.repeat()
-    const timed = { ...carried.result, elapsed: clock.now() - begun }
+    const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, carried.head)
+    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
   }
 
   /** Does what comes next until there is a result. */
-  private async carry(): Promise<Carried | 'repeat'> {
+  private async carry(): Promise<AgentResult | 'repeat'> {
     const { place, isFirst } = this.plan
     // Two commands at the same time see each other's comment. A commit shows nothing before the send.
     if (place.kind === 'thread' && isFirst) {
@@ -162,14 +158,14 @@ class Run {
     }
   }
 
-  private async carryOut(step: RunStep | Unsent): Promise<Carried | 'repeat' | 'withdrawn'> {
+  private async carryOut(step: RunStep | Unsent): Promise<AgentResult | 'repeat' | 'withdrawn'> {
     if ('problem' in step) return this.stop('error', step.problem)
     if (step.do === 'repeat') return 'repeat'
     const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
     this.statement = { ...this.statement, attempt }
     this.isSender = step.do === 'open'
     if (step.do === 'open') return this.begin()
-    if (step.do === 'follow') return { result: await this.resume(step.job), head: null }
+    if (step.do === 'follow') return this.resume(step.job)
     const why = step.do === 'give-up' ? step.why : 'unfinished-run'
     return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
   }
@@ -203,7 +199,7 @@ class Run {
   }
 
   /** Sends the request unless something prevents it, and waits for its job. */
-  private async begin(): Promise<Carried | 'withdrawn'> {
+  private async begin(): Promise<AgentResult | 'withdrawn'> {
     const { plan, ports } = this
     const asking = await plan.ask()
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
@@ -218,11 +214,11 @@ class Run {
       return this.send(prompt, chosen)
     }
     if (jobId === null) return this.stop('error', problems.noPrompt(null))
-    return { result: await this.resume(jobId), head: null }
+    return this.resume(jobId)
   }
 
   /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
-  private async send(prompt: Prompt, chosen: ChosenJob): Promise<Carried | 'withdrawn'> {
+  private async send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult | 'withdrawn'> {
     const { ports } = this
     const { jobId } = chosen
     const { projectId } = this.plan.inputs
@@ -239,15 +235,9 @@ class Run {
         : { name: 'message', projectId, jobId, prompt: text }
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
-      const { choice, head } = chosen
-      const started = {
-        jobId: sent.value.id,
-        job: sent.value,
-        before,
-        origin: origins[operation.name],
-        choice,
-      }
-      return { result: await this.follow(started, prompt), head }
+      this.head = chosen.head
+      const [job, origin] = [sent.value, origins[operation.name]]
+      return this.follow({ jobId: job.id, job, before, origin, choice: chosen.choice }, prompt)
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
@@ -377,8 +367,8 @@ class Run {
     if (isLeft) this.ports.host.save(null)
   }
 
-  private stop(outcome: Stopped, problem: Problem | null, more: Partial<AgentResult> = {}): Carried {
-    return { result: { ...stopped(outcome, problem, this.ports), ...more }, head: null }
+  private stop(outcome: Stopped, problem: Problem | null, more: Partial<AgentResult> = {}): AgentResult {
+    return { ...stopped(outcome, problem, this.ports), ...more }
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {

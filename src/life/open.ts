@@ -2,15 +2,16 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
-import { pullThread, threadName } from '../core/thread.ts'
+import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, GitHubReply, PlacedComment, PlacedStatus } from '../usecases/ports.ts'
-import { copiesIn, ownComments, ownRecentComments, type PlacedEntry, placedEntries } from './comments.ts'
+import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
+import { byRequest, copiesIn, entriesOn, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
@@ -19,8 +20,8 @@ import {
   requestOf,
   stepStatuses,
 } from './commit.ts'
-import { fold, isAtRest, type Known } from './entry.ts'
-import { firstContext, holdOf, readStatus } from './format.ts'
+import { fold, isOpen, type Known } from './entry.ts'
+import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, type RequestRef } from './pull.ts'
@@ -49,9 +50,9 @@ export interface OpenRequest {
 /** What earlier runs left open. */
 export interface OpenWork {
   requests: OpenRequest[]
-  /** The comments that may name the agent's pull requests. */
-  comments: PlacedComment[]
-  copies: PlacedEntry[]
+  /** The entries that may name the agent's pull requests. */
+  entries: FoundEntry[]
+  copies: FoundEntry[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
@@ -59,90 +60,91 @@ export interface OpenWork {
 /** How far back to look for entries, in milliseconds. */
 const lookBack = 28 * dayMs
 
+/** What a search for open requests needs. */
+interface Search {
+  inputs: RunInputs
+  home: SettleHome
+  /** When GitHub was read, in milliseconds since the epoch. */
+  now: number
+  ports: AgentPorts
+}
+
 /**
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
-export function findOpenWork(
+export async function findOpenWork(
   inputs: RunInputs,
   home: SettleHome,
   now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
-  const { pull } = home
-  if (pull === null) return findAll(inputs, home, now, ports)
-  const isOpening = pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull)
-  if (isOpening) return findAll(inputs, home, now, ports)
-  return findOfPull(pull.number, inputs, home, now, ports)
+  const search = { inputs, home, now, ports }
+  const { pull, repository } = home
+  if (pull === null || (pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull))) {
+    const { comments, statuses, rejection } = await recentLists(
+      repository,
+      inputs.projectId,
+      now - lookBack,
+      ports,
+    )
+    if (rejection !== null) return { ok: false, rejection }
+    const onCommits = await requestsOnCommits(statuses.items, search)
+    if (!onCommits.ok) return onCommits
+    const work = workIn(comments.items, onCommits.value, search)
+    // A pull request that was just opened has no record yet.
+    const entries = pull === null ? work.entries : []
+    return { ok: true, value: { ...work, entries, isCut: comments.isCut || statuses.isCut } }
+  }
+  const found = await entriesOn(pullThread(repository, pull.number), ports)
+  return found.ok ? { ok: true, value: workIn(ofProject(inputs.projectId, found.value), [], search) } : found
 }
 
-async function findAll(
-  inputs: RunInputs,
-  home: SettleHome,
-  now: number,
+/** What is open on threads and commits. */
+function workIn(entries: FoundEntry[], onCommits: OpenRequest[], search: Search): OpenWork {
+  const requests = [...requestsOnThreads(entries, search), ...onCommits]
+  return { requests, entries, copies: copiesIn(entries), isCut: false }
+}
+
+/** A project's recent entries in comments, and a repository's recent statuses. `rejection`: why some may be missing. */
+export async function recentLists(
+  repository: string,
+  projectId: string,
+  since: number,
   ports: AgentPorts,
-): Promise<GitHubReply<OpenWork>> {
-  const { repository, pull } = home
-  const since = now - lookBack
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
+  const issues = await recentEntries('issue', repository, projectId, since, ports)
+  const reviews = await recentEntries('review', repository, projectId, since, ports)
   const statuses = await ownRecentStatuses(repository, since, ports)
-  if (!statuses.ok) return statuses
-  const issues = await ownRecentComments('issue', repository, since, ports)
-  if (!issues.ok) return issues
-  const reviews = await ownRecentComments('review', repository, since, ports)
-  if (!reviews.ok) return reviews
-  const comments = [...issues.value.items, ...reviews.value.items]
-  const recent = statuses.value.items.filter(({ createdAt }) => createdAt >= since)
-  const onCommits = await requestsOnCommits(recent, inputs, home, now, ports)
-  if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments, inputs, home, now, ports), ...onCommits.value]
-  const isCut = issues.value.isCut || reviews.value.isCut || statuses.value.isCut
-  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
-  // A pull request that was just opened has no record yet.
-  return { ok: true, value: { requests, comments: pull === null ? comments : [], copies, isCut } }
+  const all = [issues, reviews, statuses]
+  const none = { items: [], isCut: false }
+  const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))
+  return {
+    comments: {
+      items: comments.flatMap(({ items }) => items),
+      isCut: comments.some(({ isCut }) => isCut),
+    },
+    statuses: statuses.ok ? statuses.value : none,
+    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
+  }
 }
 
-/** Reads the thread of a pull request, and finds the requests there. */
-async function findOfPull(
-  number: number,
-  inputs: RunInputs,
-  home: SettleHome,
-  now: number,
-  ports: AgentPorts,
-): Promise<GitHubReply<OpenWork>> {
-  const thread = pullThread(home.repository, number)
-  const own = await ownComments(thread, ports)
-  if (!own.ok) return own
-  const comments: PlacedComment[] = own.value.map((comment) => ({ ...comment, thread }))
-  const requests = requestsOnThreads(comments, inputs, home, now, ports)
-  const copies = copiesIn(placedEntries(comments, inputs.projectId, ports))
-  return { ok: true, value: { requests, comments, copies, isCut: false } }
-}
-
-/** The requests on threads that need settle, from the comments there. */
-function requestsOnThreads(
-  comments: readonly PlacedComment[],
-  inputs: RunInputs,
-  { repository, writer }: SettleHome,
-  now: number,
-  ports: AgentPorts,
-): OpenRequest[] {
-  const entries = placedEntries(comments, inputs.projectId, ports).filter(
-    ({ entry }) => entry.role === 'request',
-  )
-  const name = ({ thread, entry: { request, step } }: PlacedEntry) =>
-    [threadName(thread), request, step].join(' ')
-  return [...Map.groupBy(entries, name).values()].flatMap((own) => {
+/** The requests on threads that need settle. */
+function requestsOnThreads(entries: readonly FoundEntry[], search: Search): OpenRequest[] {
+  const { home, now, ports } = search
+  const { repository, writer } = home
+  return byRequest(entries).flatMap((own) => {
     const known = fold(own, now)
-    const { thread } = own[0] as PlacedEntry
-    const { entry } = (known.top ?? own[0]) as PlacedEntry
+    const { thread, entry } = (known.top ?? own[0]) as FoundEntry
     const { request, step, project, by, code, globs } = entry
-    const asking: ThreadRequest = { thread, request, step, project, by, code, globs }
+    const whose = { request, step, project }
+    const asking: ThreadRequest = { ...whose, thread, by, code, globs }
     const place = new ThreadPlace(asking, ports)
     place.entries = own
     const origin: Origin = { repository, thread, change: null, requester: by, code }
-    const ref: RequestRef = { request, step, project, writer, since: known.since }
+    const ref: RequestRef = { ...whose, writer, since: known.since }
     const found = { place, known, link: { kind: 'thread', thread, request } } as const
-    return toSettle(found, globs, inputs, ref, async () => origin, ports)
+    return toSettle(found, globs, ref, async () => origin, search)
   })
 }
 
@@ -150,14 +152,12 @@ function requestsOnThreads(
 function toSettle(
   found: Pick<OpenRequest, 'place' | 'known' | 'link'>,
   asked: string | null,
-  inputs: RunInputs,
   ref: RequestRef,
   originOf: () => Promise<Origin>,
-  ports: AgentPorts,
+  { inputs, ports }: Search,
 ): OpenRequest[] {
   const { known, place } = found
-  const isOpen = known.top !== null && !isAtRest(known.top.entry.state)
-  if (!isOpen && jobToPoll(known) === null && !place.hasLeftovers()) return []
+  if (!isOpen(known) && jobToPoll(known) === null && !place.hasLeftovers()) return []
   const globs = globsToCheck(asked, inputs.allowedPaths)
   const checked = { ...inputs, allowedPaths: globs ?? [] }
   const report = async (result: AgentResult) => announce(result, await originOf(), ref, checked, ports)
@@ -170,19 +170,18 @@ function toSettle(
  */
 async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
-  inputs: RunInputs,
-  { repository, writer }: SettleHome,
-  now: number,
-  ports: AgentPorts,
+  search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
+  const { inputs, home, now, ports } = search
+  const { repository, writer } = home
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {
-    const { context, commit, createdAt } = status
-    const found = readStatus(status, { repository, commit, context, project }, ports.sign)
+    if (status.createdAt < now - lookBack) return false
+    const found = readStatus(status, { ...status, repository, project }, ports.sign)
     return (
       found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found], now), createdAt))
+      (status.state === 'pending' || !isSettledContext(fold([found], now), status.createdAt))
     )
   }
   const steps = new Map(
@@ -205,7 +204,7 @@ async function requestsOnCommits(
       const ref = requestOf(request, writer, known.since)
       const link = { kind: 'commit', repository, commit: at.commit } as const
       const originOf = () => originOfCommit(request, ports)
-      requests.push(...toSettle({ place, known, link }, globs, inputs, ref, originOf, ports))
+      requests.push(...toSettle({ place, known, link }, globs, ref, originOf, search))
     }
   }
   return { ok: true, value: requests }

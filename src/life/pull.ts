@@ -24,7 +24,7 @@ import {
 } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { type PullAct, say } from '../say/messages.ts'
-import type { AgentPorts, CommitStatus, GitHubReply } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { entriesOn, post, put, warnOnRejection } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 
@@ -98,16 +98,19 @@ async function introduce(
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const [link, globs] = [job?.prLink ?? null, recordedGlobs(settings.allowedPaths)]
-  const about = { ...entryAbout(ref), job: jobId, link, code: held, globs }
-  const entry = { ...about, role: 'pull', state: 'job' } as const
+  const entry = entryAbout(ref, { role: 'pull', state: 'job', job: jobId, link, code: held, globs })
   const posted = await post(thread, ports.words.provenance(result, origin, thread.repository), entry, ports)
   leaveOut(thread, posted, ports)
   if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
 }
 
-/** The fields of an entry about a request that is kept elsewhere. */
-function entryAbout(ref: RequestRef): Omit<CommentEntry, 'role' | 'state' | 'job' | 'link' | 'code'> {
-  return { ...ref, attempt: 1, until: ref.since, isLeft: true, by: null, globs: null }
+/** An entry about a request that is kept elsewhere. */
+function entryAbout(
+  ref: RequestRef,
+  stated: Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>,
+): CommentEntry {
+  const none = { job: null, link: null, by: null, code: null, globs: null }
+  return { ...ref, attempt: 1, until: ref.since, isLeft: true, ...none, ...stated }
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
@@ -140,8 +143,8 @@ export async function notifyOnce(
   if (!found.ok) return false
   const known = found.value.flatMap(({ entry, isSigned }) => (isSigned ? entry : []))
   if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true
-  const notice = { role: 'notice', state: 'not-sent', job: null, link: null, code: null } as const
-  const posted = await orWarn('reply', post(thread, words(known), { ...entryAbout(ref), ...notice }, ports))
+  const notice = entryAbout(ref, { role: 'notice', state: 'not-sent' })
+  const posted = await orWarn('reply', post(thread, words(known), notice, ports))
   return posted.ok
 }
 
@@ -156,8 +159,7 @@ async function linkDocumentation(
 ): Promise<void> {
   const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
   if (own === null) return
-  const about = { ...entryAbout(ref), job: jobId, link: prLink, code }
-  const entry = { ...about, role: 'link', state: 'pull-request' } as const
+  const entry = entryAbout(ref, { role: 'link', state: 'pull-request', job: jobId, link: prLink, code })
   const words = ports.words.documentation(prLink, changes, code)
   leaveOut(thread, await put(thread, own[0]?.id ?? null, words, entry, ports), ports)
 }
@@ -183,7 +185,7 @@ async function prepare(
 }
 
 /** Sets a hold's status on a commit of the agent's pull request; false if GitHub rejects it. */
-export function showHold(
+export async function showHold(
   thread: Thread,
   code: CodePull,
   state: HoldState,
@@ -191,8 +193,9 @@ export function showHold(
   ports: AgentPorts,
 ): Promise<boolean> {
   const targetUrl = `${ports.serverUrl}/${code.repository}/pull/${code.number}`
-  const status = { context: holdContext, state: holdStatuses[state], targetUrl }
-  return setStatus('hold', thread, head, { ...status, description: ports.words.hold(code, state) }, ports)
+  const description = ports.words.hold(code, state)
+  const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
+  return warn('hold', [], thread, await ports.github.setStatus(thread.repository, head, status), ports)
 }
 
 /** Sets the status for `allowed-paths` on the last commit in `changes`; false if nothing is checked or set. */
@@ -207,19 +210,8 @@ export async function guard(
   const state = outside === undefined ? 'success' : 'failure'
   const targetUrl = linkOf(thread, ports)
   const status = { context: guardContext, state, description: guardText(outside), targetUrl } as const
-  return setStatus('guard', thread, changes.head, status, ports)
-}
-
-async function setStatus(
-  act: 'hold' | 'guard',
-  thread: Thread,
-  commit: string,
-  status: CommitStatus,
-  ports: AgentPorts,
-): Promise<boolean> {
-  const set = await ports.github.setStatus(thread.repository, commit, status)
-  warn(act, [], thread, set, ports)
-  return set.ok
+  const set = await ports.github.setStatus(thread.repository, changes.head, status)
+  return warn('guard', [], thread, set, ports)
 }
 
 /** A pull request's address. */
@@ -227,15 +219,16 @@ export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<Agent
   return `${serverUrl}/${repository}/pull/${number}`
 }
 
-/** Logs a rejected change to a pull request. @param names the labels or reviewers that it was about */
+/** Whether a pull request was changed. If not, the log says so. @param names the labels or reviewers that it was about */
 function warn(
   act: PullAct,
   names: readonly string[],
   thread: Thread,
   done: GitHubReply<unknown>,
   { log }: AgentPorts,
-): void {
+): boolean {
   if (!done.ok) log(say.pullUnchanged(act, names, thread, done.rejection))
+  return done.ok
 }
 
 /** Logs a comment that GitHub rejected. */

@@ -29,7 +29,7 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
-  const { requests, comments, copies, isCut } = found.value
+  const { requests, entries, copies, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ known }) => jobToPoll(known) ?? []),
     inputs.projectId,
@@ -41,16 +41,19 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   const settling: Settling = { inputs, ports, reads, writer: home.writer, since, openedBranch }
   const jobs: SettledJob[] = []
   for (const request of requests) {
+    // Lists lag: they must show what this step just wrote on the pull request of the same job.
+    const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
+    if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne(request, settling)))
   }
-  for (const copy of copies) await discard(copy.thread, [copy], ports)
+  await discard(copies, ports)
   // Lists lag: another settle may have written something.
   const waitForLists = async () => {
     const wait = begun + lagMs - clock.now()
     if (wait > 0) await clock.sleep(wait, cancelled)
   }
-  const done = { jobs, pulls: await followPulls(comments, inputs, home, waitForLists, ports), isCut }
+  const done = { jobs, pulls: await followPulls(entries, inputs, home, waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }

@@ -6,7 +6,7 @@
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
-import type { FoundComment, GitHubReply } from '../usecases/ports.ts'
+import type { GitHubReply, PlacedComment } from '../usecases/ports.ts'
 import {
   discard,
   entriesIn,
@@ -41,7 +41,7 @@ export class ThreadPlace implements Place {
   readonly kind = 'thread'
   readonly isOff = false
   /** The action's own comments when the thread was last read, and their entries. */
-  comments: readonly FoundComment[] = []
+  comments: readonly PlacedComment[] = []
   entries: readonly FoundEntry[] = []
   /** The working comment, which only this step edits. */
   comment: number | null
@@ -63,7 +63,7 @@ export class ThreadPlace implements Place {
     const read = await twice(() => ownComments(thread, this.ports))
     if (!read.ok) return read
     this.comments = read.value
-    this.entries = entriesIn(read.value, thread, this.ports)
+    this.entries = entriesIn(read.value, this.ports)
     return { ok: true, value: this.known() }
   }
 
@@ -119,7 +119,7 @@ export class ThreadPlace implements Place {
     const foreign = all
       .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
       .map((each) => ({ ...each, isIntact: false }))
-    return discard(this.request.thread, [...replaced(all), ...foreign], this.ports)
+    return discard([...replaced(all), ...foreign], this.ports)
   }
 
   saved(): SavedThread {
@@ -132,8 +132,9 @@ export class ThreadPlace implements Place {
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {
-    const found = { id, entry, words, isSigned: true, isIntact: true, nodeId: '', createdAt: entry.since }
-    this.written.set(id, found)
+    const { thread } = this.request
+    const shown = { thread, nodeId: '', createdAt: entry.since, words, isIntact: true }
+    this.written.set(id, { id, entry, isSigned: true, ...shown })
     return id
   }
 }

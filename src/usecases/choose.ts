@@ -7,11 +7,11 @@ import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
-import { discard, entriesOn, jobToFollow, recentEntries } from '../life/comments.ts'
-import { ownRecentStatuses } from '../life/commit.ts'
+import { byRequest, discard, entriesOn, jobToFollow } from '../life/comments.ts'
 import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
 import { nextCommand } from '../life/next.ts'
+import { recentLists } from '../life/open.ts'
 import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
@@ -33,7 +33,6 @@ export async function chooseJob(
   // An earlier run may have been killed before it removed what its result replaced.
   for (const own of requestsIn(place, ref))
     await discard(
-      thread,
       replaced(own).filter(({ isIntact }) => isIntact),
       ports,
     )
@@ -80,10 +79,7 @@ function othersIn({ entries }: ThreadPlace, { request }: RequestRef) {
 
 /** The entries of each other request of this step. */
 function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
-  const others = othersIn(place, ref).filter(
-    ({ entry }) => entry.role === 'request' && entry.step === ref.step,
-  )
-  return [...Map.groupBy(others, ({ entry }) => entry.request).values()]
+  return byRequest(othersIn(place, ref).filter(({ entry }) => entry.step === ref.step))
 }
 
 /** The highest entry of each other request of this step. */
@@ -165,7 +161,7 @@ async function jobBehind(
     const read = await readJob(step.project, job, ports)
     if (read.ok && read.value.prLink === url) return is(job)
   }
-  return rejection === undefined ? is(null) : { ok: false, rejection }
+  return rejection === null ? is(null) : { ok: false, rejection }
 }
 
 type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
@@ -175,23 +171,20 @@ async function recordedJobs(
   repository: string,
   projectId: string,
   ports: AgentPorts,
-): Promise<{ jobs: Recorded[]; rejection: Rejection | undefined }> {
-  const since = ports.clock.date() - lookBack
-  const issues = await recentEntries('issue', repository, projectId, since, ports)
-  const reviews = await recentEntries('review', repository, projectId, since, ports)
-  const statuses = await ownRecentStatuses(repository, since, ports)
-  if ([issues, reviews].some((read) => read.ok && read.value.isCut)) ports.log(say.commentsCut(repository))
-  const onThreads = [issues, reviews].flatMap((read) => (read.ok ? read.value.items : []))
-  const onCommits = (statuses.ok ? statuses.value.items : []).flatMap((status) => {
+): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
+  const { comments, statuses, rejection } = await recentLists(
+    repository,
+    projectId,
+    ports.clock.date() - lookBack,
+    ports,
+  )
+  if (comments.isCut) ports.log(say.commentsCut(repository))
+  const onCommits = statuses.items.flatMap((status) => {
     const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)
     return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
   })
-  const jobs = [...onThreads, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
+  const jobs = [...comments.items, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
     job === null ? [] : [{ job, link, state, createdAt }],
   )
-  const rejected = [issues, reviews, statuses].find((read) => !read.ok)
-  return {
-    jobs: jobs.sort((one, other) => other.createdAt - one.createdAt),
-    rejection: rejected?.ok === false ? rejected.rejection : undefined,
-  }
+  return { jobs: jobs.sort((one, other) => other.createdAt - one.createdAt), rejection }
 }

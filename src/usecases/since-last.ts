@@ -17,7 +17,7 @@ import {
 } from '../core/since-last.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import { type PlacedEntry, recentEntries } from '../life/comments.ts'
+import { recentEntries } from '../life/comments.ts'
 import { byRun, type CommitRequest, stepStatuses } from '../life/commit.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
@@ -176,7 +176,7 @@ async function documentedAmong(
   if (!read.ok) return unread('pull-requests', read.rejection)
   if (read.value.isCut) ports.log(say.commentsCut(repository))
   const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
-  const threads = Map.groupBy(oldestFirst, ({ thread }: PlacedEntry) => thread.number)
+  const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
     const documented = await documentedOf(pull, threads.get(pull.number) ?? [], inputs, ports)

@@ -175,11 +175,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    const found = [issue, pullThread(codeNumber)].flatMap((thread) => {
-      const there = own.filter((comment) => comment.thread.number === thread.number)
-      return entriesOf({ request, step: stepName(named) }, entriesIn(there, thread, { sign }))
-    })
-    return shortened(fold(found))
+    return shortened(fold(entriesOf({ request, step: stepName(named) }, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
     if (status.creator !== viewer || !isOwnContext(status.context)) return []

@@ -19,7 +19,8 @@ import { stated } from './samples.ts'
 const sign = signWith('mint_0123456789')
 const other = signWith('mint_another_key')
 const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' }
-const comment = (id: number, body: string) => ({ id, nodeId: `n${id}`, body, createdAt: start })
+const thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
+const comment = (body: string, on = thread) => ({ id: 1, nodeId: 'n1', body, createdAt: start, thread: on })
 const entry: CommentEntry = {
   ...stated('job'),
   role: 'request',
@@ -36,11 +37,7 @@ describe('an entry in a comment', () => {
     fc.assert(
       fc.property(hostileText, fc.constantFrom(...states), (words, state) => {
         const written = { ...entry, ...stated(state) }
-        const found = readComment(
-          comment(1, writeComment(words, written, 'acme/docs#7', sign)),
-          'acme/docs#7',
-          sign,
-        )
+        const found = readComment(comment(writeComment(words, written, thread, sign)), sign)
         expect(found).toMatchObject({ entry: written, isSigned: true, isIntact: true })
       }),
       runs(100),
@@ -48,17 +45,14 @@ describe('an entry in a comment', () => {
   })
 
   it('an entry is signed for its thread, with its key', () => {
-    const body = writeComment('Words', entry, 'acme/docs#7', sign)
-    for (const [thread, key] of [
-      ['acme/docs#8', sign],
-      ['acme/docs#7', other],
-    ] as const)
-      expect(readComment(comment(1, body), thread, key)).toMatchObject({ isSigned: false })
+    const body = writeComment('Words', entry, thread, sign)
+    expect(readComment(comment(body, { ...thread, number: 8 }), sign)).toMatchObject({ isSigned: false })
+    expect(readComment(comment(body), other)).toMatchObject({ isSigned: false })
   })
 
   it('words with other line endings are still the action’s, and words with a corrected typo are not', () => {
-    const body = writeComment('Two\nlines', entry, 'acme/docs#7', sign)
-    const read = (text: string) => readComment(comment(1, text), 'acme/docs#7', sign)
+    const body = writeComment('Two\nlines', entry, thread, sign)
+    const read = (text: string) => readComment(comment(text), sign)
     expect(read(body.replaceAll('\n', '\r\n'))).toMatchObject({ isSigned: true, isIntact: true })
     expect(read(body.replace('Two', 'Three'))).toMatchObject({ isSigned: true, isIntact: false })
     expect(read(`${body}\n\nMore`)).toBeNull()

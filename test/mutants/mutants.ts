@@ -734,13 +734,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
-    mutants: [
-      [
-        'leaves two comments on a pull request',
-        'for (const copy of copies) await discard(copy.thread, [copy], ports)',
-        '',
-      ],
-    ],
+    mutants: [['leaves two comments on a pull request', 'await discard(copies, ports)', '']],
   },
   {
     file: 'src/life/commit.ts',
@@ -760,7 +754,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'signs a comment for any thread',
         'sign(signedText(tail.text, thread))',
-        "sign(signedText(tail.text, 'acme/docs#7'))",
+        'sign(signedText(tail.text, { ...thread, number: 7 }))',
       ],
       [
         'signs a status for any commit',
@@ -1042,7 +1036,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'does not wait for an earlier command',
         "if (step.do === 'choose' || clock.now()",
-        "if (step.do !== 'choose' || clock.now()",
+        'if (step !== null || clock.now()',
       ],
       ['waits after a cancel', ' || cancelled.aborted) {', ') {'],
       [

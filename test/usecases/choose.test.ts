@@ -391,7 +391,7 @@ describe('an earlier command', () => {
       globs: null,
     } as const
     stage.now += age
-    return stage.github.add(issue, writeComment('planted', entry, threadName(issue), signWith(key)))
+    return stage.github.add(issue, writeComment('planted', entry, issue, signWith(key)))
   }
 
   it.each<[title: string, age: number, step: string | undefined, waits: boolean, cancelled?: AbortSignal]>([

@@ -4,6 +4,7 @@ import { signWith } from '../../src/adapters/sign.ts'
 import { failsSettling, type SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
+import { lagMs } from '../../src/life/next.ts'
 import { Calls, rejected, type StoredComment, type StoredStatus } from './github.ts'
 import { inputsOf, type Options, settleOn } from './settle-step.ts'
 import { aChange, agentsPull, aPull, branchOf, command, event, issue, pullThread, Stage } from './step.ts'
@@ -76,12 +77,16 @@ describe('settle reports', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('settle reports a job to each of several requests, and polls it once', async () => {
+  it('settle reports a job to each of several requests, polls it once, and introduces it once', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: detached })
+    for (const job of stage.platform.jobs.values()) job.activeReads = 9
     await command(stage, { comment: 2 }, { inputs: detached, run: '2' })
-    const { result, calls } = await settleOn(await withEnded({}, async () => {}, stage))
+    await withEnded({}, async () => {}, stage)
+    stage.github.lag = () => lagMs
+    const { result, calls } = await settleOn(stage)
     expect(rows(result)).toEqual(['job_1 settled pull-request', 'job_1 settled pull-request'])
+    expect(stage.github.seen['acme/docs#101']).toHaveLength(1)
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 
