@@ -55,7 +55,7 @@ async function push(stage: Stage, numbers: readonly number[], options: StepOptio
   return sent.join() === `${last}: Do` ? stage.platform.jobs.get(last)?.prompt : undefined
 }
 
-/** What a push does if nothing has to be documented again, and if something has. */
+/** Why a push is skipped if its pull request is documented. */
 const already = 'Skipped: already in acme/docs#101.'
 const detailsAre = (number: number, more: object) => (stage: Stage) =>
   Object.assign(stage.github.details[number] ?? {}, more)

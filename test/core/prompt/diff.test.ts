@@ -228,7 +228,7 @@ describe('a generated file', () => {
     *.ts linguist-generatedness                   | x.ts              | false
     linguist-generated                            | linguist-generated | false`
   it.each(rowsOf(lines))(
-    'with “%s” in .gitattributes, %s is listed without its lines: %s',
+    'the lines “%s” in .gitattributes hide the lines of %s: %s',
     (text, path = '', is) => {
       expect(why(path, text?.replace('; ', '\n'))).toBe(is === 'true' ? byAttribute : undefined)
     },
