@@ -20,7 +20,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],
-    reporters: ['default', './test/reporter.ts'],
     sequence: { sequencer: Alternating },
     // More workers than cores, because tests of the bundle and in a browser mostly wait for processes that they started.
     maxWorkers: availableParallelism() + 1,

@@ -60,14 +60,12 @@ export interface ContractOptions<World> {
   canReject?: boolean
   /** Completes the body of a response with what its schema requires; the body itself by default. */
   complete?(schema: Schema, body: unknown): unknown
-  /** Whether a response is right and the description is wrong. */
-  isKnownInaccuracy?(mismatch: Mismatch): boolean
 }
 
 /** Makes a contract. Await `load` before you use the rest. */
 export function createContract<World>(options: ContractOptions<World>) {
   const { definition, handlers, before, problem, canReject = false } = options
-  const { complete = (_, body) => body, isKnownInaccuracy = () => false } = options
+  const { complete = (_, body) => body } = options
   const api = new OpenAPIBackend({
     definition,
     strict: true,
@@ -99,16 +97,19 @@ export function createContract<World>(options: ContractOptions<World>) {
     const schema = response.content?.['application/json']?.schema
     const full = schema === undefined ? reply : { ...reply, body: complete(schema, reply.body) }
     const { errors } = api.validateResponse(full.body ?? null, operation, reply.status)
-    const unknown = ((errors ?? []) as Mismatch[]).filter((mismatch) => !isKnownInaccuracy(mismatch))
-    if (unknown.length === 0) return full
+    if (!errors?.length) return full
     throw new ContractViolation(
-      unknown.map(({ instancePath, message }) => `${where}: ${instancePath} ${message}`).join('; '),
+      errors.map(({ instancePath, message }) => `${where}: ${instancePath} ${message}`).join('; '),
     )
   }
 
   return {
     load: () => {
-      loading ??= api.init().then(() => cacheRoutes(api))
+      loading ??= api.init().then(() => {
+        // The router would compute them several times for each request.
+        const operations = api.router.getOperations()
+        api.router.getOperations = () => operations
+      })
       return loading
     },
     operationOf,
@@ -140,20 +141,6 @@ function adapted<World>(handler: (request: ValidRequest, world: World) => Reply)
 
 function operationIn(context: Context): string {
   return `${context.operation.operationId}`
-}
-
-/** Caches the router's list and matches of operations. The router would compute them several times for each request. */
-function cacheRoutes({ router }: OpenAPIBackend): void {
-  const operations = router.getOperations()
-  router.getOperations = () => operations
-  const match = router.matchOperation.bind(router)
-  const matched = new Map<string, ReturnType<typeof match>>()
-  router.matchOperation = ((request: Parameters<typeof match>[0], strict: boolean) => {
-    const name = `${request.method} ${request.path}`
-    const operation = matched.get(name) ?? match(request, strict)
-    matched.set(name, operation)
-    return operation
-  }) as typeof router.matchOperation
 }
 
 function isDate(text: string): boolean {

@@ -57,7 +57,9 @@ export async function serveDouble<Name>(double: DoubleOptions<Name>) {
   })
   return {
     ...http,
+    /** Those that were received completely, with the name of the operation. */
     requests,
+    /** Bugs in the double, mainly responses that its description does not allow. The client gets a 500 instead. */
     violations,
     /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
     async close() {

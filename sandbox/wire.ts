@@ -72,7 +72,7 @@ export interface RecordedRequest extends Omit<WireRequest, 'body'> {
   body: unknown
 }
 
-const recordedHeaders = ['authorization', 'content-type', 'accept', 'user-agent']
+const recordedHeaders = ['authorization', 'content-type', 'accept', 'user-agent', 'x-github-api-version']
 
 /** Keeps only the headers that tests read. */
 export function record({ headers, body, ...request }: WireRequest): RecordedRequest {

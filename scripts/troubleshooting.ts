@@ -1,8 +1,9 @@
-/** TROUBLESHOOTING.md: the messages of the action, with more about some of them. A search for a message finds its heading. */
-import { type Operation, parseJob } from '../src/core/job/job.ts'
+/** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
+import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
 import type { AgentResult } from '../src/core/outcome.ts'
-import { type FileFault, type Problem, problems } from '../src/core/problems.ts'
+import { type FileFault, type Problem, problems, startOver } from '../src/core/problems.ts'
+import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { withoutJob } from '../src/life/live.ts'
@@ -19,11 +20,11 @@ interface Entry {
 
 const project = 'PROJECT'
 const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
-const call = (name: 'create' | 'read' | 'visitors', failure: Failure): Problem =>
+const call = (name: OperationName, failure: Failure): Problem =>
   problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
 const rejected = (status: number, name: Parameters<typeof call>[0] = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
-const broken = (name: 'create' | 'read') => [
+const broken = (name: OperationName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
 ]
@@ -32,10 +33,13 @@ const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
 const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
   problems.file({ kind, input, path: 'PATH' })
 
+const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
+
 /** Each kind of problem, with placeholders for values, and what else helps. */
 const kinds: Record<Problem['id'], (Problem | string)[]> = {
   inputs: [
-    problems.inputs([{ input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }]),
+    problems.inputs([misused]),
+    problems.inputs([misused, misused]),
     'A secret or variable that is “nothing” does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
   'bad-key': [
@@ -48,8 +52,8 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   ],
   'no-project': [rejected(404)],
   'no-job': [rejected(404, 'read'), rejected(400, 'read')],
-  'bad-prompt': [rejected(400), rejected(413)],
-  'bad-period': [rejected(400, 'visitors')],
+  'bad-prompt': [rejected(400), rejected(400, 'message'), rejected(413), rejected(413, 'message')],
+  'bad-period': [rejected(400, 'visitors'), rejected(400, 'list')],
   'rate-limit': [
     rejected(429),
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
@@ -61,7 +65,8 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   unavailable: broken('read'),
   unconfirmed: [
     ...broken('create'),
-    'Mintlify has no way to find or undo such a job. To wait for a job that you find, set `job-id`.',
+    ...broken('message'),
+    'Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
   ],
   unreadable: [call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' })],
   redirected: [call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' })],
@@ -71,10 +76,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'key-changed': [problems.gaveUp('key-changed', project)],
   'no-result': [problems.gaveUp('no-result', project)],
   'unstarted-run': [problems.gaveUp('unstarted-run', project)],
-  reported: [
-    problems.reported(),
-    'Nothing was sent or changed. If the job failed, or was archived without a pull request, a re-run starts a new job.',
-  ],
+  reported: [problems.reported(), 'Nothing was sent or changed.'],
   unread: (
     [
       'thread',
@@ -114,7 +116,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   ],
   'own-change': [problems.ownChange('LOGIN')],
   'start-unknown': [problems.startUnknown()],
-  'open-limit': [problems.openLimit(2, ['', '']), 'Only pull requests from this action’s jobs count.'],
+  'open-limit': [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
   'out-of-bounds': [
     problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
     problems.outOfBounds({ kind: 'unreadable' }),
@@ -129,6 +131,8 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     ),
     file('missing'),
     file('outside', 'context-files'),
+    file('unreadable', 'context-files'),
+    file('outside', 'report-dir'),
     file('unwritable', 'report-dir'),
     problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
@@ -152,7 +156,7 @@ const result = (outcome: AgentResult['outcome'], status?: string): AgentResult =
 const results: [result: AgentResult, more?: string][] = [
   [
     result('timed-out', 'active'),
-    'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`: if GitHub ends the job first, the outcome is `cancelled`.',
+    'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`.',
   ],
   [result('timed-out', 'completed')],
   [result('failed')],
@@ -163,30 +167,43 @@ const results: [result: AgentResult, more?: string][] = [
 
 const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
+const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const warnings: [entry: LogEntry, more?: string][] = [
   [say.threadFailed('reply', thread, forbidden), 'Reactions and comments on issues need `issues: write`.'],
+  [say.threadFailed('react', thread, forbidden)],
+  [say.threadFailed('edit', thread, forbidden)],
+  [say.threadFailed('delete', thread, forbidden)],
+  [say.threadFailed('hide', thread, forbidden)],
+  [say.threadFailed('read', thread, forbidden)],
   [say.statusFailed('COMMIT', forbidden)],
   [
-    say.pullUnchanged('label', ['LABEL'], thread, forbidden),
-    'To request a review from a team, use a GitHub App’s token: the default token cannot read the organization.',
+    say.pullUnchanged('review', ['LOGIN'], thread, forbidden),
+    'The default token cannot, but a GitHub App’s can.',
   ],
+  [say.pullUnchanged('label', ['LABEL'], thread, forbidden)],
+  [say.pullUnchanged('hold', [], thread, forbidden)],
   [say.noRecord(false)],
-  [say.noRecord(true)],
+  [say.noRecord(true), 'The job may exist twice, so look for another one on the dashboard.'],
   [say.unchanged('completed', 180_000)],
   [say.noFiles()],
   [say.loopUnchecked(forbidden)],
   [say.filesCut(3000)],
   [say.unknownStatus('STATUS')],
-  [killedEnding(null, 'create', jobRef).entry],
-  [killedEnding('JOB', '', jobRef).entry],
+  ...say
+    .prompt(cutPrompt, null, project, '')
+    .flatMap((entry): [LogEntry][] => (entry.level === 'warning' ? [[entry]] : [])),
+  [killedEnding(null, 'create', jobRef).entry, 'If the message names a job, it continues on Mintlify.'],
 ]
 
 /** The first sentence of a text is its heading. */
 function fromText(text: string, more = ''): Entry {
   const [said = ''] = text.replaceAll(formatDuration(elapsed), 'TIME').split('\nTo wait')
   const [what = '', ...rest] = said.split(/(?<=\.)\s+/)
-  return { what, next: rest.join(' '), more }
+  return { what, next: rest.join(' ').replace('The step continues.', '').trim(), more }
 }
+
+/** Kinds of problems with the same remedy for every request to Mintlify. */
+const anyRequest = ['rejected', 'unavailable', 'unreadable', 'redirected']
 
 /** The sections of the page, by their headings. */
 export const sections: [heading: string, entries: Entry[]][] = [
@@ -196,7 +213,16 @@ export const sections: [heading: string, entries: Entry[]][] = [
     Object.values(kinds).flatMap((all) => {
       const more = String(all.find((each) => typeof each === 'string') ?? '')
       const told = all.filter((each) => typeof each !== 'string')
-      return told.map(({ what, next }, at) => ({ what, next, more: at === 0 ? more : '' }))
+      return told.map((problem, at) => ({
+        what: anyRequest.includes(problem.id)
+          ? problem.what.replace(/the (?:status request|request to create the job)/, 'REQUEST')
+          : problem.what,
+        next: problem.next
+          .replace(startOver, '')
+          .replace(/^.* so the request is not sent again\. /, '')
+          .trim(),
+        more: at === 0 ? more : '',
+      }))
     }),
   ],
   [
@@ -217,7 +243,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, entries]) => `## ${heading}\n\n${shown(entries).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message of the log and the summary; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com).
+Each heading is a message in the log and the summary; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `

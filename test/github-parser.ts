@@ -1,10 +1,8 @@
-/** GitHub's own workflow parser, validator and expression evaluator, from the packages behind its editor extension. */
+/** GitHub's own workflow validator and expression evaluator, from the packages behind its editor extension. */
 import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import { data, Evaluator, Lexer, Parser } from '@actions/expressions'
-import type { TemplateToken } from '@actions/workflow-parser/templates/tokens/template-token'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { parseDocument, visit } from 'yaml'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
 
 // The packages import JSON in a way that bundlers accept but Node.js does not.
@@ -13,20 +11,6 @@ registerHooks({
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 })
 const { validate, registerLogger } = await import('@actions/languageservice')
-const {
-  isBasicExpression,
-  isBoolean,
-  isMapping,
-  isNumber,
-  isSequence,
-  isString,
-  parseWorkflow,
-  NoOperationTraceWriter,
-} = await import('@actions/workflow-parser')
-const { ensureStatusFunction } = await import('@actions/workflow-parser/model/converter/if-condition')
-const { splitAllowedContext } = await import('@actions/workflow-parser/templates/allowed-context')
-
-export type { TemplateToken }
 
 /** The folder of the action that a `uses` names; undefined if the action belongs to another project. */
 export function ownActionFolder(uses: string): string | undefined {
@@ -89,69 +73,38 @@ export async function faultsByGitHub(text: string, read: (path: string) => strin
   return diagnostics.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)
 }
 
-const parsed = new Map<string, TemplateToken>()
-
-/** A workflow as GitHub's parser reads it. Throws if the parser rejects it. */
-export function parsedWorkflow(path: string, text: string): TemplateToken {
-  const known = parsed.get(text)
-  if (known !== undefined) return known
-  const content = withoutBlocks(text)
-  const { value, context } = parseWorkflow({ name: path, content }, new NoOperationTraceWriter())
-  const errors = context.errors.getErrors().map(({ message }) => message)
-  if (errors.length > 0 || value === undefined) throw new Error(`${path}: ${errors.join('; ')}`)
-  parsed.set(text, value)
-  return value
+/** A value of a workflow file, with its expressions evaluated. */
+export function evaluate(value: unknown, contexts: Record<string, unknown>): unknown {
+  if (typeof value === 'string') return evaluateText(value, contexts)
+  if (Array.isArray(value)) return value.map((item) => evaluate(item, contexts))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, evaluate(each, contexts)]))
 }
 
-/**
- * The same workflow with quotes instead of `|` and `>`. In a block with an expression, the package keeps the file's
- * indentation, which GitHub removes.
- */
-function withoutBlocks(text: string): string {
-  const document = parseDocument(text)
-  visit(document, {
-    Scalar: (_, scalar) => {
-      if (scalar.type?.startsWith('BLOCK')) scalar.type = 'QUOTE_DOUBLE'
-    },
-  })
-  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER })
-}
+const expressions = /\$\{\{((?:'[^']*'|[^'])*?)\}\}/g
 
-/** The value of a key in a mapping; undefined if it is missing. */
-export function childOf(token: TemplateToken | undefined, key: string): TemplateToken | undefined {
-  return entriesOf(token).find(([name]) => name === key)?.[1]
-}
-
-export function entriesOf(token: TemplateToken | undefined): [string, TemplateToken][] {
-  if (token === undefined || !isMapping(token)) return []
-  return [...token].map(({ key, value }) => [key.toString(), value])
-}
-
-export function itemsOf(token: TemplateToken | undefined): TemplateToken[] {
-  return token !== undefined && isSequence(token) ? [...token] : []
-}
-
-/** A token's value, with its expressions evaluated. An expression can only use the contexts that GitHub allows there. */
-export function evaluate(token: TemplateToken | undefined, contexts: Record<string, unknown>): unknown {
-  if (token === undefined) return undefined
-  if (isBasicExpression(token)) return evaluateExpression(token.expression, token, contexts)
-  if (isSequence(token)) return itemsOf(token).map((item) => evaluate(item, contexts))
-  if (isMapping(token))
-    return Object.fromEntries(entriesOf(token).map(([key, value]) => [key, evaluate(value, contexts)]))
-  return isString(token) || isNumber(token) || isBoolean(token) ? token.value : null
+function evaluateText(text: string, contexts: Record<string, unknown>): unknown {
+  const [only] = text.matchAll(expressions)
+  if (only?.[1] !== undefined && only[0] === text.trim()) {
+    const result = evaluateExpression(only[1], contexts)
+    return JSON.parse(JSON.stringify(result, data.replacer))
+  }
+  return text.replace(expressions, (_, inner) => evaluateExpression(inner, contexts).coerceString())
 }
 
 /** Whether an `if` lets its job or step run after everything before it succeeded. */
-export function isMet(condition: TemplateToken | undefined, contexts: Record<string, unknown>): boolean {
-  if (condition === undefined) return true
-  const text = isBasicExpression(condition) ? condition.expression : condition.toString()
-  const expression = ensureStatusFunction(text, condition.definitionInfo)
-  const value = evaluateExpression(expression, condition, contexts)
-  return value !== null && value !== false && value !== '' && value !== 0
+export function isMet(condition: unknown, contexts: Record<string, unknown>): boolean {
+  const text = String(condition ?? true)
+    .trim()
+    .replace(/^\$\{\{(.*)\}\}$/s, '$1')
+  return evaluateExpression(`!!(${text})`, contexts).coerceString() === 'true'
 }
 
-const statusFunctions = Object.entries({ success: true, always: true, failure: false, cancelled: false }).map(
-  ([name, value]) => ({ name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }),
+const statusFunctions = new Map(
+  Object.entries({ success: true, always: true, failure: false, cancelled: false }).map(([name, value]) => [
+    name,
+    { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) },
+  ]),
 )
 
 const converted = new WeakMap<object, data.ExpressionData>()
@@ -167,22 +120,12 @@ function dataOf(context: unknown): data.ExpressionData {
 const convert = (context: unknown): data.ExpressionData =>
   JSON.parse(JSON.stringify(context ?? null), data.reviver)
 
-const trees = new Map<string, ReturnType<Parser['parse']>>()
-
-function treeOf(text: string, token: TemplateToken): ReturnType<Parser['parse']> {
-  const allowed = token.definitionInfo?.allowedContext ?? []
-  const name = JSON.stringify([text, allowed])
-  const { namedContexts, functions } = splitAllowedContext(allowed)
-  const tree = trees.get(name) ?? new Parser(new Lexer(text).lex().tokens, namedContexts, functions).parse()
-  trees.set(name, tree)
-  return tree
-}
-
-function evaluateExpression(text: string, token: TemplateToken, contexts: Record<string, unknown>): unknown {
-  const named = new Map(statusFunctions.map((each) => [each.name, each]))
+/** The validator checks that an expression only uses the contexts that GitHub allows there. */
+function evaluateExpression(text: string, contexts: Record<string, unknown>): data.ExpressionData {
   const all = new data.Dictionary(
     ...Object.entries(contexts).map(([key, value]) => ({ key, value: dataOf(value) })),
   )
-  const result = new Evaluator(treeOf(text, token), all, named).evaluate()
-  return JSON.parse(JSON.stringify(result, data.replacer))
+  const { tokens } = new Lexer(text).lex()
+  const tree = new Parser(tokens, Object.keys(contexts), [...statusFunctions.values()]).parse()
+  return new Evaluator(tree, all, statusFunctions).evaluate()
 }

@@ -24,14 +24,6 @@ export const examples: WorkflowEvent[] = definitions.flatMap(({ name, examples }
   examples.map((payload) => ({ name, actor: payload.sender?.login ?? '', payload: asking(payload) })),
 )
 
-/** An example of an event, preferably one that asks for something. An unknown event gets any example. */
-export function exampleOf(name: string): WorkflowEvent | undefined {
-  const named = examples.filter((example) => example.name === name)
-  const isAsking = ({ payload }: WorkflowEvent) =>
-    ['created', 'labeled'].includes(String((payload as Payload).action))
-  return named.find(isAsking) ?? named[0] ?? examples[0]
-}
-
 function asking(payload: Payload): Payload {
   const said = { body: `${asked.command} rewrite everything` }
   return {

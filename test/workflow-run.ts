@@ -1,19 +1,10 @@
 /** Runs a workflow as GitHub would, with its jobs in order, its matrix, its called workflows, and GitHub's own expressions. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parse } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
-import {
-  childOf,
-  entriesOf,
-  evaluate,
-  isMet,
-  itemsOf,
-  ownActionFolder,
-  ownWorkflow,
-  parsedWorkflow,
-  type TemplateToken,
-} from './github-parser.ts'
+import { evaluate, isMet, ownActionFolder, ownWorkflow } from './github-parser.ts'
 
 type Values = Record<string, unknown>
 type Texts = Record<string, string>
@@ -62,6 +53,35 @@ export async function runWorkflow(path: string, world: WorkflowWorld): Promise<R
   return ran
 }
 
+interface Step {
+  id?: string
+  if?: unknown
+  uses?: string
+  run?: string
+  with?: Values
+  env?: Values
+}
+
+interface Job {
+  if?: unknown
+  uses?: string
+  needs?: string | string[]
+  permissions?: Texts
+  strategy?: { matrix: unknown }
+  concurrency?: unknown
+  'runs-on'?: unknown
+  steps?: Step[]
+  outputs?: Values
+  with?: Values
+  secrets?: Values
+}
+
+interface Workflow {
+  on: { workflow_call?: { inputs?: Record<string, { default?: unknown }>; outputs?: Record<string, Values> } }
+  permissions?: Texts
+  jobs: Record<string, Job>
+}
+
 /** Runs a workflow's jobs, and returns the workflow's outputs. */
 async function runJobs(
   path: string,
@@ -70,114 +90,98 @@ async function runJobs(
   ran: RanJob[],
   callers: Texts = {},
 ): Promise<Values> {
-  const root = parsedWorkflow(path, readFileSync(join(projectDir, path), 'utf8'))
-  const call = childOf(childOf(root, 'on'), 'workflow_call')
-  const defaults = entriesOf(childOf(call, 'inputs')).map(([name, input]) => [
+  const workflow = parse(readFileSync(join(projectDir, path), 'utf8')) as Workflow
+  const call = workflow.on.workflow_call
+  const defaults = Object.entries(call?.inputs ?? {}).map(([name, input]) => [
     name,
-    evaluate(childOf(input, 'default'), contexts) ?? '',
+    evaluate(input.default, contexts) ?? '',
   ])
   const inputs = { ...Object.fromEntries(defaults), ...(contexts.inputs as Values) }
   const results: Record<string, { result: string; outputs: Values }> = {}
-  for (const [id, job] of entriesOf(childOf(root, 'jobs'))) {
-    const granted = childOf(job, 'permissions') ?? childOf(root, 'permissions')
-    const permissions = granted === undefined ? callers : texts(granted, contexts)
-    const needs = namesOf(childOf(job, 'needs')).map((name) => [name, results[name]])
-    const known = { ...contexts, inputs, needs: Object.fromEntries(needs) }
-    const runs = needs.every(([, need]) => (need as { result: string }).result === 'success')
-    if (!runs || !isMet(childOf(job, 'if'), known)) {
+  for (const [id, job] of Object.entries(workflow.jobs)) {
+    const permissions = job.permissions ?? workflow.permissions ?? callers
+    const needs = [job.needs ?? []].flat()
+    const known = {
+      ...contexts,
+      inputs,
+      needs: Object.fromEntries(needs.map((name) => [name, results[name]])),
+    }
+    const runs = needs.every((name) => results[name]?.result === 'success')
+    if (!runs || !isMet(job.if, known)) {
       results[id] = { result: 'skipped', outputs: {} }
       continue
     }
     const outputs: Values = {}
-    for (const [index, matrix] of legsOf(childOf(job, 'strategy'), known).entries()) {
+    for (const [index, matrix] of legsOf(job, known).entries()) {
       const leg = { ...known, matrix, strategy: { 'job-index': index } }
       Object.assign(outputs, await runJob({ id, job, permissions, ran, world }, leg))
     }
     results[id] = { result: 'success', outputs }
   }
-  const declared = entriesOf(childOf(call, 'outputs')).map(([name, output]) => [
+  const declared = Object.entries(call?.outputs ?? {}).map(([name, { value }]) => [
     name,
-    evaluate(childOf(output, 'value'), { ...contexts, inputs, jobs: results }),
+    evaluate(value, { ...contexts, inputs, jobs: results }),
   ])
   return Object.fromEntries(declared)
 }
 
-function namesOf(token: TemplateToken | undefined): string[] {
-  if (token === undefined) return []
-  const items = itemsOf(token)
-  return items.length > 0 ? items.map(String) : [token.toString()]
-}
-
 /** The legs of a matrix, which must list them under `include`; one leg if there is no matrix. */
-function legsOf(strategy: TemplateToken | undefined, contexts: Values): Values[] {
+function legsOf({ strategy }: Job, contexts: Values): Values[] {
   if (strategy === undefined) return [{}]
-  const { matrix } = evaluate(strategy, contexts) as { matrix: { include?: Values[] } }
-  if (matrix.include === undefined) throw new Error('Only a matrix with `include` can be run here.')
-  return matrix.include
+  const { include } = evaluate(strategy.matrix, contexts) as { include?: Values[] }
+  if (include === undefined) throw new Error('Only a matrix with `include` can be run here.')
+  return include
 }
 
 interface JobToRun {
   id: string
-  job: TemplateToken
+  job: Job
   permissions: Texts
   ran: RanJob[]
   world: WorkflowWorld
 }
 
 async function runJob({ id, job, permissions, ran, world }: JobToRun, contexts: Values): Promise<Values> {
-  const uses = childOf(job, 'uses')?.toString()
-  if (uses !== undefined) {
-    const called = ownWorkflow(uses)
-    if (called === undefined) throw new Error(`${uses} is not a workflow of this project.`)
-    const inputs = evaluate(childOf(job, 'with'), contexts) ?? {}
-    const secrets = evaluate(childOf(job, 'secrets'), contexts) ?? {}
+  if (job.uses !== undefined) {
+    const called = ownWorkflow(job.uses)
+    if (called === undefined) throw new Error(`${job.uses} is not a workflow of this project.`)
     const { github, vars } = contexts
-    return runJobs(called, { github, vars, inputs, secrets }, world, ran, permissions)
+    const given = evaluate({ inputs: job.with ?? {}, secrets: job.secrets ?? {} }, contexts) as Values
+    return runJobs(called, { github, vars, ...given }, world, ran, permissions)
   }
-  const done: RanJob = {
-    name: id,
-    concurrency: evaluate(childOf(job, 'concurrency'), contexts),
-    runsOn: evaluate(childOf(job, 'runs-on'), contexts),
-    steps: [],
-  }
-  ran.push(done)
   const steps: Record<string, { outputs: Texts }> = {}
+  const done = evaluate({ name: id, concurrency: job.concurrency, runsOn: job['runs-on'] }, contexts)
+  const names: string[] = []
+  ran.push({ ...(done as Omit<RanJob, 'steps'>), steps: names })
   const known = () => ({ ...contexts, steps: { ...steps } })
-  for (const step of itemsOf(childOf(job, 'steps'))) {
+  for (const step of job.steps ?? []) {
     const here = known()
-    if (!isMet(childOf(step, 'if'), here)) continue
-    done.steps.push(childOf(step, 'uses')?.toString().replace(/@.*/, '') ?? 'run')
+    if (!isMet(step.if, here)) continue
+    names.push(step.uses?.replace(/@.*/, '') ?? 'run')
     const outputs = await runStep(step, here, permissions, world)
-    const name = childOf(step, 'id')?.toString()
-    if (name !== undefined) steps[name] = { outputs }
+    if (step.id !== undefined) steps[step.id] = { outputs }
   }
-  return (evaluate(childOf(job, 'outputs'), known()) ?? {}) as Values
+  return evaluate(job.outputs ?? {}, known()) as Values
 }
 
 async function runStep(
-  step: TemplateToken,
+  step: Step,
   contexts: Values,
   permissions: Texts,
   world: WorkflowWorld,
 ): Promise<Texts> {
-  const uses = childOf(step, 'uses')?.toString()
-  if (uses === undefined)
-    return (
-      (await world.runScript?.(
-        text(childOf(step, 'run'), contexts),
-        texts(childOf(step, 'env'), contexts),
-      )) ?? {}
-    )
+  const { uses, run = '', env } = step
+  if (uses === undefined) {
+    const { script = '' } = texts({ script: run }, contexts)
+    return (await world.runScript?.(script, texts(env, contexts))) ?? {}
+  }
   const folder = ownActionFolder(uses)
-  if (folder !== undefined)
-    return world.runAction({ folder, inputs: texts(childOf(step, 'with'), contexts), permissions })
-  return world.others?.[uses.replace(/@.*/, '')]?.(texts(childOf(step, 'with'), contexts)) ?? {}
+  const inputs = texts(step.with, contexts)
+  if (folder !== undefined) return world.runAction({ folder, inputs, permissions })
+  return world.others?.[uses.replace(/@.*/, '')]?.(inputs) ?? {}
 }
 
-function texts(token: TemplateToken | undefined, contexts: Values): Texts {
-  return Object.fromEntries(entriesOf(token).map(([name, value]) => [name, text(value, contexts)]))
-}
-
-function text(token: TemplateToken | undefined, contexts: Values): string {
-  return String(evaluate(token, contexts) ?? '')
+function texts(values: Values | undefined, contexts: Values): Texts {
+  const entries = Object.entries(values ?? {})
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(evaluate(value, contexts) ?? '')]))
 }

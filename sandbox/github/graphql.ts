@@ -20,24 +20,10 @@ const mostNodes = 100
 export async function carryOutGraphql(request: WireRequest, world: World): Promise<Reply> {
   authenticate(request)
   schema ??= buildSchema(readFileSync(join(import.meta.dirname, 'schema.graphql'), 'utf8'))
-  const { query, variables } = JSON.parse(request.body ?? '{}') as {
-    query: string
-    variables?: Record<string, unknown>
-  }
-  const result = await graphql({
-    schema,
-    source: query,
-    rootValue: rootOf(world),
-    ...(variables && { variableValues: variables }),
-  })
-  const errors = result.errors?.map(({ message, path, locations, extensions }) => {
-    const { type } = extensions as { type?: string }
-    return { ...(type && { type }), ...(path && { path }), locations, message }
-  })
-  return {
-    status: 200,
-    body: { ...(result.data !== undefined && { data: result.data }), ...(errors && { errors }) },
-  }
+  const { query: source, variables: variableValues = {} } = JSON.parse(request.body ?? '{}')
+  const { data, errors } = await graphql({ schema, source, variableValues, rootValue: rootOf(world) })
+  const shown = errors?.map(({ message, path, extensions: { type } }) => ({ type, path, message }))
+  return { status: 200, body: { data, errors: shown } }
 }
 
 /** The name of the operation in a document, such as `viewer`. */

@@ -13,8 +13,6 @@ const mostComparedFiles = 300
 /** openapi.json, "repos/get-commit" and "pulls/list-files". */
 const mostFilesPerPage = 300
 const mostFiles = 3_000
-/** openapi.json, "git/get-tree". */
-const mostTreeEntries = 100_000
 /** Bytes (GitHub's REST API docs, "Markdown"). */
 const mostMarkdown = 400_000
 /** Not documented, but GitHub's error message names it. */
@@ -101,9 +99,9 @@ export const repositoryHandlers = {
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
-  'git/get-tree': ({ path, query, repository }) => {
-    const commit = found(repository.find(String(path.tree_sha)))
-    return { status: 200, body: treeView(commit, query.recursive !== undefined) }
+  /** Lists the whole tree, even if it is not `recursive`. */
+  'git/get-tree': ({ path, repository }) => {
+    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
   },
 
   'repos/list-releases': (call, world) => {
@@ -123,8 +121,10 @@ export const repositoryHandlers = {
     authorizeWrite('status', permissions)
     const { sha } = commitAt(call, path.sha)
     const { context = 'default', description = null, target_url: targetUrl = null, state } = body
-    const faulty = statusFault(description, targetUrl)
-    if (faulty !== undefined) return invalid({ code: 'custom', ...faulty })
+    if ([...(description ?? '')].length > longestDescription)
+      return invalid({ field: 'description', code: 'custom', message: 'description is too long' })
+    if (!/^https?:\/\//.test(targetUrl ?? 'https://'))
+      return invalid({ field: 'target_url', code: 'custom', message: 'target_url must use http(s) scheme' })
     const status = { repository: repository.name, sha, state, context, description, targetUrl, creator }
     return { status: 201, body: statusView(statuses.add(status)) }
   },
@@ -150,27 +150,15 @@ function comparisonStatus(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-function statusFault(description: string | null, targetUrl: string | null) {
-  if ([...(description ?? '')].length > longestDescription)
-    return {
-      field: 'description',
-      message: `description is too long (maximum is ${longestDescription} characters)`,
-    }
-  const isWeb = targetUrl === null || /^https?:\/\//.test(targetUrl)
-  return isWeb ? undefined : { field: 'target_url', message: 'target_url must use http(s) scheme' }
-}
-
-/** A commit's files and folders; without `recursive`, only those at its root. */
-function treeView({ tree, treeSha }: Commit, isRecursive: boolean) {
+/** A commit's files and folders. */
+function treeView({ tree, treeSha }: Commit) {
   const parents = (path: string) => [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index))
   const folders = new Set([...tree.keys()].flatMap(parents))
-  const entries = [
-    ...[...tree].map(([path, { sha, mode }]) => {
-      return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
-    }),
-    ...[...folders].map((path) => ({ path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) })),
-  ].filter(({ path }) => isRecursive || !path.includes('/'))
-  entries.sort((a, b) => (a.path < b.path ? -1 : 1))
-  const truncated = entries.length > mostTreeEntries
-  return { sha: treeSha, tree: entries.slice(0, mostTreeEntries), truncated }
+  const files = [...tree].map(([path, { sha, mode }]) => {
+    return { path, mode, type: mode === '160000' ? 'commit' : 'blob', sha }
+  })
+  const others = [...folders].map((path) => {
+    return { path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) }
+  })
+  return { sha: treeSha, tree: [...files, ...others] }
 }

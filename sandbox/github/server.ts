@@ -7,7 +7,7 @@ import { createContract, type ValidRequest } from '../contract.ts'
 import { serveDouble } from '../double.ts'
 import type { Fault } from '../faults.ts'
 import { completed } from '../schema.ts'
-import type { RecordedRequest, WireRequest } from '../wire.ts'
+import type { WireRequest } from '../wire.ts'
 import {
   allPermissions,
   authenticate,
@@ -20,8 +20,8 @@ import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import { type SandboxStatus, type SeedStatus, StatusBook } from './statuses.ts'
-import { type SandboxComment, type SandboxReaction, type SeedComment, ThreadBook } from './threads.ts'
+import { type SeedStatus, StatusBook } from './statuses.ts'
+import { type SeedComment, ThreadBook } from './threads.ts'
 import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
 
 export { sandboxGitHubToken }
@@ -57,31 +57,8 @@ export interface GitHubOptions {
   lag?: () => number
 }
 
-/** A request, with the name of its operation. Its path contains the base path. */
-export interface GitHubRequest extends RecordedRequest {
-  name: CallName | undefined
-}
-
-export interface GitHub {
-  /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
-  url: string
-  /** In order of creation, starting with the initial ones. */
-  comments: readonly SandboxComment[]
-  /** In order of creation, without removed ones. */
-  reactions: readonly SandboxReaction[]
-  requests: readonly GitHubRequest[]
-  /** In order of creation, starting with the initial ones. */
-  statuses: readonly SandboxStatus[]
-  /** Limits the token to the `permissions` of a workflow's job. */
-  grant(permissions: Readonly<Record<string, string>>): void
-  /** Refuses connections until `accept` is called. */
-  refuse(): void
-  accept(): Promise<void>
-  /** Bugs in the double, mainly responses that openapi.json does not allow. The client gets a 500 instead. */
-  violations: readonly string[]
-  /** Ends all connections. Rejects if there are violations, so that no test misses one. */
-  close(): Promise<void>
-}
+/** A running double of GitHub. */
+export type GitHub = Awaited<ReturnType<typeof startGitHub>>
 
 const contract = createContract<World>({
   definition: `${import.meta.dirname}/openapi.json`,
@@ -93,9 +70,6 @@ const contract = createContract<World>({
   invalid: invalidRequest,
   complete: completed,
   canReject: true,
-  // Contrary to the description, the head's repository is null if the fork was deleted (github/rest-api-description#1811).
-  isKnownInaccuracy: ({ instancePath, message }) =>
-    /\/head\/repo$/.test(instancePath) && message === 'must be object',
 })
 
 function inRepository(operation: string, handler: Handler) {
@@ -127,7 +101,7 @@ const multiSegment =
   /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
 
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
-export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> {
+export async function startGitHub(options: GitHubOptions = {}) {
   await contract.load()
   const { basePath = '', faults = [] } = options
   const world = createWorld(options)
@@ -138,7 +112,7 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
     const isBelow = request.path.startsWith(`${basePath}/`)
     return routable({ ...request, path: isBelow ? request.path.slice(basePath.length) : '/' })
   }
-  const { server, port, url, requests, violations, close } = await serveDouble<CallName>({
+  const { server, port, url, ...double } = await serveDouble<CallName>({
     name: 'the GitHub double',
     operationOf: (request) =>
       isGraphql(request)
@@ -153,18 +127,20 @@ export async function startGitHub(options: GitHubOptions = {}): Promise<GitHub> 
   world.api = `${url}${basePath}`
 
   return {
+    ...double,
+    /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
     url: world.api,
+    /** In order of creation, starting with the initial ones. */
     comments: world.book.comments,
     reactions: world.book.reactions,
-    requests,
     statuses: world.statuses.all,
-    grant: (permissions) => {
+    /** Limits the token to the `permissions` of a workflow's job. */
+    grant(permissions: Permissions): void {
       world.permissions = permissions
     },
+    /** Refuses connections until `accept` is called. */
     refuse: () => void server.close(),
     accept: async () => void (await once(server.listen(port, '127.0.0.1'), 'listening')),
-    violations,
-    close,
   }
 }
 

@@ -79,28 +79,20 @@ export function invalidRequest(mismatches: readonly Mismatch[]): Reply {
   )
 }
 
-/** The `link` header's URL is the request's. GitHub's docs, "Using pagination in the REST API". */
+/** A page of a list, with a link to the next one (GitHub's docs, "Using pagination in the REST API"). */
 export function paged<T>(
   items: readonly T[],
   { route, query }: GitHubCall,
   { api }: World,
   { most = 100, usual = 30 } = {},
-): { shown: T[]; headers: Record<string, string> } {
+) {
   const size = Math.min(most, Math.max(1, Number(query.per_page ?? usual)))
   const page = Math.max(1, Number(query.page ?? 1))
-  const last = Math.max(1, Math.ceil(items.length / size))
-  const link = (number: number, rel: string) => {
-    const asked = Object.entries({ ...query, per_page: size, page: number })
-    const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)]))
-    return `<${api}${route}?${search}>; rel="${rel}"`
-  }
-  const links = [
-    ...(page > 1 ? [link(Math.min(page - 1, last), 'prev'), link(1, 'first')] : []),
-    ...(page < last ? [link(page + 1, 'next'), link(last, 'last')] : []),
-  ]
+  const next = new URLSearchParams({ ...(query as object), per_page: `${size}`, page: `${page + 1}` })
+  const hasNext = page * size < items.length
   return {
     shown: items.slice((page - 1) * size, page * size),
-    headers: links.length > 0 ? { link: links.join(', ') } : {},
+    headers: hasNext ? { link: `<${api}${route}?${next}>; rel="next"` } : {},
   }
 }
 

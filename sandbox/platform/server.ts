@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { createContract, Rejection, type ValidRequest } from '../contract.ts'
 import { serveDouble } from '../double.ts'
 import type { Fault as AnyFault } from '../faults.ts'
-import { bearerKey, type RecordedRequest, type Reply, type WireRequest } from '../wire.ts'
+import { bearerKey, type Reply, type WireRequest } from '../wire.ts'
 import {
   type ListName,
   listPage,
@@ -13,7 +13,7 @@ import {
   type VisitorsSource,
   visitorsPage,
 } from './analytics.ts'
-import { JobBook, type JobScript, type SandboxJob } from './jobs.ts'
+import { JobBook, type JobScript } from './jobs.ts'
 
 /** The operation ids of openapi.yaml. */
 export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
@@ -28,7 +28,7 @@ export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 export type Keys = Readonly<Record<string, readonly ('read' | 'write')[]>>
 
 /** The inputs of a step that uses an embedded platform. */
-export const accountOn = ({ url }: Pick<Platform, 'url'>) => {
+export const accountOn = ({ url }: { url: string }) => {
   return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
 }
 
@@ -44,17 +44,8 @@ export interface PlatformOptions extends JobScript {
   readers?: ReadersSource
 }
 
-export interface Platform {
-  /** `http://127.0.0.1:PORT` */
-  url: string
-  /** By id, in order of creation. */
-  jobs: ReadonlyMap<string, SandboxJob>
-  requests: readonly RecordedRequest[]
-  /** Bugs in the embedded platform, mainly responses that openapi.yaml does not allow. The client gets a 500 instead. */
-  violations: readonly string[]
-  /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
-  close(): Promise<void>
-}
+/** A running platform. */
+export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 interface World {
   keys: Keys
@@ -97,11 +88,11 @@ const contract = createContract<World>({
 })
 
 /** Starts an embedded platform on a free port of 127.0.0.1. */
-export async function startPlatform(options: PlatformOptions = {}): Promise<Platform> {
+export async function startPlatform(options: PlatformOptions = {}) {
   await contract.load()
   const { faults = [], ...rest } = options
   const world = createWorld(rest)
-  const { url, requests, violations, close } = await serveDouble<OperationName>({
+  const double = await serveDouble<OperationName>({
     name: 'the embedded platform',
     operationOf: (request) => contract.operationOf(request) as OperationName | undefined,
     carryOut(request) {
@@ -113,7 +104,8 @@ export async function startPlatform(options: PlatformOptions = {}): Promise<Plat
     problem,
     processes: (status) => status < 300 || status >= 500,
   })
-  return { url, jobs: world.book.jobs, requests, violations, close }
+  /** `jobs`: by id, in order of creation. */
+  return { ...double, jobs: world.book.jobs }
 }
 
 function createWorld({

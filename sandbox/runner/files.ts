@@ -8,14 +8,6 @@ const summaryLimit = 1_048_576
 /** The files, by variable name without `GITHUB_`. */
 const fileNames = ['OUTPUT', 'STATE', 'ENV', 'PATH', 'STEP_SUMMARY'] as const
 
-/** What a script wrote into the files. */
-export interface HandedOver {
-  outputs: Record<string, string>
-  state: Record<string, string>
-  /** Empty if it was too long. */
-  summary: string
-}
-
 /** Creates empty command files in a new folder, and returns the variables with their paths. */
 export function createCommandFiles(folder: string): Record<string, string> {
   mkdirSync(folder)
@@ -23,8 +15,8 @@ export function createCommandFiles(folder: string): Record<string, string> {
   return Object.fromEntries(fileNames.map((name) => [`GITHUB_${name}`, join(folder, name)]))
 }
 
-/** Reads the command files of a folder. */
-export function readCommandFiles(folder: string): HandedOver {
+/** What a script wrote into the files of a folder. The summary is empty if it was too long. */
+export function readCommandFiles(folder: string) {
   const read = (name: (typeof fileNames)[number]) => readFileSync(join(folder, name), 'utf8')
   const summary = read('STEP_SUMMARY')
   return {

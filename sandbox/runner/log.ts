@@ -1,16 +1,16 @@
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
-import type { AnnotationKind, LogLine, Stage } from './types.ts'
+import type { AnnotationKind, LogLine } from './types.ts'
 
-/** Commands that this action uses. All others are rejected or deprecated on GitHub, or change how the log is read. */
-const used = ['add-mask', 'debug', 'group', 'endgroup', 'error', 'warning', 'notice']
+/** Commands whose text appears in the log. */
+const shown = ['group', 'endgroup', 'error', 'warning', 'notice']
+const isShown = (name: string): name is Exclude<LogLine['kind'], 'text'> => shown.includes(name)
+/** All commands. Those that this action does not use are rejected or deprecated on GitHub, or change how the log is read. */
 const known = [
-  ...used,
-  ...['set-env', 'add-path', 'set-output', 'save-state', 'stop-commands'],
+  ...[...shown, 'add-mask', 'debug', 'set-env', 'add-path', 'set-output', 'save-state', 'stop-commands'],
   ...['add-matcher', 'remove-matcher', 'echo'],
 ]
 
 export class StepLog {
-  stage: Stage = 'main'
   readonly lines: LogLine[] = []
   /** The values that add-mask commands added. */
   readonly added: string[] = []
@@ -41,24 +41,15 @@ export class StepLog {
   }
 
   #carryOut({ name, title, data }: Command, line: string): void {
-    switch (name) {
-      case 'error':
-      case 'warning':
-      case 'notice':
-      case 'group':
-      case 'endgroup':
-        this.#show(name, data, title)
-        break
-      case 'add-mask':
-        this.added.push(data)
-        this.#hide(data)
-        break
-      case 'debug':
-        // Only shown if a repository enables debug logging.
-        break
-      default:
-        this.rejectedCommands.push(this.mask(line))
-        this.annotate('error', `The command ${name} is disabled.`)
+    // Debug lines are only shown if a repository enables debug logging.
+    if (name === 'debug') return
+    if (name === 'add-mask') {
+      this.added.push(data)
+      this.#hide(data)
+    } else if (isShown(name)) this.#show(name, data, title)
+    else {
+      this.rejectedCommands.push(this.mask(line))
+      this.annotate('error', `The command ${name} is disabled.`)
     }
   }
 
@@ -70,7 +61,7 @@ export class StepLog {
   }
 
   #show(kind: LogLine['kind'], text: string, title?: string): void {
-    const line = { stage: this.stage, kind, text: this.mask(text), ...(title && { title }) }
+    const line = { kind, text: this.mask(text), ...(title && { title }) }
     this.lines.push(line)
     this.#onLine(line)
   }

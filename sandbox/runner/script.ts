@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 
 /** Milliseconds from each signal of a cancel to the next (ProcessInvoker.cs). */
 const patience = { SIGINT: 7_500, SIGTERM: 2_500 }
@@ -10,24 +11,11 @@ export interface ScriptOptions {
   onLine: (line: string) => void
 }
 
-/** How a script ended, and everything that it printed. */
-export interface ScriptEnd {
-  exitCode: number | null
-  signal: NodeJS.Signals | null
-  /** Duration in milliseconds. */
-  took: number
-  stdout: string
-  stderr: string
-}
-
-export interface RunningScript {
-  kill(signal: NodeJS.Signals): boolean
-  cancel(): void
-  done: Promise<ScriptEnd>
-}
+/** A script that is running. */
+export type RunningScript = ReturnType<typeof startScript>
 
 /** Runs a script with node, and splits its output into lines. */
-export function startScript({ path, cwd, env, onLine }: ScriptOptions): RunningScript {
+export function startScript({ path, cwd, env, onLine }: ScriptOptions) {
   const start = performance.now()
   // In a separate process group, so that a terminal's Ctrl-C only reaches it through the emulated runner, as on GitHub.
   const detached = process.platform !== 'win32'
@@ -47,24 +35,24 @@ export function startScript({ path, cwd, env, onLine }: ScriptOptions): RunningS
     child[stream].on('end', cutter.end)
   }
 
-  const done = new Promise<ScriptEnd>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (exitCode, signal) => {
-      process.off('exit', kill)
-      for (const timer of timers) clearTimeout(timer)
-      resolve({ exitCode, signal, took: performance.now() - start, ...printed })
-    })
-  })
+  const end = async () => {
+    const ended = (await once(child, 'close')) as [number | null, NodeJS.Signals | null]
+    const [exitCode, signal] = ended
+    process.off('exit', kill)
+    for (const timer of timers) clearTimeout(timer)
+    return { exitCode, signal, took: performance.now() - start, ...printed }
+  }
 
   return {
-    kill: (signal) => child.kill(signal),
-    cancel() {
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+    cancel(): void {
       if (timers.length > 0 || child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGINT')
       timers.push(setTimeout(() => child.kill('SIGTERM'), patience.SIGINT))
       timers.push(setTimeout(kill, patience.SIGINT + patience.SIGTERM))
     },
-    done,
+    /** How it ended: the milliseconds that it took, and everything that it printed. */
+    done: end(),
   }
 }
 

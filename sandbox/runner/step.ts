@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inputVariables, projectDir, readAction, resolveInputs } from './action.ts'
 import { runnerEnvironment, type StepPaths } from './environment.ts'
-import { createCommandFiles, type HandedOver, readCommandFiles } from './files.ts'
+import { createCommandFiles, readCommandFiles } from './files.ts'
 import { StepLog } from './log.ts'
-import { type RunningScript, type ScriptEnd, startScript } from './script.ts'
-import type { RunningStep, Stage, StepOptions, StepResult } from './types.ts'
+import { type RunningScript, startScript } from './script.ts'
+import type { StepOptions } from './types.ts'
 
 export type * from './types.ts'
 
-type FinishedScript = ScriptEnd & HandedOver
+/** A step that is running. */
+export type RunningStep = ReturnType<typeof startStep>
+
+/** What a step did. */
+export type StepResult = ReturnType<typeof resultOf>
 
 /** Runs the action's main script, then its post script, if any. */
 export async function runStep(options: StepOptions = {}): Promise<StepResult> {
@@ -19,7 +23,7 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 }
 
 /** Starts a step as `runStep` does, and returns a way to send it signals. */
-export function startStep(options: StepOptions = {}): RunningStep {
+export function startStep(options: StepOptions = {}) {
   const { actionDir = projectDir, githubToken = '' } = options
   const { inputs: known, main, post } = readAction(actionDir)
   const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
@@ -30,8 +34,7 @@ export function startStep(options: StepOptions = {}): RunningStep {
   const log = new StepLog(githubToken, options.onLine)
   for (const name of inputs.unexpected) log.annotate('warning', `Unexpected input '${name}'`)
 
-  const start = (stage: Stage, script: string, state: Record<string, string>): RunningScript => {
-    log.stage = stage
+  const start = (stage: string, script: string, state: Record<string, string>): RunningScript => {
     const env = {
       ...runnerEnvironment(options, paths),
       ...createCommandFiles(join(folder, stage)),
@@ -55,8 +58,9 @@ export function startStep(options: StepOptions = {}): RunningStep {
   }
 
   return {
-    kill: (signal) => running.kill(signal),
-    // A cancel ends only the main script. The post script still runs afterwards.
+    /** Signals the running script; false if there is none. */
+    kill: (signal: NodeJS.Signals) => running.kill(signal),
+    /** Cancels the main script as the runner does (`patience` in script.ts). Post still runs. */
     cancel: () => mainScript.cancel(),
     done: proceed().finally(() => rmSync(folder, { recursive: true, force: true })),
   }
@@ -74,22 +78,30 @@ function createFolders(folder: string, { workspace, runnerTemp, event = {} }: St
 }
 
 /** Waits until a script has ended, and reads its command files. */
-async function finish(log: StepLog, script: RunningScript, folder: string): Promise<FinishedScript> {
+async function finish(log: StepLog, script: RunningScript, folder: string) {
   const end = await script.done
   const handedOver = readCommandFiles(folder)
   return { ...end, ...handedOver, summary: log.mask(handedOver.summary) }
 }
 
-function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript): StepResult {
+type FinishedScript = Awaited<ReturnType<typeof finish>>
+
+function resultOf(log: StepLog, main: FinishedScript, post?: FinishedScript) {
   return {
+    // The exit code, the signal and the time are those of main, and so are the outputs.
     ...main,
+    /** The summaries of main and post, masked. */
     summary: main.summary + (post?.summary ?? ''),
     log: log.lines,
+    /** Everything that main and then post printed, unmasked. */
     rawStdout: main.stdout + (post?.stdout ?? ''),
     rawStderr: main.stderr + (post?.stderr ?? ''),
     annotations: log.lines.filter(({ kind }) => ['error', 'warning', 'notice'].includes(kind)),
+    /** The values that the action masked, in order. */
     masks: log.added,
+    /** Lines with commands that an action must not use. None is carried out here, and each becomes an error. */
     rejectedCommands: log.rejectedCommands,
+    /** The exit code of post; null if it was killed. Missing if action.yml has no `post`. */
     ...(post && { postExitCode: post.exitCode }),
   }
 }

@@ -44,8 +44,8 @@ function expand(glob: string): string[] {
 /** Compiles a glob that was split at its slashes, to match what `toNames` returns. */
 export function compileGlob(names: readonly string[], dot: boolean): RegExp {
   let count = 0
-  // A text between stars is matched where it occurs first, and not tried again: the next star can match whatever the
-  // one before could. Only the last text is tried again, so matching stays fast.
+  // Text between two stars matches at its first occurrence only, because the second star can match whatever is left.
+  // Only the text after the last star is tried in several places, so matching stays fast.
   const join = ([start = '', ...others]: string[], filler: string) => {
     const end = others.pop()
     if (end === undefined) return start
@@ -73,7 +73,7 @@ export function compileGlob(names: readonly string[], dot: boolean): RegExp {
   }
 }
 
-/** The regular expression for one sign of a name, except a star. */
+/** The regular expression for one character, `?` or set in a name; stars are handled elsewhere. */
 function sourceOf(sign: string): string {
   const [, not, members = ''] = /^\[([!^]?)(.+)\]$/su.exec(sign) ?? []
   if (not !== undefined) return `(?!/)[${not && '^'}${members.replace(/[\\[\]^]/g, '\\$&')}]`

@@ -1,4 +1,7 @@
-/** The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs words for it. */
+/**
+ * The modes, and what each outcome means. To add one, add a row: the compiler then names each table in `say/` that needs
+ * words for it.
+ */
 import type { Job } from './job/job.ts'
 import type { Problem } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'

@@ -63,7 +63,7 @@ export type FileFault =
   | { kind: 'too-many'; input: string; limit: number }
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
-const startOver = 'Commit it, and start a new run (for a comment: comment again).'
+export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
@@ -234,7 +234,7 @@ export const problems = {
     told(
       'start-unknown',
       'The step does not record its jobs, so it cannot find the commit of its last job.',
-      `Set \`github-token\`, give the workflow job \`statuses: write\`. ${startOver}`,
+      `Set \`github-token\`, and give the workflow job \`statuses: write\`. ${startOver}`,
     ),
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   openLimit(limit: number, links: readonly string[]) {

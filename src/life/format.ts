@@ -1,5 +1,5 @@
 /**
- * How an entry reads in a comment and in a commit status. The signature covers the statement and its place, so no one
+ * How an entry is written in a comment and in a commit status. The signature covers the statement and its place, so no one
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'

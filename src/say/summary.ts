@@ -91,7 +91,7 @@ export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
   return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }
 
-/** An entry of the log, and the summary that says the same. @param more Markdown @param how what else the log says */
+/** An entry of the log, and the summary that says the same. @param more Markdown @param how the log's last sentences */
 function ending(
   icon: string,
   level: 'info' | 'warning' | 'error',

@@ -78,7 +78,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
   }
 }
 
-it.concurrent('two runs on one commit that do not see each other both report their jobs (V1)', async () => {
+it.concurrent('two runs on one commit that do not see each other both report their jobs', async () => {
   const active = { kind: 'raw', body: '{ "id": "job_0001", "status": "active" }' } as const
   const { push, settle, hub, jobs } = await world({ faults: [{ on: 'read', times: 1, do: active }] }, [
     twoAtOnce(),
@@ -94,7 +94,7 @@ it.concurrent('two runs on one commit that do not see each other both report the
   expect(await settle()).toEqual([0, 0])
 })
 
-it.concurrent('a re-run that reads an old list sends nothing twice, and loses no result (V2)', async () => {
+it.concurrent('a re-run that reads an old list sends nothing twice, and loses no result', async () => {
   const { step, settle, now, shown, jobs } = await world({ ends: ['failed', 'no-changes'] })
   const ask = async (attempt: number, inputs: Inputs) =>
     (await step(issueComment(), { command: '/docs', ...inputs }, '1', attempt)).outcome
@@ -108,7 +108,7 @@ it.concurrent('a re-run that reads an old list sends nothing twice, and loses no
   expect([await ask(4, {}), jobs.size]).toEqual(['no-changes', 2])
 })
 
-it.concurrent('two runs of one upstream run make one job (V6)', async () => {
+it.concurrent('two runs of one upstream run make one job', async () => {
   const { push, jobs } = await world({}, [twoAtOnce()])
   const upstream = { id: 5, event: 'push', conclusion: 'success', head_sha: head.sha, head_branch: 'main' }
   const run = { ...upstream, head_repository: { id: 1 }, actor: { login: 'mona' } }
@@ -118,7 +118,7 @@ it.concurrent('two runs of one upstream run make one job (V6)', async () => {
   expect([outcomes, jobs.size]).toEqual([['pull-request', 'pull-request'], 1])
 })
 
-it.concurrent('an old status that another workflow adds once more has no effect (V9)', async () => {
+it.concurrent('an old status that another workflow adds once more has no effect', async () => {
   const { push, repost, settle, hub, jobs } = await world({
     faults: [{ on: 'create', status: 400, times: 1 }],
   })
@@ -131,7 +131,7 @@ it.concurrent('an old status that another workflow adds once more has no effect 
   expect([jobs.size, hub.comments.length, hub.statuses.at(-1)?.state]).toEqual([1, before, 'success'])
 })
 
-it.concurrent('one 404 for a job does not end it (V10)', async () => {
+it.concurrent('one 404 for a job does not end it', async () => {
   const { push, settle, jobs } = await world({
     readsUntilEnd: 1,
     faults: [{ on: 'read', status: 404, times: 1 }],
@@ -142,7 +142,7 @@ it.concurrent('one 404 for a job does not end it (V10)', async () => {
   expect(jobs.size).toBe(1)
 })
 
-it.concurrent('a daily run sends the changes of a failed job again, although a later job has ended well (V12)', async () => {
+it.concurrent('a daily run sends the changes of a failed job again, although a later job has ended well', async () => {
   const { step, home, jobs, now } = await world({ ends: ['failed', 'no-changes'], readsUntilEnd: 1 })
   let tip = begin
   for (const day of ['1', '2', '3']) {

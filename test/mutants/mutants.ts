@@ -1036,7 +1036,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       [
         'does not wait for an earlier command',
         "if (step.do === 'choose' || clock.now()",
-        "if (step.do !== 'choose' || clock.now()",
+        'if (step !== null || clock.now()',
       ],
       ['waits after a cancel', ' || cancelled.aborted) {', ') {'],
       [

@@ -32,53 +32,53 @@ const forbidden: Rejection = {
 }
 const limited: Rejection = { status: 403, message: 'API rate limit exceeded', kind: 'rate-limit' }
 
-const results: Record<string, AgentResult> = {
-  'A pull request': aResult({ job: done, changes }),
-  'Out of bounds': aResult({
+const results: Record<string, Partial<AgentResult>> = {
+  'A pull request': { job: done, changes },
+  'Out of bounds': {
     outcome: 'out-of-bounds',
     job: done,
     problem: problems.outOfBounds({ kind: 'outside', paths: ['package.json', 'src/a.ts'] }),
     changes,
-  }),
-  'Not checked': aResult({
+  },
+  'Not checked': {
     outcome: 'error',
     job: done,
     problem: problems.outOfBounds({ kind: 'unreadable' }),
-  }),
-  'No pull request': aResult({ outcome: 'no-changes', job: aJob({ status: 'completed' }) }),
-  'Archived, with a pull request': aResult({
+  },
+  'No pull request': { outcome: 'no-changes', job: aJob({ status: 'completed' }) },
+  'Archived, with a pull request': {
     outcome: 'archived',
     job: aJob({ status: 'archived', prLink, archivedAt: '2026-11-21T14:05:09Z' }),
-  }),
-  Failed: aResult({ outcome: 'failed', job: aJob({ status: 'failed' }) }),
-  'Timed out': aResult({ outcome: 'timed-out', prompt: null }),
-  'Timed out while polls failed': aResult({ outcome: 'timed-out', problem: platform('read', broken(503)) }),
-  'Timed out after a follow-up': aResult({ outcome: 'timed-out', job: done }),
-  'Not waited for': aResult({ outcome: 'detached', elapsed: 900 }),
-  'Cancelled with a job': aResult({ outcome: 'cancelled' }),
-  'Cancelled before a job': aResult({
+  },
+  Failed: { outcome: 'failed', job: aJob({ status: 'failed' }) },
+  'Timed out': { outcome: 'timed-out', prompt: null },
+  'Timed out while polls failed': { outcome: 'timed-out', problem: platform('read', broken(503)) },
+  'Timed out after a follow-up': { outcome: 'timed-out', job: done },
+  'Not waited for': { outcome: 'detached', elapsed: 900 },
+  'Cancelled with a job': { outcome: 'cancelled' },
+  'Cancelled before a job': {
     outcome: 'cancelled',
     ...jobless,
     problem: platform('create', { ...unreachable('connection'), code: 'CANCELLED' } as typeof noResponse),
-  }),
-  'Cancelled during the request': aResult({
+  },
+  'Cancelled during the request': {
     outcome: 'cancelled',
     ...jobless,
     problem: platform('create', noResponse),
-  }),
-  'Unconfirmed follow-up': aResult({ outcome: 'unconfirmed', problem: platform('message', noResponse) }),
-  'A re-run whose result was reported': aResult({
+  },
+  'Unconfirmed follow-up': { outcome: 'unconfirmed', problem: platform('message', noResponse) },
+  'A re-run whose result was reported': {
     job: done,
     problem: problems.reported(),
     prompt: null,
     elapsed: 0,
-  }),
-  'A job that is gone': aResult({ outcome: 'error', job: null, problem: platform('read', rejected(404)) }),
-  'An error while the job continues': aResult({
+  },
+  'A job that is gone': { outcome: 'error', job: null, problem: platform('read', rejected(404)) },
+  'An error while the job continues': {
     outcome: 'error',
     problem: platform('read', rejected(401)),
-  }),
-  'Two invalid inputs': aResult({
+  },
+  'Two invalid inputs': {
     outcome: 'error',
     ...jobless,
     delivery: 'not-sent',
@@ -86,12 +86,12 @@ const results: Record<string, AgentResult> = {
       { input: 'timeout', got: '"soon"', expected: 'a duration such as 90s' },
       { input: 'api-key', got: 'nothing', expected: 'an admin key' },
     ]),
-  }),
-  'A bug': aResult({
+  },
+  'A bug': {
     outcome: 'error',
     ...jobless,
     problem: problems.defect('Unexpected error.', 'TypeError: x is not a function\n    at main'),
-  }),
+  },
 }
 
 const prompt = {
@@ -106,58 +106,70 @@ const missing: Rejection = { status: 404, message: 'Not Found' }
 const start = { branch: 'main', commit: '4f2c9a1b8d', job: 'job_1', failed: 'job_0', commits: 12 }
 
 /** Every message of the log, in all of its forms. */
-const messages: { [Name in keyof typeof say]: (LogEntry | LogEntry[])[] } = {
-  prompt: [say.prompt(prompt, 'job_1', 'docs', 'api.mintlify.com'), say.prompt(prompt, null, 'docs', 'x')],
-  tokensMasked: [say.tokensMasked(2)],
-  noFiles: [say.noFiles()],
-  job: [
-    say.job('created', 'job_1', 'active'),
-    say.job('continued', 'job_1', 'completed'),
-    say.job('resumed', 'job_1', 'active'),
+const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[Name]>>[] } = {
+  prompt: [
+    [prompt, 'job_1', 'docs', 'api.mintlify.com'],
+    [prompt, null, 'docs', 'x'],
   ],
-  status: [say.status('active', 0), say.status('failed', 252_000)],
-  unknownStatus: [say.unknownStatus('thinking')],
+  tokensMasked: [[2]],
+  noFiles: [[]],
+  job: [
+    ['created', 'job_1', 'active'],
+    ['continued', 'job_1', 'completed'],
+    ['resumed', 'job_1', 'active'],
+  ],
+  status: [
+    ['active', 0],
+    ['failed', 252_000],
+  ],
+  unknownStatus: [['thinking']],
   waiting: [
-    say.waiting(60_000, 'active', 0, 0),
-    say.waiting(60_000, 'active', 300_000, 0),
-    say.waiting(60_000, 'completed', 5_000, 0),
-    say.waiting(60_000, 'active', 0, 4),
-    say.waiting(60_000, null, 30_000, 1),
+    [60_000, 'active', 0, 0],
+    [60_000, 'active', 300_000, 0],
+    [60_000, 'completed', 5_000, 0],
+    [60_000, 'active', 0, 4],
+    [60_000, null, 30_000, 1],
   ],
   failing: [
-    say.failing(platform('read', broken(503)), 2_000),
-    say.failing(platform('create', unreachable('connection')), 300),
+    [platform('read', broken(503)), 2_000],
+    [platform('create', unreachable('connection')), 300],
   ],
-  retrying: [say.retrying(3, 30_000)],
-  unchanged: [say.unchanged('completed', 180_000)],
+  retrying: [[3, 30_000]],
+  unchanged: [['completed', 180_000]],
   threadFailed: [
-    ...(['react', 'reply', 'read', 'delete', 'hide'] as const).map((act) =>
-      say.threadFailed(act, thread, forbidden),
+    ...(['react', 'reply', 'read', 'delete', 'hide'] as const).map(
+      (act) => [act, thread, forbidden] as const,
     ),
-    say.threadFailed('edit', pull, limited),
+    ['edit', pull, limited],
   ],
-  statusFailed: [say.statusFailed('4f2c9a1b8d4f2c9a1b8d', forbidden)],
-  pullUnchanged: (['label', 'review', 'hold', 'guard'] as const).map((act) =>
-    say.pullUnchanged(act, ['docs', 'ai'], pull, forbidden),
-  ),
-  unannounced: [say.unannounced(thread, forbidden)],
-  holdIgnored: [say.holdIgnored()],
-  pullsUnread: [say.pullsUnread('acme/docs', { ...forbidden, status: 200 })],
-  commentsCut: [say.commentsCut('acme/app')],
+  statusFailed: [['4f2c9a1b8d4f2c9a1b8d', forbidden]],
+  pullUnchanged: (['label', 'review', 'hold', 'guard'] as const).map((act) => [
+    act,
+    ['docs', 'ai'] as const,
+    pull,
+    forbidden,
+  ]),
+  unannounced: [[thread, forbidden]],
+  holdIgnored: [[]],
+  pullsUnread: [['acme/docs', { ...forbidden, status: 200 }]],
+  commentsCut: [['acme/app']],
   foreignPull: [
-    say.foreignPull(pull, 'mona', 'mintlify[bot]', 'docs-agent/job_1'),
-    say.foreignPull(pull, null, 'mintlify[bot]', null),
+    [pull, 'mona', 'mintlify[bot]', 'docs-agent/job_1'],
+    [pull, null, 'mintlify[bot]', null],
   ],
-  otherPulls: [say.otherPulls([prLink]), say.otherPulls(Array(7).fill('https://x.example'))],
-  loopUnchecked: [say.loopUnchecked(forbidden)],
-  filesCut: [say.filesCut(300)],
-  sinceLast: [say.sinceLast(start), say.sinceLast({ ...start, job: null, failed: null, commits: 1 })],
-  noDiff: [say.noDiff('a tag does not change files')],
-  jobOver: ['failed', 'gone', 'rejected'].map((status) => say.jobOver('job_1', status)),
-  earlierCommand: [say.earlierCommand(true), say.earlierCommand(false)],
-  noRecord: [say.noRecord(false), say.noRecord(true)],
-  changesUnread: [say.changesUnread(prLink, missing)],
+  otherPulls: [[[prLink]], [Array(7).fill('https://x.example')]],
+  loopUnchecked: [[forbidden]],
+  filesCut: [[300]],
+  sinceLast: [[start], [{ ...start, job: null, failed: null, commits: 1 }]],
+  noDiff: [['a tag does not change files']],
+  jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
+  earlierCommand: [[true], [false]],
+  noRecord: [[false], [true]],
+  changesUnread: [[prLink, missing]],
 }
+
+const write = (name: string, form: readonly unknown[]) =>
+  (say[name as keyof typeof say] as (...form: unknown[]) => LogEntry | LogEntry[])(...form)
 
 const after = (more: Partial<SettledJob>): SettledJob => ({
   job: 'job_1',
@@ -274,22 +286,27 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
     ...listed(comments),
     `Commit status while the job is running: ${words.status(null)}`,
     '# Results',
-    ...Object.entries(results).flatMap(([name, result]) => [
-      `## ${name}`,
-      markdown(words.result(result, asked, code)),
-      `Commit status: ${words.status(result)}`,
-      markdown(
-        agentSummary(result, jobRef, { text: 'comment by mona', url: `${serverUrl}/acme/app/issues/3` }),
-      ),
-      logged(lastEntries(result, jobRef, failOn)),
-    ]),
+    ...Object.entries(results).flatMap(([name, more]) => {
+      const result = aResult(more)
+      return [
+        `## ${name}`,
+        markdown(words.result(result, asked, code)),
+        `Commit status: ${words.status(result)}`,
+        markdown(
+          agentSummary(result, jobRef, { text: 'comment by mona', url: `${serverUrl}/acme/app/issues/3` }),
+        ),
+        logged(lastEntries(result, jobRef, failOn)),
+      ]
+    }),
     '# What a reply says about each problem',
     ...samples.map((problem) => {
       const result = aResult({ outcome: 'error', ...jobless, problem })
       return markdown(words.result(result, { ...asked, by: null }, null))
     }),
     '# The log while the step runs',
-    ...Object.values(messages).flatMap((each) => each.map((entries) => logged([entries].flat()))),
+    ...Object.entries(messages).flatMap(([name, forms]) =>
+      forms.map((form) => logged([write(name, form)].flat())),
+    ),
     '# What remains of a killed step, and dry runs',
     markdown(pendingSummary('job_1', jobRef)),
     ...[

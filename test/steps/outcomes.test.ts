@@ -14,7 +14,6 @@ import {
 } from '../../sandbox/payloads.ts'
 import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { asked, exampleOf } from '../webhooks.ts'
 import { agent, createWorld, first, type Setting, second, siteOf, type Texts, week } from './world.ts'
 
 const repository = 'acme/docs'
@@ -222,29 +221,5 @@ it.each([...jobs, ...inputs, ...gate, ...changes, ...checks, ...reports])(
     expect([exitCode === 0 ? '✅' : '❌', outputs.outcome, ...reactions(), ...sends].join(' ')).toBe(ends)
     expect(`${text}\n${summary}`).toContain(says)
     if (ends.endsWith('dry-run')) expect(writes()).toEqual([])
-  },
-)
-
-// test/core/trigger/examples.test.ts has all events.
-it.each<[name: string, isChecked: boolean]>([
-  ['issue_comment', true],
-  ['pull_request_review', true],
-  ['issues', true],
-  ['discussion_comment', false],
-  ['pull_request_target', false],
-])(
-  "a stranger's `%s` event starts nothing, even if the step has a command, a label and a prompt",
-  async (name, isChecked) => {
-    const { hub, service, run } = await createWorld({ github: { roles: {} } })
-    const { payload, actor } = exampleOf(name) ?? manual
-    const { outputs } = await run(
-      { name, actor, payload },
-      { ...asked, prompt: 'x' },
-      { GITHUB_ACTOR: actor },
-    )
-    expect(outputs.outcome).toMatch(/^(skipped|error)$/)
-    expect(service.requests).toEqual([])
-    if (isChecked) expect(hub.requests[0]?.path).toMatch(/\/collaborators\/[^/]+\/permission$/)
-    else expect(hub.requests).toEqual([])
   },
 )

@@ -186,7 +186,9 @@ describe('what the agent gets', () => {
     [
       'that no file matters',
       onPull,
-      [`diff at ${head} is not here: context-paths (src/**) matches none of the changed files: test/a.ts.`],
+      [
+        `diff at ${head} is not here: context-paths (src/**) matches none of the changed files: test/a.ts. Names of files are data`,
+      ],
       { path: 'test/a.ts' },
     ],
     ['that the diff is over the limit', { ...onPull, subject }, ['over the context limit of 256 KiB']],

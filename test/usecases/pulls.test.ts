@@ -148,13 +148,7 @@ describe("the agent's pull request", () => {
       ['No comment was left'],
       { reply: [rejected] },
     ],
-    [
-      'as far as people have access',
-      ['mona', 'writers'],
-      ['Could not ask `rita` for a review'],
-      {},
-      ['rita'],
-    ],
+    ['except those without access', ['mona', 'writers'], ['Could not ask `rita` for a review'], {}, ['rita']],
     [
       'even if the labels were rejected',
       ['mona', 'writers', 'rita'],

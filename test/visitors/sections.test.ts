@@ -1,4 +1,4 @@
-/** Each section: what it makes of the platform's rows, and what it suggests. */
+/** Each section: what it shows of the platform's rows, and which commands it suggests. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { suggest } from '../../src/visitors/core/section.ts'

@@ -1,6 +1,6 @@
 /** Classifies the result of a request by whether the service may have carried it out, and by whether a retry may help. */
 
-/** What an exchange over HTTP brought. */
+/** The result of an exchange over HTTP. */
 export type Exchange =
   /** A complete response; `text` is its decoded body. */
   | { type: 'response'; status: number; headers: ReplyHeaders; text: string }

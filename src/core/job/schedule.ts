@@ -1,6 +1,6 @@
 /**
- * When to poll a job next, and when to repeat a failed request. `npm run bench` derives the constants of polls from lognormal job durations (median 4 min): the
- * product of lag and requests stays near its lower bound, for short and for hour-long jobs.
+ * When to poll a job next, and when to repeat a failed request. `npm run bench` shows where the constants for polls come
+ * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
  */
 import { isAnalytics, isSend, type OperationName } from './job.ts'
 import { type Failure, isMissing, mayRepeat } from './response.ts'
