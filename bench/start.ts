@@ -3,7 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveHttp } from '../sandbox/wire.ts'
 import { build, buildSteps } from '../scripts/build.ts'
-import { actionEnvironment, bundle, dist, inFolder, measurePeak, median, runScript } from './process.ts'
+import { actionEnvironment, bundle, dist, inFolder, median, runScript } from './process.ts'
 
 /** Number of runs for each median. */
 export const runs = 21
@@ -49,19 +49,13 @@ async function rounds(measurements: readonly (() => Promise<number>)[]): Promise
   return all
 }
 
-/** Medians of an empty script and the action: their times in milliseconds, and their peaks of memory in bytes. */
+/** Medians of an empty script and the action, in milliseconds. */
 export function measureStart(): Promise<number[]> {
   return onStage(async ({ folder, env, start }) => {
     const empty = join(folder, 'empty.cjs')
     writeFileSync(empty, '')
-    // Memory has its own runs, because recording it would slow down the start.
-    const all = await rounds([
-      () => runScript([empty], env),
-      () => start(bundle),
-      () => measurePeak(empty, folder, env),
-      () => measurePeak(bundle, folder, env),
-    ])
-    return [0, 1, 2, 3].map((index) => median(all.map((values) => values[index] ?? Number.NaN)))
+    const all = await rounds([() => runScript([empty], env), () => start(bundle)])
+    return [0, 1].map((index) => median(all.map((values) => values[index] ?? Number.NaN)))
   })
 }
 

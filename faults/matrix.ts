@@ -4,6 +4,7 @@ import { accountOn, type Platform, sandboxKey, startPlatform } from '../sandbox/
 import { seededTraffic } from '../sandbox/platform/traffic.ts'
 import { runStep, type StepResult } from '../sandbox/runner/step.ts'
 import { makeCertificate, remoteName, startTls } from '../sandbox/tls.ts'
+import { finishedJob } from '../test/service.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
@@ -140,14 +141,4 @@ function judge(
       'stack trace': /\n\s+at .*\(/.test(shown),
     },
   }
-}
-
-/** Creates a job, polls it this many times, and returns its id. */
-async function finishedJob(platform: Platform, polls: number): Promise<string> {
-  const url = `${platform.url}/v2/agent/sandbox-docs/job`
-  const headers = { authorization: `Bearer ${sandboxKey}`, 'content-type': 'application/json' }
-  const reply = await fetch(url, { method: 'POST', headers, body: '{"prompt":"Yesterday"}' })
-  const { id } = (await reply.json()) as { id: string }
-  for (let poll = 0; poll < polls; poll++) await (await fetch(`${url}/${id}`, { headers })).text()
-  return id
 }

@@ -126,14 +126,11 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
   'secret-in-prompt': [problems.keyInPrompt(), problems.tokenInPrompt()],
   file: [
-    ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable'] as const).map((kind) =>
-      file(kind),
+    ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable', 'missing'] as const).map(
+      (kind) => file(kind),
     ),
-    file('missing'),
-    file('outside', 'context-files'),
-    file('unreadable', 'context-files'),
-    file('outside', 'report-dir'),
-    file('unwritable', 'report-dir'),
+    ...(['outside', 'unreadable'] as const).map((kind) => file(kind, 'context-files')),
+    ...(['outside', 'unwritable'] as const).map((kind) => file(kind, 'report-dir')),
     problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
@@ -169,12 +166,9 @@ const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const warnings: [entry: LogEntry, more?: string][] = [
-  [say.threadFailed('reply', thread, forbidden), 'Reactions and comments on issues need `issues: write`.'],
-  [say.threadFailed('react', thread, forbidden)],
-  [say.threadFailed('edit', thread, forbidden)],
-  [say.threadFailed('delete', thread, forbidden)],
-  [say.threadFailed('hide', thread, forbidden)],
-  [say.threadFailed('read', thread, forbidden)],
+  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read'] as const).map((act): [LogEntry] => [
+    say.threadFailed(act, thread, forbidden),
+  ]),
   [say.statusFailed('COMMIT', forbidden)],
   [
     say.pullUnchanged('review', ['LOGIN'], thread, forbidden),
