@@ -12,7 +12,7 @@ type Picture = [name: string, run: string[] | null, page: string, width: number,
 const sections = ['--sections', 'feedback, searches, questions', '--command', '/docs']
 const pictures: Picture[] = [
   ['reply', ['--comment'], 'out/thread.html', 760, 692],
-  ['report', ['--mode', 'visitors', ...sections], 'out/summary.html', 1100, 1300],
+  ['report', ['--mode', 'visitors', ...sections], 'out/report/report.html', 1100, 1300],
   // Shown when someone shares a link to the repository. GitHub recommends 1280 × 640.
   ['social-preview', null, 'scripts/social-preview.html', 1280, 640],
 ]
