@@ -1,8 +1,9 @@
 /** Files in the workspace and in the runner's temporary folder. No path leads out of them, regardless of `..` and links. */
-import { createReadStream } from 'node:fs'
-import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { glob, mkdir, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
 import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
@@ -12,8 +13,6 @@ import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 const probe = 8 * 1024
 /** Maximum number of files. If there are more, the globs are certainly too broad. */
 const fileLimit = 2_000
-/** Number of characters to write at once. */
-const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
@@ -81,7 +80,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         try {
           // An existing file or link is replaced, and never written through. In an artifact, half a file would look
           // complete.
-          await writeFile(partial, batches(chunks), { flag: 'wx' })
+          await pipeline(chunks, createWriteStream(partial, { flags: 'wx' }))
           await rename(partial, file)
         } catch (error) {
           await rm(partial, { force: true })
@@ -90,18 +89,6 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         return file
       }),
   }
-}
-
-/** Joins chunks, because a system call for each line would be slow. */
-function* batches(chunks: Iterable<string>): Generator<string> {
-  let batch = ''
-  for (const chunk of chunks) {
-    batch += chunk
-    if (batch.length < batchSize) continue
-    yield batch
-    batch = ''
-  }
-  yield batch
 }
 
 type PathFault = Exclude<FileFault['kind'], 'too-many'>
