@@ -40,10 +40,8 @@ export async function runAgentMode(
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
-    const home = { ...step, eventName: step.event.name }
     const subject = { change: null, release: null, branch: null, ...of }
-    const plan = await planEvent(inputs, subject, step.run, home, ports)
-    await run(plan, ref)
+    await run(await planEvent(inputs, subject, ports), ref)
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(inputs), null)
@@ -54,7 +52,7 @@ export async function runAgentMode(
     case 'label': {
       // Other triggers do not need this code, so they do not load it.
       const { planCommand } = await import('../usecases/command.ts')
-      return run(await planCommand(inputs, trigger, step.run, ports), threadRef(trigger))
+      return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
     }
     case 'change':
       return onEvent({ change: trigger.change }, changeRef(trigger.change, step))

@@ -25,7 +25,8 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
   return {
     http: createHttp({ ...step, ...inputs }),
     github: inputs.dryRun ? { ...github, ...writes } : github,
-    words: createWords({ label: null, ...inputs, ...step }),
+    run: step.run,
+    words: createWords({ label: null, ...inputs, ...step.run, serverUrl }),
     clock,
     deadline,
     random: Math.random,

@@ -18,8 +18,8 @@ import type { LogEntry } from '../../src/say/messages.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { Ended } from '../../src/usecases/gate.ts'
-import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, Killed } from './github.ts'
+import type { AgentPorts, Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
 import { answer, start } from './world.ts'
 
 export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
@@ -120,6 +120,21 @@ const firstLine = (text: string) => text.split('\n')[0] ?? ''
 const dataOf = (from: object) =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
 
+export const mona: Account = { login: 'mona', id: 1, isBot: false }
+
+/** The first run of a step. */
+export const theRun: RunIdentity = {
+  id: '1',
+  attempt: 1,
+  step: { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' },
+  actor: mona,
+  triggeringActor: mona,
+  repository: 'acme/docs',
+  commit: 'aaaa',
+  eventName: 'push',
+  runUrl: 'https://github.com/acme/docs/actions/runs/1',
+}
+
 /** What outlives a step. */
 export class Stage {
   /** Milliseconds since the start. Time passes only while something waits. */
@@ -154,6 +169,7 @@ export class Stage {
   ports(calls: Calls, log: (...entries: LogEntry[]) => void): AgentPorts {
     const { clock, platform } = this
     return {
+      run: theRun,
       github: this.github.ports(calls),
       http: {
         host: 'api.mintlify.com',
@@ -249,8 +265,10 @@ const words: AgentPorts['words'] = {
 }
 
 /** A pull request with all details. */
-export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
+export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
   number,
+  state,
+  closedAt: null,
   url: linkOf(number),
   author: 'mona',
   title: 'A',
@@ -270,11 +288,10 @@ export function aFile(path: string, patch = '+a'): ChangedFile {
   return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
 }
 /** A pull request by the agent. */
-export const agentsPull = (number: number, state?: string): PullRequestDetails => {
+export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-export const mona: Account = { login: 'mona', id: 1, isBot: false }
 const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
@@ -315,8 +332,8 @@ function runRequest(
   defaults: Record<string, string>,
   asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
-  return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, ports),
+  return run(stage, options, defaults, asked.requesters[0], (inputs, ports) =>
+    planCommand(inputs, asked, ports),
   )
 }
 
@@ -332,15 +349,9 @@ export function event(
   change: Change | null,
   options: StepOptions & { branch?: string } = {},
 ): Promise<StepRun> {
-  const home = {
-    repository: 'acme/docs',
-    commit: change?.head ?? 'aaaa',
-    runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
-    eventName: 'push',
-  }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
-  return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch }, identity, home, ports),
+  return run(stage, options, { prompt: 'Do' }, mona, (inputs, ports) =>
+    planEvent(inputs, { change, release: null, branch }, ports),
   )
 }
 
@@ -355,11 +366,7 @@ async function run(
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  plan: (
-    inputs: AgentInputs,
-    identity: RunIdentity,
-    ports: ReturnType<typeof portsOf>,
-  ) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Promise<StepRun> {
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts some time after the previous one.
@@ -376,17 +383,22 @@ async function run(
   const progress: LogEntry[] = []
   // As text, as in the runner's state file.
   const left = { saved: 'null' }
-  const ports = portsOf(stage, inputs, calls, options, progress, left)
-  const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
-  const identity: RunIdentity = {
-    id: options.run ?? '1',
-    attempt: stage.attemptOf(options.run ?? '1', options.isRerun ?? false),
-    step,
-    actors: { actor, triggeringActor: actor, isRerun: options.isRerun ?? false },
+  const id = options.run ?? '1'
+  const ports = {
+    ...portsOf(stage, inputs, calls, options, progress, left),
+    run: {
+      ...theRun,
+      id,
+      attempt: stage.attemptOf(id, options.isRerun ?? false),
+      step: { ...theRun.step, project: inputs.projectId, ...options.step },
+      actor,
+      triggeringActor: actor,
+      runUrl: `https://github.com/acme/docs/actions/runs/${id}`,
+    },
   }
   let result: AgentResult | undefined
   try {
-    result = await live(await plan(inputs, identity, ports), ports)
+    result = await live(await plan(inputs, ports), ports)
   } catch (error) {
     if (!(error instanceof Killed)) throw error
     result = undefined
