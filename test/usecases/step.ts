@@ -122,7 +122,7 @@ const firstLine = (text: string) => text.split('\n')[0] ?? ''
 const dataOf = (from: object) =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
 
-export const mona: Account = { login: 'mona', id: 1, isBot: false }
+const mona: Account = { login: 'mona', id: 1, isBot: false }
 
 /** The first run of a step. */
 export const theRun: RunIdentity = {
