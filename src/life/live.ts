@@ -183,7 +183,7 @@ class Run {
     const { rejection } = looked
     if (rejection === null) return { problem: problems.tooLate() }
     const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
-    return { problem: problems.unread(reading, rejection) }
+    return { problem: problems.rejected(reading, rejection) }
   }
 
   /** Repeats a reported result, without sending or changing anything. */
@@ -372,7 +372,7 @@ class Run {
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
-    return problems.recordUnwritten(this.plan.place.kind === 'thread', rejection)
+    return problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection)
   }
 }
 

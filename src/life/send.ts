@@ -30,8 +30,8 @@ export async function composePrompt(
   if (files?.value.length === 0) log(say.noFiles())
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const { text } = composed
-  if (containsSecret(text, [apiKey])) return failed(problems.keyInPrompt())
-  if (containsSecret(text, [githubToken])) return failed(problems.tokenInPrompt())
+  if (containsSecret(text, [apiKey])) return failed(problems.secretInPrompt('API key'))
+  if (containsSecret(text, [githubToken])) return failed(problems.secretInPrompt('GitHub token'))
   const masked = maskTokens(text)
   if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }

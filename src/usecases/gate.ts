@@ -1,5 +1,5 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
-import { type Problem, problems, type Reading, type Rejection } from '../core/problems.ts'
+import { type Need, type Problem, problems, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunActors } from './ports.ts'
@@ -30,10 +30,10 @@ export async function checkPermission(
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed(problems.unreadRole(login, role.rejection))
+    if (!role.ok) return failed(problems.rejected('role', role.rejection, login))
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
     const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (rejection !== undefined) return failed(problems.unreadRole(login, rejection))
+    if (rejection !== undefined) return failed(problems.rejected('role', rejection, login))
   }
   return undefined
 }
@@ -71,6 +71,6 @@ export function noChange(reason: string): Ended {
 }
 
 /** GitHub did not show what the request is about. */
-export function unread(reading: Reading, rejection: Rejection): Ended {
-  return failed(problems.unread(reading, rejection))
+export function unread(need: Need, rejection: Rejection): Ended {
+  return failed(problems.rejected(need, rejection))
 }

@@ -504,7 +504,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['says that a lost request can be repeated', '!isSend(name) || !mayHaveArrived(failure)', 'true'],
       ['asks for permissions while GitHub is down', ' && status !== null && status < 500', ''],
       ['lists every file outside allowed-paths', 'paths.slice(0, pathLimit)', 'paths'],
-      ['calls a missing secret a mistake in the workflow file', '!isKey(fault) && ', ''],
+      ['calls a missing secret a mistake in the workflow file', 'inputRemedies[input] ?? ', ''],
     ],
   },
   {
