@@ -1,11 +1,12 @@
 /** Assembles the prompt of a request. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import { say } from '../say/messages.ts'
-import { type Ended, failed } from '../usecases/gate.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */

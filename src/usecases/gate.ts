@@ -1,5 +1,6 @@
-/** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
-import { type Need, type Problem, problems, type Rejection } from '../core/problems.ts'
+/** The gate: everyone behind a request must be allowed. It fails closed. */
+import { type Ended, failed, skipped } from '../core/outcome.ts'
+import { type Need, problems, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunActors } from './ports.ts'
@@ -10,8 +11,9 @@ export function everyoneBehind(
   { actor, triggeringActor, isRerun }: RunActors,
 ): Account[] {
   const started = [actor, ...(isRerun ? [triggeringActor] : [])].filter(({ login }) => login !== '')
-  const all: Account[] = [...requesters]
-  for (const account of started) if (!all.some((known) => isSame(known, account))) all.push(account)
+  const all: Account[] = []
+  for (const account of [...requesters, ...started])
+    if (!all.some((known) => isSame(known, account))) all.push(account)
   return all
 }
 
@@ -48,26 +50,6 @@ function whyAnother(answered: number | null, id: number): Rejection | undefined 
 function isSame(one: Account, other: Account): boolean {
   const sameLogin = one.login.toLowerCase() === other.login.toLowerCase()
   return sameLogin && (one.id === null || other.id === null || one.id === other.id)
-}
-
-/** Why a request is not carried out. */
-export interface Ended {
-  kind: 'ended'
-  outcome: 'skipped' | 'error'
-  problem: Problem
-}
-
-export function skipped(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'skipped', problem }
-}
-
-export function failed(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'error', problem }
-}
-
-/** The change is not worth a job. */
-export function noChange(reason: string): Ended {
-  return skipped(problems.skipped(reason))
 }
 
 /** GitHub did not show what the request is about. */

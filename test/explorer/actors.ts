@@ -2,7 +2,7 @@
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import type { Asked } from '../../src/core/trigger/request.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
@@ -11,7 +11,6 @@ import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
 import { inputsOf } from '../usecases/settle-step.ts'
 import { aChange, issue, key, mona, pullThread, sign } from '../usecases/step.ts'
@@ -129,7 +128,7 @@ export function command(
   const said = { url: '', instruction: ` request ${request}`, writtenAt: null }
   const subject = { title: 'A', body: 'B' }
   const asked: Asked = {
-    request: { kind: 'comment', comment, location: null, subject, ...said },
+    request: { kind: 'comment', id: comment, location: null, subject, ...said },
     requesters: [mona],
     thread: hold === undefined ? issue : pullThread(codeNumber),
     openedBy: 'mona',

@@ -367,7 +367,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
       ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
       ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
-      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      ['does not check the account that acted', '...(sender === null ? [] : [sender])', ''],
       [
         "documents the agent's own change",
         'return isCausedBy(event, agentLogin)',

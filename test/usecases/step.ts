@@ -7,7 +7,7 @@ import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
@@ -17,7 +17,6 @@ import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../..
 import type { LogEntry } from '../../src/say/messages.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
@@ -289,8 +288,8 @@ export function command(
   const said = { url, instruction, subject, writtenAt }
   const request: CommandRequest =
     review === undefined
-      ? { kind: 'comment', comment, location: null, ...said }
-      : { kind: 'review', review, submittedAt: start, ...said }
+      ? { kind: 'comment', id: comment, location: null, ...said }
+      : { kind: 'review', id: review, submittedAt: start, ...said }
   return runRequest(
     stage,
     options,
