@@ -13,7 +13,6 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import type { StepName } from '../core/mark.ts'
 import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
@@ -34,7 +33,7 @@ import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
 /** The writers of a run's attempts, up to this one. */
-export function writersOf({ id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>, step: StepName): Self {
+export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
   const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
   return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }

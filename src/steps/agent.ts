@@ -42,10 +42,9 @@ export async function runAgentMode(
   if (trigger.kind === 'asked') {
     // Other triggers do not need this code, so they do not load it.
     const { planCommand } = await import('../usecases/command.ts')
-    return run(await planCommand(inputs, trigger, step.run, ports), threadRef(trigger))
+    return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
   }
-  const home = { ...step, eventName: step.event.name }
-  await run(await planEvent(inputs, trigger, step.run, home, ports), eventRef(trigger, step))
+  await run(await planEvent(inputs, trigger, ports), eventRef(trigger, step))
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */

@@ -28,7 +28,8 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
   return {
     http: createHttp({ ...inputs, proxy, cancelled }),
     github: inputs.dryRun ? { ...github, ...writes } : github,
-    words: createWords({ label: null, ...inputs, ...step }),
+    run: step.run,
+    words: createWords({ label: null, ...inputs, ...step.run, serverUrl }),
     clock,
     deadline,
     random: Math.random,

@@ -48,7 +48,7 @@ async function endReply(reply: string, raw: RawInputs, step: StepContext): Promi
     clock,
     cancelled,
     sign,
-    words: createWords({ ...step, command: given(raw, 'command') }),
+    words: createWords({ ...step.run, serverUrl: step.serverUrl, command: given(raw, 'command') }),
     log: (...entries: LogEntry[]) => entries.forEach(runner.log),
   }
   await finishKilled(JSON.parse(saved), ports)

@@ -18,25 +18,24 @@ import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
 import { checkPermission, everyoneBehind, unread } from './gate.ts'
-import type { AgentPorts, RunIdentity } from './ports.ts'
+import type { AgentPorts } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
-  run: RunIdentity,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const step = { ...run.step, project: inputs.projectId }
+  const { id, step, attempt } = ports.run
   const whose = {
-    request: requestIdOf(request, run.id),
+    request: requestIdOf(request, id),
     step: stepName(step),
-    project: projectName(inputs.projectId),
+    project: projectName(step.project),
   }
-  const writers = writersOf(run, step)
+  const writers = writersOf(ports.run)
   const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
-  const turnedAway = await turnAway(inputs, asked, ref, run, ports)
+  const turnedAway = await turnAway(inputs, asked, ref, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(inputs, asked, ports)
   const globs = recordedGlobs(inputs.allowedPaths)
@@ -44,17 +43,17 @@ export async function planCommand(
   const asking: ThreadRequest = { ...whose, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
-  if (!run.actors.isRerun) await reactTo(asking, 'eyes', ports)
+  if (attempt === 1) await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
     ...writers,
     place,
-    isFirst: !run.actors.isRerun,
+    isFirst: attempt === 1,
     ask: () => ask(inputs, asked, ports),
     choose: async () => {
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, asked, ref, step, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, asked, ref, place, ports) : unread('thread', read.rejection)
     },
     about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
@@ -64,11 +63,10 @@ async function turnAway(
   { command, allowed }: AgentInputs,
   asked: Asked,
   ref: RequestRef,
-  run: RunIdentity,
   ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
-  const accounts = everyoneBehind(requesters, run.actors)
+  const accounts = everyoneBehind(requesters, ports.run)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     const { problem } = denied

@@ -3,14 +3,14 @@ import { type Ended, failed, skipped } from '../core/outcome.ts'
 import { type Need, problems, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
-import type { GitHubPorts, RunActors } from './ports.ts'
+import type { GitHubPorts, RunIdentity } from './ports.ts'
 
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
-  { actor, triggeringActor, isRerun }: RunActors,
+  { actor, triggeringActor, attempt }: Pick<RunIdentity, 'actor' | 'triggeringActor' | 'attempt'>,
 ): Account[] {
-  const started = [actor, ...(isRerun ? [triggeringActor] : [])].filter(({ login }) => login !== '')
+  const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
   const all: Account[] = []
   for (const account of [...requesters, ...started])
     if (!all.some((known) => isSame(known, account))) all.push(account)

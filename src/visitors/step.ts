@@ -34,7 +34,9 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   const ports = { ...createStepPorts(inputs, stage), http }
   const { issueNumber: number } = inputs
   const issue =
-    number === null ? null : { repository: stage.repository, number, isPullRequest: false, reviewRoot: null }
+    number === null
+      ? null
+      : { repository: stage.run.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
     const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
@@ -94,7 +96,7 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
 async function post(
   report: VisitorsReport,
   issue: Thread | null,
-  { runUrl }: StepContext,
+  { run: { runUrl } }: StepContext,
   ports: IssuePorts,
 ): Promise<Problem | null> {
   const rejection = issue && (await postReport(commentMarkdown(report, runUrl), issue, report, ports))

@@ -7,20 +7,18 @@ import type { Asked } from '../../src/core/trigger/request.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
-import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../src/life/live.ts'
+import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { AgentPorts, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
+import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
 import { inputsOf } from '../usecases/settle-step.ts'
-import { aChange, issue, key, mona, pullThread, sign } from '../usecases/step.ts'
+import { aChange, issue, key, mona, pullThread, sign, theRun } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
-const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0' }
-const named = { ...step, project: 'docs' }
 
 /** Short texts, which `said` reads. */
 function words(about: string): AgentPorts['words'] {
@@ -47,7 +45,7 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
   return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
-function portsOf(outside: Outside, about: string) {
+function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
   const calls = new Proxy(
     {},
     {
@@ -58,6 +56,7 @@ function portsOf(outside: Outside, about: string) {
     },
   )
   const ports: LifePorts = {
+    run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
     http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
@@ -109,13 +108,12 @@ function run(
   { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
-  plan: (inputs: AgentInputs, run: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Process {
   const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
-  const actors = { actor: mona, triggeringActor: mona, isRerun: attempt > 1 }
   return async (outside) => {
-    const ports = portsOf(outside, request)
-    await live(await plan(parsed, { id, attempt, step, actors }, ports), ports)
+    const ports = portsOf(outside, request, id, attempt)
+    await live(await plan(parsed, ports), ports)
   }
 }
 
@@ -134,9 +132,7 @@ export function command(
     openedBy: 'mona',
   }
   const inputs = { command: '/docs', ...(hold && { hold }) }
-  return run(request, options, inputs, String(comment), (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, ports),
-  )
+  return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, asked, ports))
 }
 
 /**
@@ -146,10 +142,8 @@ export function command(
 export function event(id: string, { upstreamRun, ...options }: RunOptions & { upstreamRun?: number } = {}) {
   const request = `run:${upstreamRun ?? id}`
   const change = aChange('aaaa', { upstreamRun: upstreamRun ?? null })
-  const runUrl = `https://github.com/acme/docs/actions/runs/${id}`
-  const home = { repository, commit: 'aaaa', runUrl, eventName: 'push' }
-  return run(request, options, { prompt: `request ${request}` }, id, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch: null }, identity, home, ports),
+  return run(request, options, { prompt: `request ${request}` }, id, (inputs, ports) =>
+    planEvent(inputs, { change, release: null, branch: null }, ports),
   )
 }
 
@@ -162,10 +156,9 @@ export const post: Process = async (outside, saved) => {
 
 /** A step in mode settle. */
 export function settling(id: string): Process {
-  const { writer } = writersOf({ id, attempt: 1 }, named)
   const inputs = inputsOf({})
   return async (outside) => {
-    await settle(inputs, { repository, pull: null, writer }, portsOf(outside, ''))
+    await settle(inputs, null, portsOf(outside, '', id))
   }
 }
 
@@ -174,7 +167,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    return shortened(fold(entriesOf({ request, step: stepName(named) }, entriesIn(own, { sign }))))
+    return shortened(fold(entriesOf({ request, step: stepName(theRun.step) }, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
     if (status.creator !== viewer || !isOwnContext(status.context)) return []

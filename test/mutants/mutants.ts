@@ -152,8 +152,12 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (answered === id) return',
         'if (answered === null || answered === id) return',
       ],
-      ['does not check the account that re-ran the workflow', '...(isRerun ? [triggeringActor] : [])', ''],
-      ['does not check the account that triggered the event', '[actor, ...(isRerun', '[...(isRerun'],
+      [
+        'does not check the account that re-ran the workflow',
+        '...(attempt > 1 ? [triggeringActor] : [])',
+        '',
+      ],
+      ['does not check the account that triggered the event', '[actor, ...(attempt', '[...(attempt'],
       [
         'checks the same account twice',
         'if (!all.some((known) => isSame(known, account))) all.push(account)',

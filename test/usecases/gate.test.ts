@@ -101,7 +101,7 @@ it.each(
   const everyone = everyoneBehind(accountsOf(requesters) as [Account], {
     actor: accountOf(actor),
     triggeringActor: accountOf(triggering),
-    isRerun: run === 're-run',
+    attempt: run === 're-run' ? 2 : 1,
   })
   expect(everyone.map(({ login }) => login).join(' ')).toBe(expected)
 })

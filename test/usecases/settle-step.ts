@@ -49,8 +49,8 @@ export async function settleOn(stage: Stage, options: Options = {}) {
     return polled.ok ? polled.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
   }
   const opened = openedBranch === null ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
-  const writer = `s${(stage.now % 36 ** 3).toString(36).padStart(3, '0')}`
   const changed = {
+    run: { ...ports.run, repository, id: `${stage.now}` },
     cancelled,
     deadline: stage.clock.now() + inputs.timeout,
     http: { host: 'api.mintlify.com', exchange },
@@ -58,11 +58,7 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   }
   let result: SettleResult | undefined
   try {
-    result = await settle(
-      inputs,
-      { repository, pull: options.pull ?? opened, writer },
-      { ...ports, ...changed },
-    )
+    result = await settle(inputs, options.pull ?? opened, { ...ports, ...changed })
   } catch (error) {
     if (!(error instanceof Killed)) throw error
   }

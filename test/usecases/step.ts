@@ -119,6 +119,21 @@ const firstLine = (text: string) => text.split('\n')[0] ?? ''
 const dataOf = (from: object) =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
 
+export const mona: Account = { login: 'mona', id: 1, isBot: false }
+
+/** The first run of a step. */
+export const theRun: RunIdentity = {
+  id: '1',
+  attempt: 1,
+  step: { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', project: 'docs' },
+  actor: mona,
+  triggeringActor: mona,
+  repository: 'acme/docs',
+  commit: 'aaaa',
+  eventName: 'push',
+  runUrl: 'https://github.com/acme/docs/actions/runs/1',
+}
+
 /** What outlives a step. */
 export class Stage {
   /** Milliseconds since the start. Time passes only while something waits. */
@@ -153,6 +168,7 @@ export class Stage {
   ports(calls: Calls, log: (...entries: LogEntry[]) => void): AgentPorts {
     const { clock, platform } = this
     return {
+      run: theRun,
       github: this.github.ports(calls),
       http: {
         host: 'api.mintlify.com',
@@ -273,7 +289,6 @@ export const agentsPull = (number: number, state?: string): PullRequestDetails =
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
-export const mona: Account = { login: 'mona', id: 1, isBot: false }
 const defaultSubject = { title: 'A', body: 'B' }
 
 /** A step for a command on a thread. */
@@ -314,8 +329,8 @@ function runRequest(
   defaults: Record<string, string>,
   asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
 ): Promise<StepRun> {
-  return run(stage, options, defaults, asked.requesters[0], (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, ports),
+  return run(stage, options, defaults, asked.requesters[0], (inputs, ports) =>
+    planCommand(inputs, asked, ports),
   )
 }
 
@@ -331,15 +346,9 @@ export function event(
   change: Change | null,
   options: StepOptions & { branch?: string } = {},
 ): Promise<StepRun> {
-  const home = {
-    repository: 'acme/docs',
-    commit: change?.head ?? 'aaaa',
-    runUrl: `https://github.com/acme/docs/actions/runs/${options.run ?? 1}`,
-    eventName: 'push',
-  }
   const branch = options.branch === undefined ? null : { name: options.branch, isDefault: true }
-  return run(stage, options, { prompt: 'Do' }, mona, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch }, identity, home, ports),
+  return run(stage, options, { prompt: 'Do' }, mona, (inputs, ports) =>
+    planEvent(inputs, { change, release: null, branch }, ports),
   )
 }
 
@@ -354,11 +363,7 @@ async function run(
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  plan: (
-    inputs: AgentInputs,
-    identity: RunIdentity,
-    ports: ReturnType<typeof portsOf>,
-  ) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Promise<StepRun> {
   const { calls = new Calls(), hasPost = true } = options
   // Each run starts some time after the previous one.
@@ -375,17 +380,22 @@ async function run(
   const progress: LogEntry[] = []
   // As text, as in the runner's state file.
   const left = { saved: 'null' }
-  const ports = portsOf(stage, inputs, calls, options, progress, left)
-  const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0', ...options.step }
-  const identity: RunIdentity = {
-    id: options.run ?? '1',
-    attempt: stage.attemptOf(options.run ?? '1', options.isRerun ?? false),
-    step,
-    actors: { actor, triggeringActor: actor, isRerun: options.isRerun ?? false },
+  const id = options.run ?? '1'
+  const ports = {
+    ...portsOf(stage, inputs, calls, options, progress, left),
+    run: {
+      ...theRun,
+      id,
+      attempt: stage.attemptOf(id, options.isRerun ?? false),
+      step: { ...theRun.step, project: inputs.projectId, ...options.step },
+      actor,
+      triggeringActor: actor,
+      runUrl: `https://github.com/acme/docs/actions/runs/${id}`,
+    },
   }
   let result: AgentResult | undefined
   try {
-    result = await live(await plan(inputs, identity, ports), ports)
+    result = await live(await plan(inputs, ports), ports)
   } catch (error) {
     if (!(error instanceof Killed)) throw error
     result = undefined
