@@ -12,10 +12,11 @@ import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
+import { viewer } from '../github.ts'
 import { inputsOf } from '../usecases/settle-step.ts'
 import { aChange, issue, key, mona, pullThread, sign, theRun } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
+import { codeNumber, type Recorded, repository, type Setting } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000

@@ -6,7 +6,8 @@ import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/life/next.ts'
 import { rowsOf } from '../core/samples.ts'
-import { Calls, rejected, type StoredComment, type StoredStatus } from './github.ts'
+import type { StoredComment, StoredStatus } from '../github.ts'
+import { Calls, rejected } from './github.ts'
 import { settleOn } from './settle-step.ts'
 import {
   aChange,
@@ -309,20 +310,20 @@ describe('settle', () => {
     stage.now += hourMs
     Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
     const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toMatchInlineSnapshot(`"job_1 settled pull-request,job_2 pending"`)
+    expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
     expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
       "recentComments issue
       recentComments review
       recentStatuses
-      read job job_1
       read job job_2
+      read job job_1
       comments acme/docs#7
       pull
       changedFiles
       comments acme/docs#101
       reply acme/docs#101
       reply acme/docs#7
-      react rocket
+      react acme/docs#7
       remove acme/docs#7
       openPulls"
     `)

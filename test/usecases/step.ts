@@ -17,8 +17,8 @@ import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../..
 import type { LogEntry } from '../../src/say/messages.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { AgentPorts, Clock, PullRequestDetails, RunIdentity } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, Killed } from './github.ts'
+import type { AgentPorts, Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
 import { answer, start } from './world.ts'
 
 export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
@@ -264,8 +264,10 @@ const words: AgentPorts['words'] = {
 }
 
 /** A pull request with all details. */
-export const aPull = (number: number, head = 'aaaa', state = 'open'): PullRequestDetails => ({
+export const aPull = (number: number, head = 'aaaa', state: StoredPull['state'] = 'open'): StoredPull => ({
   number,
+  state,
+  closedAt: null,
   url: linkOf(number),
   author: 'mona',
   title: 'A',
@@ -285,7 +287,7 @@ export function aFile(path: string, patch = '+a'): ChangedFile {
   return { path, previousPath: null, status: 'modified', additions: 1, deletions: 0, patch }
 }
 /** A pull request by the agent. */
-export const agentsPull = (number: number, state?: string): PullRequestDetails => {
+export const agentsPull = (number: number, state?: StoredPull['state']): StoredPull => {
   return { ...aPull(number, 'aaaa', state), author: 'mintlify[bot]' }
 }
 
