@@ -69,7 +69,7 @@ const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: wri
 const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
 const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
 
-/** What a step cannot go on without, and what to do if a permission is missing. NAME stands for what it is about. */
+/** What a step needs from GitHub: what failed, and what to do if a permission is missing. NAME stands for what it is about. */
 const needs = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
@@ -88,7 +88,7 @@ const needs = {
   report: ['Could not post the report on NAME', `Give the workflow job \`issues: write\`. ${startOver}`],
 } as const
 
-/** What a step cannot go on without. */
+/** What a step needs from GitHub. */
 export type Need = keyof typeof needs
 
 const fileFaults = {
@@ -194,7 +194,7 @@ export const problems = {
         ]
     return { ...told('not-allowed', what, next), denied }
   },
-  /** GitHub rejected a request that the step cannot go on without. */
+  /** GitHub rejected a request that the step needs. */
   rejected(need: Need, rejection: Rejection, name = '') {
     const { status, kind } = rejection
     const [what, remedy] = needs[need]
