@@ -105,10 +105,10 @@ export interface ReportFolder {
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
 /** The action's own comments: writing, finding, replacing and hiding them. */
-export type OwnComments = Pick<GitHubPorts, Exclude<keyof typeof commentCalls, 'role'>>
+export type OwnComments = Pick<GitHubPorts, Exclude<keyof ReturnType<typeof commentCalls>, 'role'>>
 
 /** A repository's changes and pull requests. */
-export type Repositories = Pick<GitHubPorts, keyof typeof repositoryCalls>
+export type Repositories = Pick<GitHubPorts, keyof ReturnType<typeof repositoryCalls>>
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {

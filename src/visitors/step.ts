@@ -1,7 +1,6 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
 
 import { createReportFolder } from '../adapters/files.ts'
-import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
@@ -29,9 +28,8 @@ export { parseVisitorsInputs } from './inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { runner, proxy, cancelled, workspace, temp } = stage
-  const http = createHttp({ ...inputs, proxy, cancelled, keepAlive: true })
-  const ports = { ...createStepPorts(inputs, stage), http }
+  const { runner, workspace, temp } = stage
+  const ports = createStepPorts(inputs, stage)
   const { issueNumber: number } = inputs
   const issue =
     number === null
