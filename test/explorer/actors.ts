@@ -1,7 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
@@ -9,7 +9,6 @@ import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/li
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
 import { viewer } from '../github.ts'
 import {

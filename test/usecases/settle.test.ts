@@ -281,7 +281,7 @@ describe('settle', () => {
     'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'unread' } })
+      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'github' } })
     },
   )
 

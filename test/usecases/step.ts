@@ -6,7 +6,7 @@ import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -19,7 +19,6 @@ import type { LogEntry } from '../../src/say/messages.ts'
 import { writes } from '../../src/steps/ports.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
 import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
 import { answer, start } from './world.ts'
@@ -321,8 +320,8 @@ export function asked({
   const said = { url, instruction, subject, writtenAt }
   const request: CommandRequest =
     review === undefined
-      ? { kind: 'comment', comment, location: null, ...said }
-      : { kind: 'review', review, submittedAt: start, ...said }
+      ? { kind: 'comment', id: comment, location: null, ...said }
+      : { kind: 'review', id: review, submittedAt: start, ...said }
   return { request, requesters: [{ ...mona, ...author }], thread, openedBy }
 }
 
