@@ -6,13 +6,13 @@ import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToSh
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
 import { edit, ofProject } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import type { SettleHome } from './open.ts'
 import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
 /** One of the agent's open pull requests. */
@@ -29,12 +29,12 @@ interface AgentPull {
 export async function followPulls(
   named: readonly FoundEntry[],
   inputs: RunInputs,
-  home: SettleHome,
+  pull: PullEvent | null,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: AgentPorts,
 ): Promise<SettledPull[]> {
-  const pulls = await openPulls(named, inputs, home, ports)
+  const pulls = await openPulls(named, inputs, pull, ports)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
   const codes = await look(
@@ -64,16 +64,17 @@ export async function followPulls(
 async function openPulls(
   named: readonly FoundEntry[],
   { projectId, agentLogin }: RunInputs,
-  { repository, pull }: SettleHome,
+  pull: PullEvent | null,
   ports: AgentPorts,
 ): Promise<AgentPull[]> {
+  const { repository } = ports.run
   const records = named.filter(({ entry }) => isRecord(entry))
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
   const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.log(say.pullsUnread(repository, open.rejection))
+  if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
   const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
@@ -97,7 +98,7 @@ async function look(
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.log(say.pullsUnread(repository, views.rejection))
+    if (!views.ok) ports.log(say.rejected('pulls', repository, views.rejection))
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })

@@ -3,13 +3,13 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { projectName } from '../core/mark.ts'
+import { type Ended, noChange } from '../core/outcome.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { entriesOn, inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, noChange } from './gate.ts'
 import { isGone, readRecorded } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
@@ -43,7 +43,7 @@ export async function findDocumented(
   const found: Documented[] = []
   for (const pull of pulls) {
     const read = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!read.ok) ports.log(say.pullsUnread(repository, read.rejection))
+    if (!read.ok) ports.log(say.rejected('pulls', repository, read.rejection))
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
     const documented = await documentedOf(pull, own, inputs, ports)

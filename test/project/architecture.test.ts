@@ -64,7 +64,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/files.ts',
-    'adapters/wire.ts',
     'core/inputs/schema.ts',
     'core/outcome.ts',
     'core/problems.ts',
