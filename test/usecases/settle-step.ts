@@ -50,7 +50,12 @@ export async function settleOn(stage: Stage, options: Options = {}) {
   }
   const opened = openedBranch === null ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
   const changed = {
-    run: { ...ports.run, repository, id: `${stage.now}` },
+    run: {
+      ...ports.run,
+      repository,
+      id: `${stage.now}`,
+      step: { ...ports.run.step, project: inputs.projectId },
+    },
     cancelled,
     deadline: stage.clock.now() + inputs.timeout,
     http: { host: 'api.mintlify.com', exchange },
