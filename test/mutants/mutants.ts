@@ -944,7 +944,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'mergeCommit !== null',
       ],
       ["skips another step's push", "entry.role !== 'link' || entry.code", 'true'],
-      ["uses another project's job", ' && entry.project === project', ''],
+      ["uses another project's job", 'ofProject(entries, ports)', '[...entries]'],
       ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
     ],
   },
@@ -990,7 +990,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['starts at a failed job', 'return outcome === undefined ||', 'return outcome ||'],
       [
         'sends nothing if a job cannot be read',
-        'if (!read?.ok) return !isGone(read)',
+        'if (!read.ok) return !isGone(read)',
         'if (!read?.ok) return false',
       ],
       ['starts a job even if nothing is new', 'if (commits.length === 0)', 'if (false)'],

@@ -201,6 +201,7 @@ describe('the polls of a job, in seconds', () => {
     it seems to be missing | prompt | 404 404 done | pull-request, create 0, 15, 16.5, 19.5
     it is missing for a minute | prompt | 404 | error, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5
     it was never found | resume | 404 | error, 0
+    it is resumed, and seems to be missing | resume | active 404 done | pull-request, 0, 5, 6.5
     it is resumed | resume | active done | pull-request, 0, 5
     it is resumed after its end | resume, poll-interval 10m | done | pull-request, 0
     a follow-up has another link | follow | old old done | pull-request, 0, message 0, 15, 20
