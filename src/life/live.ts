@@ -13,12 +13,11 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import type { Ended } from '../usecases/gate.ts'
 import { type Called, call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
@@ -181,7 +180,7 @@ class Run {
     const { rejection } = looked
     if (rejection === null) return { problem: problems.tooLate() }
     const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
-    return { problem: problems.unread(reading, rejection) }
+    return { problem: problems.rejected(reading, rejection) }
   }
 
   /** Repeats a reported result, without sending or changing anything. */
@@ -370,7 +369,7 @@ class Run {
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
-    return problems.recordUnwritten(this.plan.place.kind === 'thread', rejection)
+    return problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection)
   }
 }
 

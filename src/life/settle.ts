@@ -33,7 +33,7 @@ export async function settle(
   const found = await findOpenWork(inputs, pull, since, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
+  if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
   const { requests, entries, copies, isCut } = found.value
   const polled = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
   const reads = await pollJobs(polled, ports)
@@ -134,7 +134,7 @@ function row(
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
 }
 
-const notChecked = problems.outOfBounds({ kind: 'unchecked' })
+const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
 
 type Ending = Extract<SettleStep, { do: 'report' | 'give-up' }>
 

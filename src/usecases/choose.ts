@@ -3,6 +3,7 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
 import { projectName, readTail, stepName } from '../core/mark.ts'
+import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -15,7 +16,7 @@ import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, failed, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import { isGone, readConfirmed, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
@@ -104,15 +105,12 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     return recorded
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
-  const others: string[] = []
   for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
     const found = await jobBehind({ number, url }, ports, readRecords)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value
-    if (job === null) others.push(url)
-    else own.push({ url, job, isHeld })
+    if (job !== null) own.push({ url, job, isHeld })
   }
-  if (others.length > 0) ports.log(say.otherPulls(others))
   if (own.length < limit) return newJob
   for (const { job, isHeld } of own) {
     const chosen = await followUp(job, ports)

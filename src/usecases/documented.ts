@@ -2,13 +2,13 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
+import { type Ended, noChange } from '../core/outcome.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
 import { entriesOn, inOrder, ofProject } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, noChange } from './gate.ts'
 import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
@@ -42,7 +42,7 @@ export async function findDocumented(
   const found: Documented[] = []
   for (const pull of pulls) {
     const read = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!read.ok) ports.log(say.pullsUnread(repository, read.rejection))
+    if (!read.ok) ports.log(say.rejected('pulls', repository, read.rejection))
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
     const documented = await documentedOf(pull, own, ports)

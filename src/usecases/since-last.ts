@@ -2,6 +2,7 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
+import { type Ended, noChange } from '../core/outcome.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import {
   type BranchJob,
@@ -23,7 +24,7 @@ import { statusContext } from '../life/format.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { type Ended, noChange, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 

@@ -37,7 +37,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
       : { repository: stage.run.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
-    const problem = read?.ok === false ? problems.unread('thread', read.rejection) : null
+    const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
     return finishDryRun({ problem, details: [] }, ports, stage)
   }
   const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
@@ -98,5 +98,5 @@ async function post(
   ports: IssuePorts,
 ): Promise<Problem | null> {
   const rejection = issue && (await postReport(commentMarkdown(report, runUrl), issue, report, ports))
-  return rejection && problems.reportUnposted(`${issue?.repository}#${issue?.number}`, rejection)
+  return rejection && problems.rejected('report', rejection, `${issue?.repository}#${issue?.number}`)
 }

@@ -335,7 +335,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
       ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
       ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
-      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      ['does not check the account that acted', '...(sender === null ? [] : [sender])', ''],
       [
         "documents the agent's own change",
         'return isCausedBy(event, agentLogin)',
@@ -472,7 +472,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['says that a lost request can be repeated', '!isSend(name) || !mayHaveArrived(failure)', 'true'],
       ['asks for permissions while GitHub is down', ' && status !== null && status < 500', ''],
       ['lists every file outside allowed-paths', 'paths.slice(0, pathLimit)', 'paths'],
-      ['calls a missing secret a mistake in the workflow file', '!isKey(fault) && ', ''],
+      ['calls a missing secret a mistake in the workflow file', 'inputRemedies[input] ?? ', ''],
     ],
   },
   {
@@ -959,8 +959,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "counts Mintlify's own pull requests",
-        'if (job === null) others.push(url)',
-        'if (job === undefined) others.push(url)',
+        'if (job !== null) own.push',
+        'if (job !== undefined) own.push',
       ],
       [
         'allows one more open pull request than the limit',
