@@ -5,11 +5,10 @@ import type { Rejection } from '../core/problems.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { type LedgerPorts, lookBack, ownIn, whole } from './comments.ts'
-import { fold, isOpen, type Statement } from './entry.ts'
+import { type Found, fold, isOpen, type Statement } from './entry.ts'
 import {
   type FoundStatusEntry,
   firstContext,
-  isOwnContext,
   readStatus,
   type StatusEntry,
   stepOfContext,
@@ -79,17 +78,21 @@ export function byRun(found: readonly FoundStatusEntry[]): Map<string, FoundStat
   return Map.groupBy(found, ({ entry }) => entry.run)
 }
 
-/** The latest status of each of the action's contexts on recent commits, by the token's own account; may be incomplete. */
-export async function ownRecentStatuses({
-  github,
-  clock,
-  run,
-}: AgentPorts): Promise<GitHubReply<Bounded<PlacedStatus>>> {
+/** A status with a signed entry of the step's project. */
+export type RecentStatus = PlacedStatus & Found<StatusEntry>
+
+/** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
+export async function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {
+  const { github, clock, run, sign } = ports
+  const { repository, step } = run
   const since = clock.date() - lookBack
-  const recent = github.recentStatuses(run.repository, since)
-  const own = await ownIn(recent, ({ creator }) => creator, { github })
+  const own = await ownIn(github.recentStatuses(repository, since), ({ creator }) => creator, ports)
   if (!own.ok) return own
-  const items = own.value.items.filter(({ context }) => isOwnContext(context))
+  const items = own.value.items.flatMap((status) => {
+    if (status.createdAt < since) return []
+    const found = readStatus(status, { ...status, repository, project: step.project }, sign)
+    return found?.isSigned ? { ...status, ...found } : []
+  })
   return { ok: true, value: { ...own.value, items } }
 }
 

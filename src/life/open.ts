@@ -9,18 +9,19 @@ import type { RequestLink } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { byRequest, copiesIn, entriesOn, lookBack, ofProject, recentEntries } from './comments.ts'
+import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
+import { byRequest, copiesIn, entriesOn, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
   type CommitRequest,
-  ownRecentStatuses,
+  type RecentStatus,
+  recentStatuses,
   requestOf,
   stepStatuses,
 } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
+import { type FoundEntry, firstContext, holdOf } from './format.ts'
 import { writersOf } from './live.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
@@ -91,10 +92,10 @@ function workIn(entries: FoundEntry[], onCommits: OpenRequest[], search: Search)
 /** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
   ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
   const issues = await recentEntries('issue', ports)
   const reviews = await recentEntries('review', ports)
-  const statuses = await ownRecentStatuses(ports)
+  const statuses = await recentStatuses(ports)
   const all = [issues, reviews, statuses]
   const none = { items: [], isCut: false }
   const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))
@@ -149,7 +150,7 @@ function toSettle(
  * nothing can be open, all statuses of the commit are read.
  */
 async function requestsOnCommits(
-  statuses: readonly PlacedStatus[],
+  statuses: readonly RecentStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { inputs, now, ports } = search
@@ -157,14 +158,8 @@ async function requestsOnCommits(
   const { writer } = writersOf(ports.run)
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
-  const mayBeOpen = (status: PlacedStatus) => {
-    if (status.createdAt < now - lookBack) return false
-    const found = readStatus(status, { ...status, repository, project }, ports.sign)
-    return (
-      found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found], now), status.createdAt))
-    )
-  }
+  const mayBeOpen = (status: RecentStatus) =>
+    status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
       const at = { repository, project, commit, context: firstContext(context), runUrl }
