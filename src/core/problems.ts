@@ -66,12 +66,12 @@ export type FileFault =
 export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
-const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
-const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
-const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onThread = `Give the workflow \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
+const everywhere = `Give the workflow \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
 
 /** What could not be read from GitHub, and what to do if a permission is missing. */
-const readings = {
+export const readings = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -116,9 +116,9 @@ export const problems = {
         'Narrow the globs, or exclude folders with a line such as `!node_modules/**`.',
       )
     const { kind, input, path } = fault
-    const checkout = kind === 'missing' ? 'Check that an `actions/checkout` step comes before this one. ' : ''
-    const remedy = fileRemedies[input] ?? `Use a text file ${inFolders}`
-    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, checkout + remedy)
+    const checkout = 'Check the path, and that an `actions/checkout` step comes before this one.'
+    const remedy = kind === 'missing' ? checkout : (fileRemedies[input] ?? `Use a text file ${inFolders}`)
+    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, remedy)
   },
   /** A bug in the action itself. @param lines for the people who fix it */
   defect: (what: string, lines = '') => ({
@@ -216,7 +216,7 @@ export const problems = {
     rejected(
       'report-unposted',
       sentence`Could not post the report on ${issue}`,
-      `Give the workflow job \`issues: write\`. ${startOver}`,
+      `Give the workflow \`issues: write\`. ${startOver}`,
       rejection,
     ),
   /** The mark that must be written before anything is sent could not be written. */
@@ -234,7 +234,7 @@ export const problems = {
     told(
       'start-unknown',
       'The step does not record its jobs, so it cannot find the commit of its last job.',
-      `Set \`github-token\`, and give the workflow job \`statuses: write\`. ${startOver}`,
+      `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,
     ),
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   openLimit(limit: number, links: readonly string[]) {
@@ -289,7 +289,7 @@ const gaveUpTexts = {
   'no-result': 'The job was still active after 14 days.',
 }
 
-const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`. ${startOver}`
+const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
 
 function told<Id extends string>(id: Id, what: string, next: string, isTemporary = false) {
   return { id, what, next, isTemporary }
@@ -421,9 +421,8 @@ function unreachable({ reason, code }: Extract<Failure, { kind: 'unreachable' }>
       sentence`The proxy did not connect to ${host} (${code}).`,
       "Check the proxy, and `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`.",
     )
-  const isTemporary = reason === 'connection'
   const what = sentence`Could not connect to ${host} (${code}).`
-  return told('unreachable', what, 'Check `base-url` and the network.', isTemporary)
+  return told('unreachable', what, 'Check `base-url` and the network.', reason === 'connection')
 }
 
 function unavailable(what: string) {

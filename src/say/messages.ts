@@ -42,15 +42,15 @@ export type ThreadAct = keyof typeof threadActs
 const pullActs = {
   label: [
     'add the labels NAMES to',
-    'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
+    'Give the workflow `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
   ],
   review: [
     'ask NAMES for a review of',
-    'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
+    'Give the workflow `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
   ],
   hold: [
     'set the status of the hold on',
-    'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
+    'Give the workflow `statuses: write`. `github-token` must have access to the repository.',
   ],
 } as const
 
@@ -130,7 +130,7 @@ export const say = {
   threadFailed(act: ThreadAct, thread: Thread, rejection: Rejection) {
     // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
     const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-    const cure = `Give the workflow job \`${permission}\`. \`github-token\` must have access to the repository.`
+    const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.`
     return rejected(`${threadActs[act]} on ${nameOf(thread)}`, rejection, cure)
   },
   /** The commit's status could not be set. This never fails the job. */
@@ -138,7 +138,7 @@ export const say = {
     rejected(
       sentence`set the status of commit ${commit.slice(0, 7)}`,
       rejection,
-      'Give the workflow job `statuses: write`.',
+      'Give the workflow `statuses: write`.',
     ),
   /** GitHub rejected a change to the agent's pull request. @param names the labels or the reviewers */
   pullUnchanged(act: PullAct, names: readonly string[], thread: Thread, rejection: Rejection) {
@@ -180,7 +180,7 @@ export const say = {
   loopUnchecked: (rejection: Rejection) =>
     warning(
       'Loop check skipped',
-      sentence`Could not check whether this push merges the agent's own work (${rejectionText(rejection)}).\nThe step continues. Give the workflow job \`contents: read\` and \`pull-requests: write\`.`,
+      sentence`Could not check whether this push merges the agent's own work (${rejectionText(rejection)}).\nThe step continues. Give the workflow \`contents: read\` and \`pull-requests: write\`.`,
     ),
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   filesCut: (listed: number) =>
@@ -231,7 +231,7 @@ export const say = {
       : {
           level: 'notice',
           title: 'A re-run would repeat the job',
-          text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow job `statuses: write` to prevent that.",
+          text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow `statuses: write` to prevent that.",
         },
   changesUnread: (prLink: string, rejection: Rejection) =>
     info(sentence`Could not read the files of ${pullRequestName(prLink)} (${rejectionText(rejection)}).`),

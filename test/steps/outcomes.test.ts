@@ -140,7 +140,7 @@ const changes: Row[] = [
   ['❌ error', 'After a force push, the earlier commit may be gone', rewritten],
   [
     '❌ error',
-    'Give the workflow job `contents: read`',
+    'Give the workflow `contents: read`',
     push,
     {},
     github({ permissions: { contents: 'none' } }),
@@ -148,7 +148,7 @@ const changes: Row[] = [
   ['❌ error', 'failed (ECONNREFUSED)', push, {}, { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } }],
   [
     '✅ detached +',
-    'Give the workflow job `contents: read` and `pull-requests: write`',
+    'Give the workflow `contents: read` and `pull-requests: write`',
     push,
     { 'context-diff': 'false' },
     github({ permissions: { contents: 'none', 'pull-requests': 'none', issues: 'read' } }),

@@ -140,7 +140,7 @@ describe('the change behind an event', () => {
       a pull request’s own event: 5 by mona, src/a.ts | commit aaaa
       no token: no pull request by mona, no files
       no pull requests, no diff: no pull request by mona, no files | Could not check whether this push merges the agent's own work (403: no).
-      The step continues. Give the workflow job \`contents: read\` and \`pull-requests: write\`.
+      The step continues. Give the workflow \`contents: read\` and \`pull-requests: write\`.
       no pull requests: error: Could not check whether the push is the agent's own work (403: no).
       no files: error: Could not read the change's files (403: no). | commit aaaa
       a tag: no pull request by mona, no files | The prompt gets no diff: a tag does not change files.
