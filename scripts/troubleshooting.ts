@@ -2,14 +2,7 @@
 import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
 import type { AgentResult } from '../src/core/outcome.ts'
-import {
-  type FileFault,
-  type Problem,
-  problems,
-  type Reading,
-  readings,
-  startOver,
-} from '../src/core/problems.ts'
+import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
@@ -33,10 +26,7 @@ const broken = (name: OperationName) => [
 ]
 const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
-const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
-  problems.file({ kind, input, path: 'PATH' })
-
-const allReadings = Object.keys(readings) as Reading[]
+const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
 
 /** Other reasons to skip a step. */
 const skips = [
@@ -91,7 +81,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
   rejected: [rejected(418, 'read')],
-  unreachable: [unreachable('connection')],
+  connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
   unavailable: broken('read'),
@@ -109,11 +99,10 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'no-result': [problems.gaveUp('no-result', project)],
   'unstarted-run': [problems.gaveUp('unstarted-run', project)],
   reported: [problems.reported()],
-  unread: allReadings.map((reading) => problems.unread(reading, forbidden)),
-  'record-unwritten': [problems.recordUnwritten(true, forbidden), problems.recordUnwritten(false, forbidden)],
-  'report-unposted': [problems.reportUnposted('ISSUE', forbidden)],
-  'change-gone': [problems.unread('diff', { status: 404, message: 'MESSAGE' })],
-  'unread-role': [problems.unreadRole('LOGIN', forbidden)],
+  github: [
+    ...(Object.keys(needs) as Need[]).map((need) => problems.rejected(need, forbidden, 'NAME')),
+    problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
+  ],
   'not-allowed': [
     problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
     problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: true }),
@@ -131,19 +120,16 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'open-limit': [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
   'out-of-bounds': [
     problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
-    problems.outOfBounds({ kind: 'unreadable' }),
-    problems.outOfBounds({ kind: 'cut', listed: 3000, total: 3100 }),
-    problems.outOfBounds({ kind: 'unchecked' }),
+    ...(['unreadable', 'cut', 'unchecked'] as const).map((kind) => problems.outOfBounds({ kind, paths: [] })),
   ],
   'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
-  'secret-in-prompt': [problems.keyInPrompt(), problems.tokenInPrompt()],
+  'secret-in-prompt': [problems.secretInPrompt('API key'), problems.secretInPrompt('GitHub token')],
   file: [
     ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable', 'missing'] as const).map(
       (kind) => file(kind),
     ),
-    ...(['outside', 'unreadable'] as const).map((kind) => file(kind, 'context-files')),
+    ...(['outside', 'unreadable', 'too-many'] as const).map((kind) => file(kind, 'context-files')),
     ...(['outside', 'unwritable'] as const).map((kind) => file(kind, 'report-dir')),
-    problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
   defect: [

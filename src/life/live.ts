@@ -13,13 +13,11 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import type { StepName } from '../core/mark.ts'
-import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import type { Ended } from '../usecases/gate.ts'
 import { type Called, call, readJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
@@ -35,7 +33,7 @@ import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
 /** The writers of a run's attempts, up to this one. */
-export function writersOf({ id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>, step: StepName): Self {
+export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
   const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
   return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
@@ -183,7 +181,7 @@ class Run {
     const { rejection } = looked
     if (rejection === null) return { problem: problems.tooLate() }
     const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
-    return { problem: problems.unread(reading, rejection) }
+    return { problem: problems.rejected(reading, rejection) }
   }
 
   /** Repeats a reported result, without sending or changing anything. */
@@ -372,7 +370,7 @@ class Run {
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
-    return problems.recordUnwritten(this.plan.place.kind === 'thread', rejection)
+    return problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection)
   }
 }
 

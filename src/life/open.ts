@@ -22,20 +22,11 @@ import {
 } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
+import { writersOf } from './live.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import type { Place } from './place.ts'
 import { announce, type RequestRef } from './pull.ts'
 import { ThreadPlace, type ThreadRequest } from './thread.ts'
-
-/** The workflow's repository, and the pull request that triggered the workflow. */
-export interface SettleHome {
-  /** `owner/name`. */
-  repository: string
-  /** The event's pull request; null for other events. */
-  pull: PullEvent | null
-  /** See `writerName`. */
-  writer: string
-}
 
 /** A request, and what is known about it. */
 export interface OpenRequest {
@@ -63,7 +54,6 @@ const lookBack = 28 * dayMs
 /** What a search for open requests needs. */
 interface Search {
   inputs: RunInputs
-  home: SettleHome
   /** When GitHub was read, in milliseconds since the epoch. */
   now: number
   ports: AgentPorts
@@ -72,15 +62,16 @@ interface Search {
 /**
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
+ * @param pull the event's pull request; null for other events
  */
 export async function findOpenWork(
   inputs: RunInputs,
-  home: SettleHome,
+  pull: PullEvent | null,
   now: number,
   ports: AgentPorts,
 ): Promise<GitHubReply<OpenWork>> {
-  const search = { inputs, home, now, ports }
-  const { pull, repository } = home
+  const search = { inputs, now, ports }
+  const { repository } = ports.run
   if (pull === null || (pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull))) {
     const { comments, statuses, rejection } = await recentLists(
       repository,
@@ -131,8 +122,9 @@ export async function recentLists(
 
 /** The requests on threads that need settle. */
 function requestsOnThreads(entries: readonly FoundEntry[], search: Search): OpenRequest[] {
-  const { home, now, ports } = search
-  const { repository, writer } = home
+  const { now, ports } = search
+  const { repository } = ports.run
+  const { writer } = writersOf(ports.run)
   return byRequest(entries).flatMap((own) => {
     const known = fold(own, now)
     const { thread, entry } = (known.top ?? own[0]) as FoundEntry
@@ -172,8 +164,9 @@ async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const { inputs, home, now, ports } = search
-  const { repository, writer } = home
+  const { inputs, now, ports } = search
+  const { repository } = ports.run
+  const { writer } = writersOf(ports.run)
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {

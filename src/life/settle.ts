@@ -5,6 +5,7 @@ import { isKeyRejected, isMissing } from '../core/job/response.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import { type Called, pollJobs } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
@@ -12,23 +13,28 @@ import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
 import type { Known } from './entry.ts'
 import { followPulls } from './hold.ts'
-import { withoutJob } from './live.ts'
+import { withoutJob, writersOf } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type OpenRequest, type SettleHome } from './open.ts'
+import { findOpenWork, type OpenRequest } from './open.ts'
 import { lookAt } from './place.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
+ * @param pull the event's pull request; null for other events
  */
-export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPorts): Promise<SettleResult> {
+export async function settle(
+  inputs: RunInputs,
+  pull: PullEvent | null,
+  ports: AgentPorts,
+): Promise<SettleResult> {
   const { cancelled, clock } = ports
   const [begun, since] = [clock.now(), clock.date()]
-  const found = await findOpenWork(inputs, home, since, ports)
+  const found = await findOpenWork(inputs, pull, since, ports)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
+  if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
   const { requests, entries, copies, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ known }) => jobToPoll(known) ?? []),
@@ -37,8 +43,8 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
   )
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
-  const openedBranch = home.pull?.openedBranch ?? null
-  const settling: Settling = { inputs, ports, reads, writer: home.writer, since, openedBranch }
+  const openedBranch = pull?.openedBranch ?? null
+  const settling: Settling = { inputs, ports, reads, since, openedBranch }
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
@@ -53,7 +59,7 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
     const wait = begun + lagMs - clock.now()
     if (wait > 0) await clock.sleep(wait, cancelled)
   }
-  const done = { jobs, pulls: await followPulls(entries, inputs, home, waitForLists, ports), isCut }
+  const done = { jobs, pulls: await followPulls(entries, inputs, pull, waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -68,7 +74,6 @@ interface Settling {
   inputs: RunInputs
   ports: AgentPorts
   reads: ReadonlyMap<string, Called<Job>>
-  writer: string
   /** When this settle began to look. */
   since: number
   /** The branch of a pull request that was just opened: only the request behind it is settled. */
@@ -100,9 +105,10 @@ async function report(
   request: OpenRequest,
   result: AgentResult,
   { attempt, since, top }: Known,
-  { inputs, ports, writer }: Settling,
+  { inputs, ports }: Settling,
 ): Promise<SettledJob[]> {
   const { place, globs } = request
+  const { writer } = writersOf(ports.run)
   const reviewed = await reviewChanges(result, globs ?? [], inputs, ports)
   await request.announce(reviewed)
   const statement = { ...stateAfter(reviewed), attempt, writer, since, until: top?.entry.until ?? since }
@@ -132,7 +138,7 @@ function row(
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
 }
 
-const notChecked = problems.outOfBounds({ kind: 'unchecked' })
+const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
 
 type Ending = Extract<SettleStep, { do: 'report' | 'give-up' }>
 

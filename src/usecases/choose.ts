@@ -2,7 +2,8 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job/job.ts'
-import { projectName, readTail, type StepName, stepName } from '../core/mark.ts'
+import { projectName, readTail, stepName } from '../core/mark.ts'
+import { type Ended, failed } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -16,7 +17,7 @@ import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, failed, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import { followUp, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
@@ -25,7 +26,6 @@ export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: Asked,
   ref: RequestRef,
-  step: StepName,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
@@ -41,7 +41,7 @@ export async function chooseJob(
   if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
     const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
     // A step that timed out left no mark on the pull request, so the project's records are searched.
-    const found = await jobBehind(pull, repository, step, ports)
+    const found = await jobBehind(pull, ports)
     // A workflow for commands does not need the permission for statuses.
     if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
     jobId = found.ok ? found.value.job : null
@@ -97,25 +97,20 @@ const lookBack = 14 * dayMs
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
  */
-export async function findRoom(
-  inputs: AgentInputs,
-  repository: string,
-  step: StepName,
-  ports: AgentPorts,
-): Promise<ChosenJob | Ended> {
+export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Ended> {
   const { openLimit: limit } = inputs
   if (limit === null) return newJob
-  const open = await ports.github.openPulls(repository)
+  const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
   let recorded: ReturnType<typeof recordedJobs> | undefined
   const readRecords = () => {
-    recorded ??= recordedJobs(repository, step.project, ports)
+    recorded ??= recordedJobs(ports)
     return recorded
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
   const others: string[] = []
   for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
-    const found = await jobBehind({ number, url }, repository, step, ports, readRecords)
+    const found = await jobBehind({ number, url }, ports, readRecords)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value
     if (job === null) others.push(url)
@@ -139,11 +134,10 @@ export async function findRoom(
  */
 async function jobBehind(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
-  repository: string,
-  step: StepName,
   ports: AgentPorts,
-  readRecords = () => recordedJobs(repository, step.project, ports),
+  readRecords = () => recordedJobs(ports),
 ): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
+  const { repository, step } = ports.run
   const found = await entriesOn(pullThread(repository, number), ports)
   if (!found.ok) return found
   const isHeld = found.value.some(
@@ -167,20 +161,20 @@ async function jobBehind(
 type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
 
 /** All recorded jobs, newest first, and why some may be missing. */
-async function recordedJobs(
-  repository: string,
-  projectId: string,
-  ports: AgentPorts,
-): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
+async function recordedJobs(ports: AgentPorts): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
+  const {
+    repository,
+    step: { project },
+  } = ports.run
   const { comments, statuses, rejection } = await recentLists(
     repository,
-    projectId,
+    project,
     ports.clock.date() - lookBack,
     ports,
   )
   if (comments.isCut) ports.log(say.commentsCut(repository))
   const onCommits = statuses.items.flatMap((status) => {
-    const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)
+    const found = readStatus(status, { ...status, repository, project }, ports.sign)
     return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
   })
   const jobs = [...comments.items, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>

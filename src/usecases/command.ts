@@ -2,12 +2,13 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { projectName, stepName } from '../core/mark.ts'
+import { type Ended, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
-import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
+import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { notifyOnce, type RequestRef } from '../life/pull.ts'
@@ -16,26 +17,25 @@ import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
-import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
-import type { AgentPorts, RunIdentity } from './ports.ts'
+import { checkPermission, everyoneBehind, unread } from './gate.ts'
+import type { AgentPorts } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
-  run: RunIdentity,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const step = { ...run.step, project: inputs.projectId }
+  const { id, step, attempt } = ports.run
   const whose = {
-    request: requestIdOf(request, run.id),
+    request: requestIdOf(request, id),
     step: stepName(step),
-    project: projectName(inputs.projectId),
+    project: projectName(step.project),
   }
-  const writers = writersOf(run, step)
+  const writers = writersOf(ports.run)
   const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
-  const turnedAway = await turnAway(inputs, asked, ref, run, ports)
+  const turnedAway = await turnAway(inputs, asked, ref, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(inputs, asked, ports)
   const globs = recordedGlobs(inputs.allowedPaths)
@@ -43,17 +43,17 @@ export async function planCommand(
   const asking: ThreadRequest = { ...whose, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
-  if (!run.actors.isRerun) await reactTo(asking, 'eyes', ports)
+  if (attempt === 1) await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
     ...writers,
     place,
-    isFirst: !run.actors.isRerun,
+    isFirst: attempt === 1,
     ask: () => ask(inputs, asked, ports),
     choose: async () => {
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, asked, ref, step, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, asked, ref, place, ports) : unread('thread', read.rejection)
     },
     about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
@@ -63,11 +63,10 @@ async function turnAway(
   { command, allowed }: AgentInputs,
   asked: Asked,
   ref: RequestRef,
-  run: RunIdentity,
   ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
-  const accounts = everyoneBehind(requesters, run.actors)
+  const accounts = everyoneBehind(requesters, ports.run)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     const { problem } = denied
@@ -113,7 +112,7 @@ async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promis
 /** A review's line comments as context; null if there are none. */
 async function readReview(
   { requesters, thread: { repository, number } }: Asked,
-  { review, submittedAt }: ReviewRequest,
+  { id: review, submittedAt }: { id: number; submittedAt: number },
   command: string | null,
   used: number,
   { github }: AgentPorts,
