@@ -8,7 +8,7 @@ import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { withoutJob } from '../src/life/live.ts'
 import { conclude } from '../src/say/conclusion.ts'
-import { info, say } from '../src/say/messages.ts'
+import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
 import { killedEnding } from '../src/say/summary.ts'
 
 /** A message, or what else helps after the message before it. */
@@ -169,20 +169,12 @@ const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jo
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 
 const warnings: Item[] = [
-  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read'] as const).map((act) =>
-    say.threadFailed(act, thread, forbidden),
-  ),
-  say.statusFailed('COMMIT', forbidden),
-  say.pullUnchanged('review', ['LOGIN'], thread, forbidden),
-  'The default token cannot, but a GitHub App’s can.',
-  say.pullUnchanged('label', ['LABEL'], thread, forbidden),
-  say.pullUnchanged('hold', [], thread, forbidden),
+  ...(Object.keys(acts) as GitHubAct[]).map((act) => say.rejected(act, thread, forbidden, ['NAME'])),
   say.noRecord(false),
   say.noRecord(true),
   'The job may exist twice, so look for another one on the dashboard.',
   say.unchanged('completed', 180_000),
   say.noFiles(),
-  say.loopUnchecked(forbidden),
   say.filesCut(3000),
   say.unknownStatus('STATUS'),
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
@@ -202,12 +194,7 @@ const notes: Item[] = [
   say.holdIgnored(),
   'The step continues.',
   say.noDiff('REASON'),
-  say.otherPulls(['ADDRESS']),
-  say.pullUnchanged('guard', [], thread, forbidden),
-  say.unannounced(thread, forbidden),
-  say.pullsUnread('REPOSITORY', forbidden),
-  say.changesUnread('PULL', forbidden),
-  say.foreignPull(thread, 'LOGIN', 'LOGIN', 'BRANCH'),
+  say.foreignPull(thread, 'LOGIN', 'LOGIN'),
   'If that is the agent’s account, set `agent-login`.',
   say.commentsCut('REPOSITORY'),
   say.sinceLast({ branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }),

@@ -995,8 +995,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "counts Mintlify's own pull requests",
-        'if (job === null) others.push(url)',
-        'if (job === undefined) others.push(url)',
+        'if (job !== null) own.push',
+        'if (job !== undefined) own.push',
       ],
       [
         'allows one more open pull request than the limit',

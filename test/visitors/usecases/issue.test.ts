@@ -151,7 +151,7 @@ it.each<[string, Hub, string[], boolean]>([
 ])('a rejection of `%s` ends the post, unless the report is posted already', async (_, hub, acts, ends) => {
   const { acts: done, why, progress } = await post({ comments: await threadOf(before), ...hub })
   expect([done, why]).toEqual([acts, ends ? rejection : null])
-  expect(progress).toEqual(ends ? [] : [say.threadFailed('hide', thread, rejection)])
+  expect(progress).toEqual(ends ? [] : [say.rejected('hide', thread, rejection)])
 })
 
 it('nothing is posted if the issue has more comments than are read', async () => {
