@@ -138,13 +138,7 @@ const changes: Row[] = [
     { repository: merged },
   ],
   ['❌ error', 'After a force push, the earlier commit may be gone', rewritten],
-  [
-    '❌ error',
-    'Give the workflow `contents: read`',
-    push,
-    {},
-    github({ permissions: { contents: 'none' } }),
-  ],
+  ['❌ error', 'Give the workflow `contents: read`', push, {}, github({ permissions: { contents: 'none' } })],
   ['❌ error', 'failed (ECONNREFUSED)', push, {}, { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } }],
   [
     '✅ detached +',
