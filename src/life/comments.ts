@@ -7,8 +7,8 @@ import { type GitHubAct, say } from '../say/messages.ts'
 import type {
   AgentPorts,
   Bounded,
+  GitHubPorts,
   GitHubReply,
-  OwnComments,
   PlacedComment,
   Reaction,
 } from '../usecases/ports.ts'
@@ -25,7 +25,7 @@ type ReadPorts = Pick<LedgerPorts, 'github' | 'sign'>
 export async function ownIn<T>(
   list: Promise<GitHubReply<Bounded<T>>>,
   authorOf: (item: T) => string | null,
-  { github }: { github: Pick<OwnComments, 'viewer'> },
+  { github }: { github: Pick<GitHubPorts, 'viewer'> },
 ): Promise<GitHubReply<Bounded<T>>> {
   const listed = await list
   if (!listed.ok) return listed
@@ -45,7 +45,7 @@ export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubRe
 /** A thread's comments by the token's own account, oldest first. */
 export async function ownComments(
   thread: Thread,
-  { github }: { github: Pick<OwnComments, 'viewer' | 'comments'> },
+  { github }: { github: Pick<GitHubPorts, 'viewer' | 'comments'> },
 ): Promise<GitHubReply<PlacedComment[]>> {
   const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
   const listed = whole(own, 'The thread has more comments')
