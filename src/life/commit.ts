@@ -105,6 +105,8 @@ export class CommitPlace implements Place {
   private readonly request: CommitRequest
   private readonly ports: LedgerPorts
   private context: string | null
+  /** Whether GitHub may have carried out a write although its response was lost. */
+  private mayHaveWritten = false
   private hasWarned = false
 
   constructor(request: CommitRequest, ports: LedgerPorts, context: string | null = null) {
@@ -177,11 +179,12 @@ export class CommitPlace implements Place {
     return this.isOff ? null : { kind: 'commit', request: this.request, context: this.context }
   }
 
-  /** Does without a record if it is optional, the token has no access to statuses, and nothing is recorded yet. */
+  /** Does without a record if it is optional, the token has no access to statuses, and nothing can be recorded yet. */
   private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
     const { isOptional, run } = this.request
-    this.isOff ||= isOptional && isDenied && this.entriesOf(run).length === 0
+    const hasRecord = this.mayHaveWritten || this.entriesOf(run).length > 0
+    this.isOff ||= isOptional && isDenied && !hasRecord
     return this.isOff
   }
 
@@ -240,7 +243,10 @@ export class CommitPlace implements Place {
     }
     this.context = context
     const set = await github.setStatus(repository, commit, status)
-    if (!set.ok) return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    if (!set.ok) {
+      this.mayHaveWritten ||= set.rejection.isUncertain === true
+      return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    }
     const found = { id: set.value, entry, isSigned: true, context, words }
     this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })
     return set

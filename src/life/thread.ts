@@ -70,8 +70,8 @@ export class ThreadPlace implements Place {
   private known(): FoundEntry[] {
     const listed = entriesOf(this.request, this.entries)
     const own = [...this.written.values()].map((each) => {
-      const { isIntact } = listed.find(({ id }) => id === each.id) ?? each
-      return { ...each, isIntact }
+      const { nodeId, isIntact } = listed.find(({ id }) => id === each.id) ?? each
+      return { ...each, nodeId, isIntact }
     })
     return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
   }
@@ -113,6 +113,9 @@ export class ThreadPlace implements Place {
 
   /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
   async clear(): Promise<boolean> {
+    // A person may have edited this step's working comment since the last look.
+    const isStale = replaced(this.known()).some(({ id }) => this.written.has(id))
+    if (isStale && !(await this.list()).ok) return false
     const all = this.known()
     const { top } = fold(all)
     if (top === null || !isAtRest(top.entry.state)) return true
