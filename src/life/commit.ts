@@ -2,6 +2,7 @@
 import { projectName } from '../core/mark.ts'
 import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
+import type { Origin } from '../core/pull.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { type LedgerPorts, ownIn, whole } from './comments.ts'
@@ -15,8 +16,7 @@ import {
   stepOfContext,
   writeStatus,
 } from './format.ts'
-import { type Place, type Shown, twice } from './place.ts'
-import type { RequestRef } from './pull.ts'
+import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
 export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
@@ -30,16 +30,6 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   isOptional: boolean
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Failable[]
-}
-
-/** The fields that identify a request on a commit in comments about it. */
-export function requestOf(
-  { run, context, project }: CommitRequest,
-  writer: string,
-  since: number,
-): RequestRef {
-  const step = stepOfContext(context, project)
-  return { request: `run:${run}`, step, project: projectName(project), writer, since }
 }
 
 /** What the post step needs to continue on a commit. */
@@ -102,17 +92,32 @@ export class CommitPlace implements Place {
   listed: StepStatus[] = []
   /** What this step wrote, newest first: lists lag. */
   private readonly written: StepStatus[] = []
-  private readonly request: CommitRequest
+  readonly request: CommitRequest
   private readonly ports: LedgerPorts
+  private readonly originOf: (() => Promise<Origin>) | null
   private context: string | null
   /** Whether GitHub may have carried out a write although its response was lost. */
   private mayHaveWritten = false
   private hasWarned = false
 
-  constructor(request: CommitRequest, ports: LedgerPorts, context: string | null = null) {
+  /** @param originOf reads what the request is about; null in the post step */
+  constructor(
+    request: CommitRequest,
+    ports: LedgerPorts,
+    originOf: (() => Promise<Origin>) | null,
+    context: string | null = null,
+  ) {
     this.request = request
     this.ports = ports
+    this.originOf = originOf
     this.context = context
+  }
+
+  async about(): Promise<About | null> {
+    if (this.originOf === null) return null
+    const { run, context, project } = this.request
+    const step = stepOfContext(context, project)
+    return { ...(await this.originOf()), request: `run:${run}`, step, project: projectName(project) }
   }
 
   async list(): Promise<GitHubReply<FoundStatusEntry[]>> {

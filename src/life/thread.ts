@@ -20,7 +20,7 @@ import {
 } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import { type Place, type Shown, twice } from './place.ts'
+import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
 export interface ThreadRequest
@@ -47,7 +47,7 @@ export class ThreadPlace implements Place {
   comment: number | null
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
-  private readonly request: ThreadRequest
+  readonly request: ThreadRequest
   private readonly ports: LedgerPorts
   private readonly orWarn: ReturnType<typeof warnOnRejection>
 
@@ -56,6 +56,11 @@ export class ThreadPlace implements Place {
     this.ports = ports
     this.comment = comment
     this.orWarn = warnOnRejection(request.thread, ports)
+  }
+
+  async about(): Promise<About> {
+    const { thread, by: requester } = this.request
+    return { ...this.request, repository: thread.repository, change: null, requester }
   }
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
@@ -130,8 +135,7 @@ export class ThreadPlace implements Place {
   }
 
   private entryFrom(statement: Statement): CommentEntry {
-    const { thread: _, ...request } = this.request
-    return { ...request, ...statement, role: 'request' }
+    return { ...this.request, ...statement, role: 'request' }
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {

@@ -79,7 +79,6 @@ function planWait(inputs: AgentInputs): Plan {
     isFirst: true,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => newJob,
-    about: null,
   }
 }
 

@@ -147,8 +147,7 @@ async function jobBehind(
   const found = await entriesOn(pullThread(repository, number), ports)
   if (!found.ok) return found
   const isHeld = found.value.some(
-    ({ entry: { role, code }, isSigned }) =>
-      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+    ({ entry: { role, code } }) => role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
   )
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
   const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, found.value)

@@ -55,7 +55,6 @@ export async function planCommand(
       const read = await place.list()
       return read.ok ? chooseJob(inputs, asked, ref, step, place, ports) : unread('thread', read.rejection)
     },
-    about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
 }
 

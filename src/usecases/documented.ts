@@ -118,9 +118,9 @@ export async function documentedOf(
   return isDone ? { number, link, isActive } : null
 }
 
-function isJobOf({ entry, isSigned }: FoundEntry, project: string): boolean {
+function isJobOf({ entry }: FoundEntry, project: string): boolean {
   const isAbout = entry.role === 'request' || entry.role === 'link'
-  return isSigned && isAbout && entry.job !== null && entry.project === project
+  return isAbout && entry.job !== null && entry.project === project
 }
 
 /** Whether a pull request is open or merged. One that cannot be read counts as open. */
