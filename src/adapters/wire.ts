@@ -26,22 +26,19 @@ export interface WireOptions {
   proxy: ProxySettings
   /** Once this aborts, pending requests have `RequestTimeout.onceCancelled` milliseconds left. */
   cancelled: AbortSignal
-  /**
-   * Whether requests can share a connection. Only for requests that can be repeated: the service may close an idle
-   * connection just as the next request is sent.
-   */
-  keepAlive?: boolean
 }
 
-/** Makes the function that sends a request once. */
-export function createWire({ secrets, proxy, cancelled, keepAlive = false }: WireOptions) {
+/**
+ * Makes the function that sends a request once. Each request has a connection of its own, because a service may close an
+ * idle connection just as the next request is sent.
+ */
+export function createWire({ secrets, proxy, cancelled }: WireOptions) {
   const redact = redactor(secrets)
-  const idle: Connection[] = []
   return async (
     { url, method, headers, body = null }: WireRequest,
     timeout: RequestTimeout,
   ): Promise<Exchange> => {
-    const connection = idle.pop() ?? connect(proxy)
+    const connection = connect(proxy)
     const stop = limitTime(connection.closing, timeout, cancelled)
     const { origin, pathname, search } = new URL(url)
     const request = {
@@ -49,24 +46,27 @@ export function createWire({ secrets, proxy, cancelled, keepAlive = false }: Wir
       method,
       body,
       path: `${pathname}${search}`,
-      reset: !keepAlive,
+      reset: true,
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
     }
     const exchange = await new Promise<Exchange>((resolve) => {
       connection.agent.dispatch(request, receive(connection, redact, resolve))
     })
     stop()
-    if (keepAlive && exchange.type === 'response') idle.push(connection)
-    else connection.agent.destroy().catch(() => {})
+    connection.agent.destroy().catch(() => {})
     return exchange
   }
 }
 
+/** What HTTP to the platform needs. */
+interface HttpOptions extends Omit<WireOptions, 'secrets'> {
+  baseUrl: string
+  apiKey: string
+  githubToken: string | null
+}
+
 /** HTTP to the platform. */
-export function createHttp(
-  options: Omit<WireOptions, 'secrets'> & { baseUrl: string; apiKey: string; githubToken: string | null },
-): Http {
-  const { baseUrl, apiKey, githubToken } = options
+export function createHttp({ baseUrl, apiKey, githubToken, ...options }: HttpOptions): Http {
   const exchange = createWire({ ...options, secrets: [apiKey, githubToken] })
   const authorization = `Bearer ${apiKey}`
   const json = 'application/json'

@@ -6,13 +6,13 @@ import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToSh
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
 import { edit, ofProject } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import type { SettleHome } from './open.ts'
 import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
 /** One of the agent's open pull requests. */
@@ -29,12 +29,12 @@ interface AgentPull {
 export async function followPulls(
   named: readonly FoundEntry[],
   inputs: RunInputs,
-  home: SettleHome,
+  pull: PullEvent | null,
   /** Waits until GitHub lists what another settle may have just written. */
   waitForLists: () => Promise<void>,
   ports: AgentPorts,
 ): Promise<SettledPull[]> {
-  const pulls = await openPulls(named, inputs, home, ports)
+  const pulls = await openPulls(named, inputs, pull, ports)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
   const codes = await look(
@@ -64,9 +64,10 @@ export async function followPulls(
 async function openPulls(
   named: readonly FoundEntry[],
   { projectId, agentLogin }: RunInputs,
-  { repository, pull }: SettleHome,
+  pull: PullEvent | null,
   ports: AgentPorts,
 ): Promise<AgentPull[]> {
+  const { repository } = ports.run
   const records = named.filter(({ entry }) => isRecord(entry))
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
@@ -166,13 +167,12 @@ async function sayOnce(
   ports: AgentPorts,
 ): Promise<boolean> {
   const code = pullThread(hold.repository, hold.number)
-  const ref = { ...entry, since: ports.clock.date() }
   if (state === 'closed') {
-    const closed = { ...ref, request: `closed:${threadName(code)}` }
+    const closed = { ...entry, request: `closed:${threadName(code)}` }
     return notifyOnce(closed, thread, () => ports.words.abandoned(hold), ports)
   }
   return notifyOnce(
-    { ...ref, request: `released:${link}` },
+    { ...entry, request: `released:${link}` },
     code,
     (known) => {
       // A later request on the code's thread may have given the job a newer commit.

@@ -13,34 +13,26 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import type { StepName } from '../core/mark.ts'
-import { type AgentResult, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import type { Ended } from '../usecases/gate.ts'
 import { call, readJob } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
-import { writerName } from './format.ts'
-import { type Look, next, type Opened, type RunStep, recordsAgain, type Self, stateAfter } from './next.ts'
+import { writersOf } from './format.ts'
+import { type Look, next, type Opened, type RunStep, recordsAgain, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
 import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
-/** The writers of a run's attempts, up to this one. */
-export function writersOf({ id, attempt }: Pick<RunIdentity, 'id' | 'attempt'>, step: StepName): Self {
-  const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
-  return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
-}
-
 /** A request to carry out, and the run that does it. */
-export interface Plan extends Self {
+export interface Plan {
   kind: 'plan'
   inputs: AgentInputs
   place: Place
@@ -114,16 +106,19 @@ class Run {
   private about: Partial<AgentResult> = {}
   /** The last commit of the pull request before a follow-up; null if there was none. */
   private head: string | null = null
+  private readonly before: readonly string[]
   private statement: Statement
 
   constructor(plan: Plan, ports: LifePorts) {
     this.plan = plan
     this.ports = ports
-    const { clock, deadline } = ports
+    const { clock, deadline, run } = ports
+    const { writer, before } = writersOf(run)
+    this.before = before
     const since = clock.date()
     const until = since + deadline - clock.now()
     const none = { job: null, link: null, isLeft: false }
-    this.statement = { attempt: 1, writer: plan.writer, state: 'asked', ...none, since, until }
+    this.statement = { attempt: 1, writer, state: 'asked', ...none, since, until }
   }
 
   async go(): Promise<AgentResult> {
@@ -159,8 +154,8 @@ class Run {
 
   /** Looks until something can be done, or until nothing can. */
   private async look(): Promise<Exclude<RunStep, Look> | AgentResult> {
-    const { plan, opened } = this
-    const { place, before } = plan
+    const { plan, opened, before } = this
+    const { place } = plan
     const isFirst = plan.isFirst || place.isOff
     const run = { ...this.statement, kind: 'run', before, isFirst, opened } as const
     const looked = await lookAt(place, (known) => next(run, known), this.ports, this.known)
@@ -168,7 +163,7 @@ class Run {
     if (looked.step !== null) return looked.step
     const { rejection } = looked
     if (rejection === null) return this.stop('error', problems.tooLate())
-    return this.stop('error', problems.unread(place.kind === 'thread' ? 'thread' : 'statuses', rejection))
+    return this.stop('error', problems.rejected(place.kind === 'thread' ? 'thread' : 'statuses', rejection))
   }
 
   /** Repeats a reported result, without sending or changing anything. */
@@ -311,8 +306,8 @@ class Run {
 
   /** Reports the result, unless another run has. */
   private async end(result: AgentResult): Promise<void> {
-    const { plan, ports, isSender } = this
-    const { place, isFirst, before } = plan
+    const { plan, ports, before, isSender } = this
+    const { place, isFirst } = plan
     // If this run has not read the entries, its result might contradict another run's.
     if (!isFirst && !place.isOff && this.known === null) return
     const hasRecord = place.kind === 'thread' || this.opened !== null || (this.known?.top ?? null) !== null
@@ -323,7 +318,7 @@ class Run {
     const { step } = await lookAt(place, (known) => next(reporter, known), ports)
     if (step === null) return
     if (step.do === 'report') {
-      await announce(result, place, this.statement, plan.inputs, ports)
+      await announce(result, place, this.statement.since, plan.inputs, ports)
       const shown = place.result(result, false)
       this.save({ shown, isReport: true })
       // The entry comes last: if the run is killed before that, the next run repeats all of this.
@@ -337,7 +332,7 @@ class Run {
   /** States that this run has left the job. A run that only waited has nothing to add. */
   private async leave(result: AgentResult): Promise<void> {
     const { place, inputs } = this.plan
-    await announce(result, place, this.statement, inputs, this.ports)
+    await announce(result, place, this.statement.since, inputs, this.ports)
     const shown = place.result(result, true)
     if (this.opened !== null) this.save({ shown, isReport: false })
     const isLeft = this.opened === null || (await place.write(this.statement, shown)).ok
@@ -349,7 +344,10 @@ class Run {
   }
 
   private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): AgentResult {
-    return this.stop('error', problems.recordUnwritten(this.plan.place.kind === 'thread', rejection))
+    return this.stop(
+      'error',
+      problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection),
+    )
   }
 }
 

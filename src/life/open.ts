@@ -16,16 +16,6 @@ import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import { ThreadPlace } from './thread.ts'
 
-/** The workflow's repository, and the pull request that triggered the workflow. */
-export interface SettleHome {
-  /** `owner/name`. */
-  repository: string
-  /** The event's pull request; null for other events. */
-  pull: PullEvent | null
-  /** See `writerName`. */
-  writer: string
-}
-
 /** A place that keeps entries. */
 export type KeptPlace = ThreadPlace | CommitPlace
 
@@ -50,7 +40,8 @@ const lookBack = 28 * dayMs
 /** What a search for open requests needs. */
 export interface Search {
   inputs: RunInputs
-  home: SettleHome
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
   /** When GitHub was read, in milliseconds since the epoch. */
   since: number
   ports: AgentPorts
@@ -61,9 +52,9 @@ export interface Search {
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork>> {
-  const { inputs, home, since, ports } = search
+  const { inputs, pull, since, ports } = search
   const { projectId, agentLogin } = inputs
-  const { pull, repository } = home
+  const { repository } = ports.run
   if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(agentLogin)(pull))) {
     const found = await entriesOn(pullThread(repository, pull.number), ports)
     if (!found.ok) return found
@@ -127,8 +118,8 @@ async function requestsOnCommits(
   statuses: readonly PlacedStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const { inputs, home, since: now, ports } = search
-  const { repository } = home
+  const { inputs, since: now, ports } = search
+  const { repository } = ports.run
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {

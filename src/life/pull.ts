@@ -19,8 +19,7 @@ import { isSameRepository, pullThread, type Thread, threadName } from '../core/t
 import { type PullAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { entriesOn, post, put, warnOnRejection } from './comments.ts'
-import type { Statement } from './entry.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
+import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
 import type { About, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
@@ -28,14 +27,15 @@ export type PullSettings = Pick<RunInputs, 'agentLogin'> &
   Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
 
 /** The parts of a request that identify a comment about it. */
-export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'since' | 'writer'>
+export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A result with a pull request, and where it comes from. */
 interface News {
   result: AgentResult
   prLink: string
   about: About
-  ref: RequestRef
+  /** When the request began, in milliseconds since the epoch. */
+  since: number
   settings: PullSettings
   ports: AgentPorts
 }
@@ -47,7 +47,7 @@ interface News {
 export async function announce(
   result: AgentResult,
   place: Pick<Place, 'about'>,
-  { writer, since }: Pick<Statement, 'writer' | 'since'>,
+  since: number,
   settings: PullSettings,
   ports: AgentPorts,
 ): Promise<void> {
@@ -55,9 +55,8 @@ export async function announce(
   if (prLink === null || result.delivery !== 'sent') return
   const about = await place.about()
   if (about === null) return
-  const { request, step, project, change } = about
-  const ref = { request, step, project, writer, since }
-  const news = { result, prLink, about, ref, settings, ports }
+  const { change } = about
+  const news = { result, prLink, about, since, settings, ports }
   await announceOnDocs(news)
   if (change !== null && change.number !== null)
     await linkDocumentation(pullThread(change.repository, change.number), news)
@@ -100,18 +99,18 @@ function isAgents(
 async function introduce(
   thread: Thread,
   changes: PullRequestChanges,
-  { result, prLink: link, about, ref, settings, ports }: News,
+  { result, prLink: link, about, since, settings, ports }: News,
 ): Promise<void> {
   const { requester, code } = about
   const { jobId: job } = result
   const isSame = (entry: CommentEntry) =>
-    entry.role === 'pull' && entry.job === job && entry.project === ref.project
+    entry.role === 'pull' && entry.job === job && entry.project === about.project
   const known = await ownEntries(thread, isSame, ports)
   if (known === null || known.length > 0) return
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const globs = recordedGlobs(settings.allowedPaths)
-  const entry = entryAbout(ref, { role: 'pull', state: 'job', job, link, code: held, globs })
+  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: held, globs }, ports)
   const posted = await post(thread, ports.words.provenance(result, about, thread.repository), entry, ports)
   leaveOut(thread, posted, ports)
   if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
@@ -119,11 +118,15 @@ async function introduce(
 
 /** An entry about a request that is kept elsewhere. */
 function entryAbout(
-  ref: RequestRef,
+  { request, step, project }: Names,
+  since: number,
   stated: Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>,
+  { run }: AgentPorts,
 ): CommentEntry {
+  const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  return { ...ref, attempt: 1, until: ref.since, isLeft: true, ...none, ...stated }
+  const names = { request, step, project }
+  return { ...names, writer, attempt: 1, since, until: since, isLeft: true, ...none, ...stated }
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
@@ -146,7 +149,7 @@ function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind }
  * @param words gets the entries on the thread, oldest first
  */
 export async function notifyOnce(
-  ref: RequestRef,
+  names: Names,
   thread: Thread,
   words: (known: CommentEntry[]) => string,
   ports: AgentPorts,
@@ -155,8 +158,8 @@ export async function notifyOnce(
   const found = await orWarn('read', entriesOn(thread, ports))
   if (!found.ok) return false
   const known = found.value.map(({ entry }) => entry)
-  if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true
-  const notice = entryAbout(ref, { role: 'notice', state: 'not-sent' })
+  if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true
+  const notice = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
   const posted = await orWarn('reply', post(thread, words(known), notice, ports))
   return posted.ok
 }
@@ -164,12 +167,13 @@ export async function notifyOnce(
 /** Keeps one comment on a change's pull request: where its docs are. */
 async function linkDocumentation(
   thread: Thread,
-  { result, prLink: link, about: { code }, ref, ports }: News,
+  { result, prLink: link, about, since, ports }: News,
 ): Promise<void> {
-  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
+  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === about.step, ports)
   if (own === null) return
+  const { code } = about
   const { changes, jobId: job } = result
-  const entry = entryAbout(ref, { role: 'link', state: 'pull-request', job, link, code })
+  const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
   const words = ports.words.documentation(link, changes, code)
   leaveOut(thread, await put(thread, own[0]?.id ?? null, words, entry, ports), ports)
 }

@@ -6,16 +6,18 @@ import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
+import type { PullEvent } from '../core/trigger/event.ts'
 import { type Called, pollJobs } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { waitForJob } from '../usecases/wait.ts'
 import { copiesIn, discard } from './comments.ts'
 import type { Known } from './entry.ts'
+import { writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
 import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type KeptPlace, type OpenRequest, type Search, type SettleHome } from './open.ts'
+import { findOpenWork, type KeptPlace, type OpenRequest, type Search } from './open.ts'
 import { lookAt } from './place.ts'
 import { announce } from './pull.ts'
 
@@ -23,15 +25,20 @@ import { announce } from './pull.ts'
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
  * reported once; two runs at the same time may both report it. On a pull request's event, only what belongs to that
  * pull request is handled.
+ * @param pull the event's pull request; null for other events
  */
-export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPorts): Promise<SettleResult> {
+export async function settle(
+  inputs: RunInputs,
+  pull: PullEvent | null,
+  ports: AgentPorts,
+): Promise<SettleResult> {
   const { cancelled, clock } = ports
   const [begun, since] = [clock.now(), clock.date()]
-  const search = { inputs, home, since, ports }
+  const search = { inputs, pull, since, ports }
   const found = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
-  if (!found.ok) return stopped('error', problems.unread('open-jobs', found.rejection))
+  if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
   const { requests, entries, isCut } = found.value
   const reads = await pollJobs(
     requests.flatMap(({ known }) => jobToPoll(known) ?? []),
@@ -55,8 +62,8 @@ export async function settle(inputs: RunInputs, home: SettleHome, ports: AgentPo
     if (wait > 0) await clock.sleep(wait, cancelled)
   }
   // A pull request that was just opened has no record yet.
-  const named = home.pull?.openedBranch ? [] : entries
-  const done = { jobs, pulls: await followPulls(named, inputs, home, waitForLists, ports), isCut }
+  const named = pull?.openedBranch ? [] : entries
+  const done = { jobs, pulls: await followPulls(named, inputs, pull, waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -99,7 +106,7 @@ async function report(
   step: Report,
   known: Known,
   seen: JobSeen,
-  { inputs, home, ports }: Settling,
+  { inputs, ports }: Settling,
 ): Promise<SettledJob[]> {
   const { place } = request
   const { attempt, since, top } = known
@@ -107,8 +114,8 @@ async function report(
   const ended = resultOf(step, top?.entry.job ?? null, seen, inputs.projectId)
   const result = await reviewChanges(ended, globs, inputs, ports)
   const until = top?.entry.until ?? since
-  const statement = { ...stateAfter(result), attempt, writer: home.writer, since, until }
-  await announce(result, place, statement, { ...inputs, allowedPaths: globs }, ports)
+  const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
+  await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)
   const reported = await place.report(statement, place.result(result, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
@@ -136,8 +143,8 @@ function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: 
 }
 
 /** The branch of a pull request that was just opened: only the request behind it is settled. */
-function openedBranch({ home }: Settling): string | null {
-  return home.pull?.openedBranch ?? null
+function openedBranch({ pull }: Settling): string | null {
+  return pull?.openedBranch ?? null
 }
 
 function row(
@@ -151,7 +158,7 @@ function row(
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
 }
 
-const notChecked = problems.outOfBounds({ kind: 'unchecked' })
+const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
 
 /**
  * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent

@@ -18,17 +18,11 @@ export interface StepContext {
   jobRef: JobRef
   /** Aborts when the step must end. */
   cancelled: AbortSignal
-  /** Link to this run; empty outside a run. */
-  runUrl: string
   run: RunIdentity
   /** `GITHUB_SERVER_URL`, the start of links to GitHub. */
   serverUrl: string
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
-  /** `owner/name` of the workflow's repository; empty outside a run. */
-  repository: string
-  /** `GITHUB_SHA`; empty outside a run. */
-  commit: string
   workspace: string
   /** The runner's temporary folder; empty if there is none. */
   temp: string
@@ -53,14 +47,14 @@ type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {
 
 /** The context of a step, from the variables that the runner sets (GitHub's docs, "Default environment variables"). */
 export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts }: OtherParts): StepContext {
-  const { GITHUB_REPOSITORY: repository = '', GITHUB_ACTION_REPOSITORY: action } = env
+  const { GITHUB_ACTION_REPOSITORY: action } = env
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const ref = env.GITHUB_ACTION_REF || 'main'
-  const run = runOf(env, raw['matrix-index'])
+  const run = runOf(env, raw, serverUrl)
   return {
     ...parts,
     ...readProxies(env),
-    event: { name: env.GITHUB_EVENT_NAME ?? '', actor: run.actors.actor.login, payload },
+    event: { name: run.eventName, actor: run.actor.login, payload },
     jobRef: {
       // A local action (`uses: ./`) has no repository.
       uses: action ? `${action}@${ref}` : './',
@@ -69,29 +63,27 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
       projectId: raw['project-id'],
       jobId: given(raw, 'job-id'),
     },
-    runUrl: repository && run.id ? `${serverUrl}/${repository}/actions/runs/${run.id}` : '',
     run,
     serverUrl,
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    repository,
-    commit: env.GITHUB_SHA ?? '',
     workspace: env.GITHUB_WORKSPACE || '.',
     temp: env.RUNNER_TEMP ?? '',
   }
 }
 
-function runOf(env: Environment, matrixIndex: string): RunIdentity {
+function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity {
   const { GITHUB_WORKFLOW: workflow = '', GITHUB_JOB: job = '', GITHUB_ACTION: step = '' } = env
-  const attempt = Math.max(1, Number(env.GITHUB_RUN_ATTEMPT) || 1)
+  const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
-    id: env.GITHUB_RUN_ID ?? '',
-    attempt,
-    step: { workflow, job, step, matrixIndex },
-    actors: {
-      actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
-      triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
-      isRerun: attempt > 1,
-    },
+    id,
+    attempt: Math.max(1, Number(env.GITHUB_RUN_ATTEMPT) || 1),
+    step: { workflow, job, step, matrixIndex: raw['matrix-index'], project: raw['project-id'] },
+    actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+    triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
+    repository,
+    commit: env.GITHUB_SHA ?? '',
+    eventName: env.GITHUB_EVENT_NAME ?? '',
+    runUrl: repository && id ? `${serverUrl}/${repository}/actions/runs/${id}` : '',
   }
 }
 

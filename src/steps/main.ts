@@ -16,8 +16,8 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
     if (why !== undefined) return await end(step, 'skipped', problems.secretsWithheld(why))
     const rules = readTriggerRules(raw)
     const trigger = rules && readTrigger(step.event, rules)
-    // The inputs of a skipped step do not matter.
-    if (trigger?.kind === 'skip') return await end(step, 'skipped', trigger.problem)
+    // The other inputs of such a step do not matter.
+    if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
     const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
     const run = async <Inputs>(
       parsed: ParsedInputs<Inputs>,

@@ -15,20 +15,18 @@ type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'tim
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPorts {
-  const { runner, clock, proxy, cancelled, apiUrl, serverUrl } = step
+  const { runner, clock, cancelled, serverUrl } = step
   const deadline = clock.now() + inputs.timeout
   const github = createGitHubPorts({
+    ...step,
     token: inputs.githubToken,
-    apiUrl,
-    proxy,
-    cancelled,
-    clock,
     deadline: deadline + githubTime,
   })
   return {
-    http: createHttp({ ...inputs, proxy, cancelled }),
+    http: createHttp({ ...step, ...inputs }),
     github: inputs.dryRun ? { ...github, ...writes } : github,
-    words: createWords({ label: null, ...inputs, ...step }),
+    run: step.run,
+    words: createWords({ label: null, ...inputs, ...step.run, serverUrl }),
     clock,
     deadline,
     random: Math.random,

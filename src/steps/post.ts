@@ -35,20 +35,19 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
-  const { apiUrl, proxy, cancelled, clock, runner } = step
+  const { cancelled, clock, runner } = step
   const sign = signWith(raw['api-key'])
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
   if (saved === undefined) return runner.log(foreignState)
   const deadline = clock.now() + githubTime
-  const token = given(raw, 'github-token')
-  const github = createGitHubPorts({ token, apiUrl, proxy, cancelled, clock, deadline })
+  const github = createGitHubPorts({ ...step, token: given(raw, 'github-token'), deadline })
   const ports = {
     github,
     clock,
     cancelled,
     sign,
-    words: createWords({ ...step, command: given(raw, 'command') }),
+    words: createWords({ ...step.run, serverUrl: step.serverUrl, command: given(raw, 'command') }),
     log: (...entries: LogEntry[]) => entries.forEach(runner.log),
   }
   await finishKilled(JSON.parse(saved), ports)

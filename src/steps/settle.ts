@@ -2,7 +2,6 @@
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { failsSettling } from '../core/settle.ts'
 import { pullOfEvent } from '../core/trigger/event.ts'
-import { writersOf } from '../life/live.ts'
 import { settle } from '../life/settle.ts'
 import { settleOutputs } from '../say/conclusion.ts'
 import { jobBlocks, settleEntries, settleSummary } from '../say/settle.ts'
@@ -12,12 +11,10 @@ import { createStepPorts } from './ports.ts'
 
 /** Runs mode settle. */
 export async function runSettleMode(inputs: SettleInputs, step: StepContext): Promise<void> {
-  const { repository, serverUrl, event } = step
+  const { serverUrl, event } = step
   const { dryRun, failOn } = inputs
-  const { writer } = writersOf(step.run, { ...step.run.step, project: inputs.projectId })
-  const home = { repository, pull: pullOfEvent(event), writer }
   const ports = createStepPorts(inputs, step)
-  const result = await settle(inputs, home, ports)
+  const result = await settle(inputs, pullOfEvent(event), ports)
   if (dryRun) {
     const blocks = jobBlocks(result, serverUrl)
     const details =

@@ -1,6 +1,7 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, noChange, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import {
@@ -20,7 +21,7 @@ import { type Change, type DocumentedChange, newChange } from '../core/trigger/c
 import type { Release, ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
-import { type Ended, noChange, skipped, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, Repositories } from './ports.ts'
 import { readPull } from './review.ts'
 

@@ -2,7 +2,8 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, newJob } from '../core/job/job.ts'
-import { projectName, readTail, type StepName, stepName } from '../core/mark.ts'
+import { projectName, readTail, stepName } from '../core/mark.ts'
+import { type Ended, failed } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
@@ -12,11 +13,10 @@ import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
 import { nextCommand } from '../life/next.ts'
 import { recentLists } from '../life/open.ts'
-import type { RequestRef } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { type Ended, failed, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import { followUp, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
@@ -24,30 +24,28 @@ import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: Asked,
-  ref: RequestRef,
-  step: StepName,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
   const { repository, number, isPullRequest } = thread
   // An earlier run may have been killed before it removed what its result replaced.
-  for (const own of requestsIn(place, ref))
+  for (const own of requestsIn(place))
     await discard(
       replaced(own).filter(({ isIntact }) => isIntact),
       ports,
     )
-  const isLate = await isLateForEarlier(ref, place, ports)
-  let jobId = jobToFollow(ref, othersIn(place, ref))
+  const isLate = await isLateForEarlier(place, ports)
+  let jobId = jobToFollow(place.request, othersIn(place))
   if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
     const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
     // A step that timed out left no mark on the pull request, so the project's records are searched.
-    const found = await jobBehind(pull, repository, step, ports)
+    const found = await jobBehind(pull, ports)
     // A workflow for commands does not need the permission for statuses.
     if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
     jobId = found.ok ? found.value.job : null
   }
   if (jobId === null) {
-    const isUnclear = latestIn(place, ref).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
+    const isUnclear = latestIn(place).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
   }
   // A command from a report is unrelated to earlier requests on the thread.
@@ -57,10 +55,11 @@ export async function chooseJob(
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
-async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
   const { clock, cancelled, deadline, log } = ports
+  const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
-    const step = nextCommand(place.comment, ref.since, latestIn(place, ref), clock.date())
+    const step = nextCommand(place.comment, since, latestIn(place), clock.date())
     if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
       const isLate = step.do === 'look' || step.isLate
       if (isLate) log(say.earlierCommand(false))
@@ -73,18 +72,18 @@ async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: Agen
 }
 
 /** The entries of other requests on the thread. */
-function othersIn({ entries }: ThreadPlace, { request }: RequestRef) {
-  return entries.filter(({ entry }) => entry.request !== request)
+function othersIn({ entries, request }: ThreadPlace): FoundEntry[] {
+  return entries.filter(({ entry }) => entry.request !== request.request)
 }
 
 /** The entries of each other request of this step. */
-function requestsIn(place: ThreadPlace, ref: RequestRef): FoundEntry[][] {
-  return byRequest(othersIn(place, ref).filter(({ entry }) => entry.step === ref.step))
+function requestsIn(place: ThreadPlace): FoundEntry[][] {
+  return byRequest(othersIn(place).filter(({ entry }) => entry.step === place.request.step))
 }
 
 /** The highest entry of each other request of this step. */
-function latestIn(place: ThreadPlace, ref: RequestRef): Found<CommentEntry>[] {
-  return requestsIn(place, ref).flatMap((own) => fold<CommentEntry>(own).top ?? [])
+function latestIn(place: ThreadPlace): Found<CommentEntry>[] {
+  return requestsIn(place).flatMap((own) => fold<CommentEntry>(own).top ?? [])
 }
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -97,25 +96,20 @@ const lookBack = 14 * dayMs
  * can get a follow-up. Only pull requests from this action's jobs count, not others by the agent's account, such as
  * those from Mintlify's automations.
  */
-export async function findRoom(
-  inputs: AgentInputs,
-  repository: string,
-  step: StepName,
-  ports: AgentPorts,
-): Promise<ChosenJob | Ended> {
+export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Ended> {
   const { openLimit: limit } = inputs
   if (limit === null) return newJob
-  const open = await ports.github.openPulls(repository)
+  const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
   let recorded: ReturnType<typeof recordedJobs> | undefined
   const readRecords = () => {
-    recorded ??= recordedJobs(repository, step.project, ports)
+    recorded ??= recordedJobs(ports)
     return recorded
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
   const others: string[] = []
   for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
-    const found = await jobBehind({ number, url }, repository, step, ports, readRecords)
+    const found = await jobBehind({ number, url }, ports, readRecords)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value
     if (job === null) others.push(url)
@@ -139,11 +133,10 @@ export async function findRoom(
  */
 async function jobBehind(
   { number, url }: Pick<PullRequest, 'number' | 'url'>,
-  repository: string,
-  step: StepName,
   ports: AgentPorts,
-  readRecords = () => recordedJobs(repository, step.project, ports),
+  readRecords = () => recordedJobs(ports),
 ): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
+  const { repository, step } = ports.run
   const found = await entriesOn(pullThread(repository, number), ports)
   if (!found.ok) return found
   const isHeld = found.value.some(
@@ -166,20 +159,20 @@ async function jobBehind(
 type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
 
 /** All recorded jobs, newest first, and why some may be missing. */
-async function recordedJobs(
-  repository: string,
-  projectId: string,
-  ports: AgentPorts,
-): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
+async function recordedJobs(ports: AgentPorts): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
+  const {
+    repository,
+    step: { project },
+  } = ports.run
   const { comments, statuses, rejection } = await recentLists(
     repository,
-    projectId,
+    project,
     ports.clock.date() - lookBack,
     ports,
   )
   if (comments.isCut) ports.log(say.commentsCut(repository))
   const onCommits = statuses.items.flatMap((status) => {
-    const found = readStatus(status, { ...status, repository, project: projectId }, ports.sign)
+    const found = readStatus(status, { ...status, repository, project }, ports.sign)
     return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
   })
   const jobs = [...comments.items, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>

@@ -2,58 +2,55 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { projectName, stepName } from '../core/mark.ts'
+import { type Ended, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
-import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
+import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
-import { type Plan, writersOf } from '../life/live.ts'
-import { notifyOnce, type RequestRef } from '../life/pull.ts'
+import type { Plan } from '../life/live.ts'
+import { type Names, notifyOnce } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
-import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
-import type { AgentPorts, RunIdentity } from './ports.ts'
+import { checkPermission, everyoneBehind, unread } from './gate.ts'
+import type { AgentPorts } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(
   inputs: AgentInputs,
   asked: Asked,
-  run: RunIdentity,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
-  const step = { ...run.step, project: inputs.projectId }
-  const whose = {
-    request: requestIdOf(request, run.id),
+  const { id, step, attempt } = ports.run
+  const names = {
+    request: requestIdOf(request, id),
     step: stepName(step),
-    project: projectName(inputs.projectId),
+    project: projectName(step.project),
   }
-  const writers = writersOf(run, step)
-  const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
-  const turnedAway = await turnAway(inputs, asked, ref, run, ports)
+  const turnedAway = await turnAway(inputs, asked, names, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(inputs, asked, ports)
   const globs = recordedGlobs(inputs.allowedPaths)
   const by = requesters[0].login
-  const asking: ThreadRequest = { ...whose, thread, by, code, globs }
+  const asking: ThreadRequest = { ...names, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
-  if (!run.actors.isRerun) await reactTo(asking, 'eyes', ports)
+  if (attempt === 1) await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
-    ...writers,
     place,
-    isFirst: !run.actors.isRerun,
+    isFirst: attempt === 1,
     ask: () => ask(inputs, asked, ports),
     choose: async () => {
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, asked, ref, step, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, asked, place, ports) : unread('thread', read.rejection)
     },
   }
 }
@@ -61,28 +58,32 @@ export async function planCommand(
 async function turnAway(
   { command, allowed }: AgentInputs,
   asked: Asked,
-  ref: RequestRef,
-  run: RunIdentity,
+  names: Names,
   ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
-  const accounts = everyoneBehind(requesters, run.actors)
+  const accounts = everyoneBehind(requesters, ports.run)
   const denied = await checkPermission(accounts, allowed, thread.repository, ports.github)
   if (denied !== undefined) {
     const { problem } = denied
     // Issue forms add labels for people without a role, so denied labels are only logged.
     const { denied: who } = problem
     if (who !== undefined && request.kind !== 'label') {
-      await reactTo({ ...ref, thread }, 'confused', ports)
+      await reactTo({ ...names, thread }, 'confused', ports)
       // Once for each person.
-      const notice = { ...ref, request: `login:${who.login.toLowerCase()}` }
+      const notice = { ...names, request: `login:${who.login.toLowerCase()}` }
       await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
+  await notifyOnce(
+    { ...names, request: `help:${names.request}` },
+    thread,
+    () => ports.words.help(allowed),
+    ports,
+  )
   return skipped(problems.noPrompt(command, kind === 'help'))
 }
 
@@ -112,7 +113,7 @@ async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promis
 /** A review's line comments as context; null if there are none. */
 async function readReview(
   { requesters, thread: { repository, number } }: Asked,
-  { review, submittedAt }: ReviewRequest,
+  { id: review, submittedAt }: { id: number; submittedAt: number },
   command: string | null,
   used: number,
   { github }: AgentPorts,

@@ -1,89 +1,65 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import type { StepName } from '../core/mark.ts'
+import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { CodePull, Origin } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
-import type { Release } from '../core/trigger/request.ts'
+import type { EventSubject } from '../core/trigger/trigger.ts'
 import { CommitPlace, type CommitRequest } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
-import { type Plan, writersOf } from '../life/live.ts'
+import type { Plan } from '../life/live.ts'
 import { nowhere, type Place } from '../life/place.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
-import { type Ended, failed, noChange } from './gate.ts'
-import type { AgentPorts, RunIdentity } from './ports.ts'
+import type { AgentPorts } from './ports.ts'
 import { readSinceLast } from './since-last.ts'
-
-/** The run's place: its repository, commit and event. */
-export interface Home {
-  /** `owner/name`. */
-  repository: string
-  /** `GITHUB_SHA`; empty outside a run. */
-  commit: string
-  /** Empty outside a run. */
-  runUrl: string
-  /** The name of the event. */
-  eventName: string
-}
-
-/** What the event contains. `branch`: from a schedule or manual run. */
-export interface EventSubject {
-  change: Change | null
-  release: Release | null
-  branch: Branch | null
-}
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(
   inputs: AgentInputs,
   event: EventSubject,
-  run: RunIdentity,
-  home: Home,
   ports: AgentPorts,
 ): Promise<Plan | Ended> {
   const { change, release } = event
+  const { run } = ports
   const { projectId } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
-  const subject = await readSubject(change, branch, inputs, home, ports)
+  const subject = await readSubject(change, branch, inputs, ports)
   if ('kind' in subject) return subject
   const { documented, note } = subject
   const code = codeOf(change, inputs, ports)
-  const step: StepName = { ...run.step, project: projectId }
   const request: CommitRequest = {
-    repository: documented?.repository ?? home.repository,
-    commit: documented?.head ?? home.commit,
+    repository: documented?.repository ?? run.repository,
+    commit: documented?.head ?? run.commit,
     run: String(change?.upstreamRun ?? run.id),
-    context: statusContext(step, home.eventName),
+    context: statusContext(run.step, run.eventName),
     project: projectId,
     follows: code?.hold ?? followsOf(change, branch),
     globs: recordedGlobs(inputs.allowedPaths),
-    runUrl: home.runUrl,
+    runUrl: run.runUrl,
     isOptional: change === null && branch === null,
     failOn: [...inputs.failOn],
   }
-  const { isRerun } = run.actors
+  const isRerun = run.attempt > 1
   const requester = documented?.author ?? null
-  const origin = { repository: home.repository, thread: null, change: documented, requester, code }
+  const origin = { repository: run.repository, thread: null, change: documented, requester, code }
   const place = placeOf(request, origin, inputs, ports)
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
-  const writers = writersOf(run, step)
   const readContext = async () => {
-    if (branch !== null) return readSinceLast(branch.name, request, step, inputs, ports)
+    if (branch !== null) return readSinceLast(branch.name, request, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
-    return readRelease(release, home.repository, ports.github)
+    return readRelease(release, run.repository, ports.github)
   }
   return {
     kind: 'plan',
     inputs,
-    ...writers,
     place,
     // Several runs can follow the same upstream run.
     isFirst: !isRerun && request.run === run.id,
@@ -92,7 +68,7 @@ export async function planEvent(
       if (context !== null && 'kind' in context) return context
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
-    choose: () => findRoom(inputs, home.repository, step, ports),
+    choose: () => findRoom(inputs, ports),
   }
 }
 
@@ -123,9 +99,9 @@ async function readSubject(
   change: Change | null,
   branch: Branch | null,
   inputs: AgentInputs,
-  { repository, commit: head }: Home,
   ports: AgentPorts,
 ) {
+  const { repository, commit: head } = ports.run
   const atHome = { repository, head, number: null, author: null }
   if (change === null) return { context: null, documented: branch && atHome, note: null }
   const read = await readChange(change, inputs, ports)

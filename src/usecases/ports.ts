@@ -58,23 +58,25 @@ export interface Workspace {
   readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>>
 }
 
-/** This run of the workflow, from its environment. */
+/** This run of the workflow, from its environment. Texts are empty outside a run. */
 export interface RunIdentity {
-  /** `GITHUB_RUN_ID`, which stays the same in a re-run; empty outside a run. */
+  /** `GITHUB_RUN_ID`, which stays the same in a re-run. */
   id: string
-  /** `GITHUB_RUN_ATTEMPT`, from 1. */
+  /** `GITHUB_RUN_ATTEMPT`: 1 unless this is a re-run. */
   attempt: number
-  step: Omit<StepName, 'project'>
-  actors: RunActors
-}
-
-/** The accounts that started this run. */
-export interface RunActors {
+  step: StepName
   /** `GITHUB_ACTOR`: still the original actor in a re-run (GitHub's docs). */
   actor: Account
   /** `GITHUB_TRIGGERING_ACTOR`: the account that started this attempt. GitHub does not provide its id. */
   triggeringActor: Account
-  isRerun: boolean
+  /** `owner/name` of the workflow's repository. */
+  repository: string
+  /** `GITHUB_SHA`. */
+  commit: string
+  /** The name of the event. */
+  eventName: string
+  /** Link to the run. */
+  runUrl: string
 }
 
 /** What requests to the platform need from outside. */
@@ -103,10 +105,10 @@ export interface ReportFolder {
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
 /** The action's own comments: writing, finding, replacing and hiding them. */
-export type OwnComments = Pick<GitHubPorts, Exclude<keyof typeof commentCalls, 'role'>>
+export type OwnComments = Pick<GitHubPorts, Exclude<keyof ReturnType<typeof commentCalls>, 'role'>>
 
 /** A repository's changes and pull requests. */
-export type Repositories = Pick<GitHubPorts, keyof typeof repositoryCalls>
+export type Repositories = Pick<GitHubPorts, keyof ReturnType<typeof repositoryCalls>>
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {
@@ -116,6 +118,7 @@ export interface Bounded<T> {
 
 /** Everything that modes agent and settle need from outside. */
 export interface AgentPorts extends PlatformPorts {
+  run: RunIdentity
   github: GitHubPorts
   words: Words
   sign: Sign

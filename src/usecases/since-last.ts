@@ -2,7 +2,7 @@
 
 import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
-import type { StepName } from '../core/mark.ts'
+import { type Ended, noChange } from '../core/outcome.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import {
   type BranchJob,
@@ -24,7 +24,7 @@ import { statusContext } from '../life/format.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { type Ended, noChange, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import { isGone, readRecorded } from './jobs.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
@@ -41,12 +41,11 @@ const lookBack = 28 * dayMs
 export async function readSinceLast(
   branch: string,
   request: CommitRequest,
-  step: StepName,
   inputs: AgentInputs,
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = request
-  const found = await findLast(inputs, request, step, ports)
+  const found = await findLast(inputs, request, ports)
   if (!found.ok) return unread('history', found.rejection)
   const { history, last, failed } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -86,13 +85,12 @@ interface Last {
 async function findLast(
   inputs: RunInputs,
   request: CommitRequest,
-  step: StepName,
   ports: AgentPorts,
 ): Promise<GitHubReply<Last>> {
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
-  const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(step, event))
+  const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(ports.run.step, event))
   let left = readLimit
   for await (const read of historyOf(request, contexts, ports)) {
     if (!read.ok) return read

@@ -1,7 +1,6 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
 
 import { createReportFolder } from '../adapters/files.ts'
-import { createHttp } from '../adapters/wire.ts'
 import { failsStep } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
@@ -29,15 +28,16 @@ export { parseVisitorsInputs } from './inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { runner, proxy, cancelled, workspace, temp } = stage
-  const http = createHttp({ ...inputs, proxy, cancelled, keepAlive: true })
-  const ports = { ...createStepPorts(inputs, stage), http }
+  const { runner, workspace, temp } = stage
+  const ports = createStepPorts(inputs, stage)
   const { issueNumber: number } = inputs
   const issue =
-    number === null ? null : { repository: stage.repository, number, isPullRequest: false, reviewRoot: null }
+    number === null
+      ? null
+      : { repository: stage.run.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
-    const problem = read?.ok === false ? problems.unread('thread', read.rejection) : null
+    const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
     return finishDryRun({ problem, details: [] }, ports, stage)
   }
   const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
@@ -94,9 +94,9 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
 async function post(
   report: VisitorsReport,
   issue: Thread | null,
-  { runUrl }: StepContext,
+  { run: { runUrl } }: StepContext,
   ports: IssuePorts,
 ): Promise<Problem | null> {
   const rejection = issue && (await postReport(commentMarkdown(report, runUrl), issue, report, ports))
-  return rejection && problems.reportUnposted(`${issue?.repository}#${issue?.number}`, rejection)
+  return rejection && problems.rejected('report', rejection, `${issue?.repository}#${issue?.number}`)
 }

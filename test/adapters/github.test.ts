@@ -11,6 +11,7 @@ import {
 import { nodeId } from '../../sandbox/github/views.ts'
 import type { GitHubOptions as ClientOptions } from '../../src/adapters/github/client.ts'
 import { createGitHubPorts } from '../../src/adapters/github/github.ts'
+import type { Rejection } from '../../src/core/problems.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import type { CommitStatus, GitHubPorts } from '../../src/usecases/ports.ts'
@@ -132,7 +133,7 @@ const startRaw = (body: unknown) => start({ faults: [raw(JSON.stringify(body))] 
 type Call = [port: keyof GitHubPorts, ...given: unknown[]]
 
 const ask = (github: GitHubPorts, [port, ...given]: Call) =>
-  (github[port] as (...given: unknown[]) => Promise<unknown>)(...given)
+  (github[port] as (...given: unknown[]) => Promise<{ rejection?: Rejection }>)(...given)
 
 const compare = { by: 'compare', base: first.sha, head: second.sha } as const
 
@@ -203,96 +204,52 @@ it('calls that write change what GitHub has', async () => {
   expect([hub.comments, hub.reactions, hub.statuses, labels, reviewers]).toMatchSnapshot()
 })
 
-/** A read and a write through each of GitHub's APIs: REST and GraphQL. */
+/** A read and a write through each of GitHub's APIs, REST and GraphQL, and the writes that create something. */
 const samples: Call[] = [
   ['comments', pull],
   ['edit', pull, 12, 'new'],
   ['viewer'],
   ['hide', nodeId('IssueComment', 12)],
+  ...creates,
 ]
 
-describe.each([...samples, ...creates])('%s', (...call) => {
-  const isCreated = call[0] === 'reply'
+const exceeded = raw(JSON.stringify({ errors: [{ message: 'API rate limit exceeded' }] }))
 
-  it.each([
-    ['500', { status: 500 }, 500, 0],
-    ['502, even if GitHub carried it out', { status: 502, process: true }, 502, 1],
-    ['a connection reset before processing', { do: { kind: 'reset', when: 'before' } }, null, 0],
-    ['a response that breaks off', { do: { kind: 'cut' } }, null, 1],
-    ['an HTML page from a proxy', page, null, 1],
-  ] as const)(
-    'a call is retried after %s only if it can be repeated; otherwise, it is uncertain',
-    async (_, fault, status, made) => {
-      const { hub, github } = await start({ faults: [{ times: 1, ...fault }] })
-      const uncertain = { ok: false, rejection: { status, isUncertain: true } }
-      expect(await ask(github, call)).toMatchObject(isCreated ? uncertain : { ok: true })
-      if (isCreated) expect([hub.requests.length, hub.comments.length]).toEqual([1, comments.length + made])
-    },
-  )
-
-  it.each([
-    ['429', { status: 429 }],
-    ['403 with Retry-After', limited],
-  ])('a call is retried after %s, because GitHub has rejected it', async (_, fault) => {
-    const { hub, github } = await start({ faults: [{ times: 1, ...fault }] })
-    expect(await ask(github, call)).toMatchObject({ ok: true })
-    expect(hub.comments).toHaveLength(comments.length + (isCreated ? 1 : 0))
+it.each<[string, ...GitHubFault[]]>([
+  ['500', { times: 1, status: 500 }],
+  ['503 each time', { status: 503, message: 'Not now' }],
+  ['502, although GitHub carries it out', { times: 1, status: 502, process: true }],
+  ['502, then 403', { times: 1, status: 502 }, { status: 403, message: 'No' }],
+  ['a connection reset before processing', { times: 1, do: { kind: 'reset', when: 'before' } }],
+  ['a response that breaks off', { times: 1, do: { kind: 'cut' } }],
+  ['an HTML page from a proxy', { times: 1, ...page }],
+  ['429', { times: 1, status: 429 }],
+  ['403 with Retry-After', { times: 1, ...limited }],
+  ['503 with Retry-After', { times: 1, ...limited, status: 503 }],
+  ['403 with Retry-After past the deadline', { status: 403, headers: { 'retry-after': '3601' } }],
+  ['403 once the hourly limit is used up', { status: 403, headers: { 'x-ratelimit-remaining': '0' } }],
+  ['a rate limit of GraphQL', { times: 1, on: 'graphql/viewer', ...exceeded }],
+  ...[403, 404, 422].map((status): [string, GitHubFault] => [`${status}`, { status, message: 'No' }]),
+])('a call is repeated only if that cannot do harm, and GitHub allows it: %s', async (_, ...faults) => {
+  const rows = samples.map(async (call) => {
+    const { hub, clock, github } = await start({ faults })
+    const { rejection } = await ask(github, call)
+    const made = hub.comments.length - comments.length
+    const calls = { requests: hub.requests.length, waits: clock.waits, made }
+    return `${call[0]}: ${rejection ? JSON.stringify(rejection) : 'ok'} ${JSON.stringify(calls)}`
   })
+  expect(await Promise.all(rows)).toMatchSnapshot()
+})
 
-  it('a call is retried if the connection is refused, because nothing was sent', async () => {
+it.each(samples)(
+  'a call is repeated if the connection is refused, because nothing was sent: %s',
+  async (...call) => {
     const { hub, clock, github } = await start()
     hub.refuse()
     clock.sleep = () => hub.accept()
     expect(await ask(github, call)).toMatchObject({ ok: true })
-  })
-
-  it.each([403, 404, 422])(
-    'a call rejected with %i is not retried, and certainly changed nothing',
-    async (status) => {
-      const { hub, github } = await start({ faults: [{ status, message: 'No' }] })
-      expect(await ask(github, call)).toEqual({ ok: false, rejection: { status, message: 'No' } })
-      expect(hub.requests).toHaveLength(1)
-    },
-  )
-})
-
-it('a call is tried at most four times, with waits that triple', async () => {
-  const { hub, clock, github } = await start({ faults: [{ status: 503, message: 'Not now' }] })
-  const rejection = { status: 503, message: 'Not now' }
-  expect(await github.viewer()).toMatchObject({ ok: false, rejection })
-  expect([hub.requests.length, clock.waits]).toEqual([4, [300, 900, 2700]])
-})
-
-it('a call stays uncertain if GitHub may have carried out an earlier attempt', async () => {
-  const { github } = await start({ faults: [{ status: 502, times: 1 }, { status: 403 }] })
-  const rejection = { status: 403, isUncertain: true }
-  expect(await github.edit(issue, 11, 'new')).toMatchObject({ ok: false, rejection })
-})
-
-describe('a rate limit', () => {
-  const limitedBy = async (fault: GitHubFault, deadline = 600_000) => {
-    const { github, clock } = await start({ faults: [fault] }, { deadline })
-    return { reply: await github.viewer(), waits: clock.waits }
-  }
-  const exceeded = JSON.stringify({ errors: [{ message: 'API rate limit exceeded' }] })
-
-  it.each<[string, GitHubFault, number]>([
-    ['Retry-After', limited, 7_000],
-    ['Retry-After with a 503', { ...limited, status: 503 }, 7_000],
-    ['no headers', { status: 429 }, 60_000],
-    ['an error of GraphQL', raw(exceeded), 60_000],
-  ])('a rate limit is waited out: %s', async (_, fault, wait) => {
-    expect(await limitedBy({ ...fault, times: 1 })).toMatchObject({ reply: { ok: true }, waits: [wait] })
-  })
-
-  it.each([
-    ['Retry-After is past the deadline', { 'retry-after': '61' }],
-    ['the hourly limit is used up', { 'x-ratelimit-remaining': '0' }],
-  ])('a rate limit is not waited out if %s', async (_, headers) => {
-    const reply = { ok: false, rejection: { status: 403, kind: 'rate-limit' } }
-    expect(await limitedBy({ status: 403, headers }, 60_000)).toMatchObject({ reply, waits: [] })
-  })
-})
+  },
+)
 
 describe('time', () => {
   const hang = { do: { kind: 'hang', at: 'request' } } as const
@@ -491,7 +448,7 @@ describe('missing values', () => {
     ['its target', { target: null }, { nodes: [] }],
     ['the history', { target: { history: { ...page, nodes: null } } }, { nodes: [null] }],
     ['the list of pull requests', null, { nodes: null }],
-    ['a commit', null, { nodes: [{ commits: { nodes: [null, { commit: null }] } }] }],
+    ['a commit', null, { nodes: [{ commits: { nodes: [null] } }] }],
   ])('the list of statuses is empty if GitHub returns null for %s', async (_, defaultBranchRef, pulls) => {
     const repository = { defaultBranchRef, pullRequests: { ...page, ...pulls } }
     const { github } = await startRaw({ data: { repository } })

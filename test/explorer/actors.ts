@@ -1,27 +1,32 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
-import type { Asked } from '../../src/core/trigger/request.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
-import { finishKilled, type LifePorts, live, type Plan, writersOf } from '../../src/life/live.ts'
+import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
-import type { AgentPorts, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
-import { inputsOf } from '../usecases/settle-step.ts'
-import { aChange, issue, key, mona, pullThread, sign } from '../usecases/step.ts'
+import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
+import { viewer } from '../github.ts'
+import {
+  aChange,
+  agentInputs,
+  asked,
+  issue,
+  pullThread,
+  quiet,
+  settleInputs,
+  sign,
+  theRun,
+} from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository, type Setting, viewer } from './world.ts'
+import { codeNumber, type Recorded, repository, type Setting } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
-const step = { workflow: 'Docs', job: 'docs', step: '__docs', matrixIndex: '0' }
-const named = { ...step, project: 'docs' }
 
 /** Short texts, which `said` reads. */
 function words(about: string): AgentPorts['words'] {
@@ -48,7 +53,7 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
   return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
-function portsOf(outside: Outside, about: string) {
+function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
   const calls = new Proxy(
     {},
     {
@@ -59,6 +64,8 @@ function portsOf(outside: Outside, about: string) {
     },
   )
   const ports: LifePorts = {
+    ...quiet,
+    run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
     http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
@@ -68,33 +75,10 @@ function portsOf(outside: Outside, about: string) {
     },
     deadline: outside.now() + timeout,
     words: words(about),
-    sign,
     cancelled: outside.cancelled,
-    random: () => 0.5,
-    sha256: (text) => text,
-    serverUrl: 'https://github.com',
-    log: () => {},
-    workspace: {
-      readText: async () => ({ ok: true, value: '' }),
-      readMatching: async () => ({ ok: true, value: [] }),
-    },
-    host: {
-      save: (saved) => outside.save(saved),
-      sending: () => null,
-      started: async () => {},
-      output: () => {},
-      finish: async () => {},
-      lastly: (act) => act(),
-    },
+    host: { ...quiet.host, save: (saved) => outside.save(saved) },
   }
   return ports
-}
-
-function agentInputs(more: Record<string, string>): AgentInputs {
-  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', 'context-diff': 'false' }
-  const parsed = parseInputs({ ...given, ...more }, { isComment: true, now: 0 })
-  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
 }
 
 /** The settings of a run. A first attempt, which waits for its job, by default. */
@@ -110,13 +94,12 @@ function run(
   { attempt = 1, wait = true, poll = '60s' }: RunOptions,
   inputs: Record<string, string>,
   id: string,
-  plan: (inputs: AgentInputs, run: RunIdentity, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
 ): Process {
   const parsed = agentInputs({ 'poll-interval': poll, wait: String(wait), ...inputs })
-  const actors = { actor: mona, triggeringActor: mona, isRerun: attempt > 1 }
   return async (outside) => {
-    const ports = portsOf(outside, request)
-    await live(await plan(parsed, { id, attempt, step, actors }, ports), ports)
+    const ports = portsOf(outside, request, id, attempt)
+    await live(await plan(parsed, ports), ports)
   }
 }
 
@@ -126,18 +109,10 @@ export function command(
   { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
 ): Process {
   const request = `comment:${comment}`
-  const said = { url: '', instruction: ` request ${request}`, writtenAt: null }
-  const subject = { title: 'A', body: 'B' }
-  const asked: Asked = {
-    request: { kind: 'comment', comment, location: null, subject, ...said },
-    requesters: [mona],
-    thread: hold === undefined ? issue : pullThread(codeNumber),
-    openedBy: 'mona',
-  }
+  const thread = hold === undefined ? issue : pullThread(codeNumber)
+  const given = asked({ comment, instruction: ` request ${request}`, thread })
   const inputs = { command: '/docs', ...(hold && { hold }) }
-  return run(request, options, inputs, String(comment), (inputs, identity, ports) =>
-    planCommand(inputs, asked, identity, ports),
-  )
+  return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, given, ports))
 }
 
 /**
@@ -147,10 +122,8 @@ export function command(
 export function event(id: string, { upstreamRun, ...options }: RunOptions & { upstreamRun?: number } = {}) {
   const request = `run:${upstreamRun ?? id}`
   const change = aChange('aaaa', { upstreamRun: upstreamRun ?? null })
-  const runUrl = `https://github.com/acme/docs/actions/runs/${id}`
-  const home = { repository, commit: 'aaaa', runUrl, eventName: 'push' }
-  return run(request, options, { prompt: `request ${request}` }, id, (inputs, identity, ports) =>
-    planEvent(inputs, { change, release: null, branch: null }, identity, home, ports),
+  return run(request, options, { prompt: `request ${request}` }, id, (inputs, ports) =>
+    planEvent(inputs, { change, release: null, branch: null }, ports),
   )
 }
 
@@ -163,10 +136,9 @@ export const post: Process = async (outside, saved) => {
 
 /** A step in mode settle. */
 export function settling(id: string): Process {
-  const { writer } = writersOf({ id, attempt: 1 }, named)
-  const inputs = inputsOf({})
+  const inputs = settleInputs()
   return async (outside) => {
-    await settle(inputs, { repository, pull: null, writer }, portsOf(outside, ''))
+    await settle(inputs, null, portsOf(outside, '', id))
   }
 }
 
@@ -175,7 +147,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    return shortened(fold(entriesOf({ request, step: stepName(named) }, entriesIn(own, { sign }))))
+    return shortened(fold(entriesOf({ request, step: stepName(theRun.step) }, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
     if (status.creator !== viewer || !isOwnContext(status.context)) return []

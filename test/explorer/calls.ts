@@ -1,8 +1,18 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
 import type { HttpRequest } from '../../src/core/job/job.ts'
-import { type Thread, threadName } from '../../src/core/thread.ts'
-import type { CommitStatus, FoundComment, PullRequestDetails } from '../../src/usecases/ports.ts'
+import type { PullRequestDetails } from '../../src/usecases/ports.ts'
+import {
+  type Args,
+  addComment,
+  addStatus,
+  type Lists,
+  latest,
+  lists,
+  missing,
+  viewer,
+  writes,
+} from '../github.ts'
 import { aPull } from '../usecases/step.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
@@ -12,13 +22,9 @@ import {
   hasFailed,
   isActive,
   isFor,
-  type Lists,
-  latest,
   type Setting,
-  type StoredComment,
   type StoredJob,
   type StoredPull,
-  viewer,
   type World,
 } from './world.ts'
 
@@ -41,7 +47,6 @@ const local: Record<string, unknown> = {
   requestReviews: { ok: true },
 }
 
-const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } }
 const rejected = { ok: false, rejection: { status: 403, message: 'no' } }
 const lost = { ok: false, rejection: { status: 502, message: 'lost', isUncertain: true } }
 const silence = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
@@ -129,22 +134,6 @@ function look(world: World, list: (from: Lists) => unknown[], { budget }: At): C
   return [usually(world, now), ...older, ...(budget.faults > 0 ? [rejection(world)] : [])]
 }
 
-/** The arguments of a call: those of the port with its name. */
-// biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
-type Args = readonly any[]
-type List = (from: Lists, args: Args) => unknown[]
-
-const lists: Record<string, List> = {
-  comments: ({ comments }, [on]) =>
-    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
-  recentComments: ({ comments }, [, kind]) => {
-    const all = kind === 'issue' ? comments : []
-    return all.map((each) => ({ ...shownComment(each), thread: each.thread })).reverse()
-  },
-  statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
-  recentStatuses: ({ statuses }) => latest(statuses),
-}
-
 /** Pull requests do not lag. */
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
   pull: ({ pulls }, [, number]) => pulls.filter((each) => each.number === number).map(detailsOf)[0] ?? null,
@@ -162,50 +151,6 @@ const pullReads: Record<string, (world: World, args: Args) => unknown> = {
 
 function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
   return { ...aPull(number, head, state), author, mergeCommit: null }
-}
-
-function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
-  return { id, nodeId, body, author, createdAt }
-}
-
-/** What a write changes, and what GitHub returns. */
-type Write = (world: World, args: Args) => Partial<World> & { value?: unknown }
-
-const writes: Record<string, Write> = {
-  reply: (world, [thread, body]) => addComment(world, thread, body, viewer),
-  edit: ({ comments }, [, id, body]) => change(comments, (each) => each.id === id, { body }),
-  hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
-  remove: ({ comments }, [, id]) => ({ comments: comments.filter((each) => each.id !== id) }),
-  setStatus: (world, [, commit, status]) => addStatus(world, commit, status),
-}
-
-function addComment(
-  { comments, lastId, now }: World,
-  thread: Thread,
-  body: string,
-  author: string,
-  more: Partial<StoredComment> = {},
-) {
-  const id = lastId + 1
-  const times = { createdAt: now, updatedAt: now }
-  const comment = { id, nodeId: `n${id}`, thread, body, author, ...times, isHidden: false, ...more }
-  return { comments: [...comments, comment], lastId: id, value: id }
-}
-
-function addStatus({ statuses, lastId, now }: World, commit: string, status: CommitStatus) {
-  const id = lastId + 1
-  if (status.description.length > 140) throw new Error(`too long: ${status.description}`)
-  const added = { ...status, id, commit, creator: viewer, createdAt: now }
-  return { statuses: [...statuses, added], lastId: id, value: id }
-}
-
-function change(
-  comments: readonly StoredComment[],
-  isMeant: (comment: StoredComment) => boolean,
-  to: Partial<StoredComment>,
-) {
-  if (!comments.some(isMeant)) return { value: missing }
-  return { comments: comments.map((each) => (isMeant(each) ? { ...each, ...to } : each)) }
 }
 
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
@@ -232,7 +177,7 @@ function copies(world: World, setting: Setting): Choice[] {
   const comments = [viewer, 'mallory'].flatMap((author) =>
     world.comments.map(({ thread, body }) => ({
       what: `${body.split('\n')[0]} by ${author}`,
-      change: addComment(world, thread, body, author, { isCopy: true }),
+      change: addComment(world, thread, body, { author, isCopy: true }),
     })),
   )
   return [...copied, ...comments].map(({ what, change: { value: _, ...change } }) => ({

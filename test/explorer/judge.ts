@@ -3,18 +3,16 @@
 import { holdContext } from '../../src/core/pull.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { CommitStatus } from '../../src/usecases/ports.ts'
+import { latest, type StoredStatus, viewer } from '../github.ts'
 import type { Place } from './search.ts'
 import {
   codeNumber,
   hasFailed,
   isFor,
-  latest,
   type Recorded,
   type Setting,
   type StoredJob,
   type StoredPull,
-  type StoredStatus,
-  viewer,
   type World,
 } from './world.ts'
 

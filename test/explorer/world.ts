@@ -3,27 +3,11 @@
  * never changes in place. What it assumes of GitHub: a list lags by less than ten seconds and then shows an older
  * version of everything, ids ascend, single calls are atomic, and there is no compare-and-swap.
  */
-import type { Thread } from '../../src/core/thread.ts'
-import type { FoundComment, FoundStatus } from '../../src/usecases/ports.ts'
+import type { Lists, Places } from '../github.ts'
 
-/** The account of the action's token. */
-export const viewer = 'github-actions[bot]'
 export const repository = 'acme/docs'
 /** The pull request with the code that a hold waits for. */
 export const codeNumber = 12
-
-export interface StoredComment extends FoundComment {
-  thread: Thread
-  updatedAt: number
-  isHidden: boolean
-  /** Whether someone copied it from another comment. */
-  isCopy?: true
-}
-
-export interface StoredStatus extends FoundStatus {
-  id: number
-  commit: string
-}
 
 /** How a job ends: with a pull request, whose link may appear 30 minutes late, or without a result. */
 export type JobEnd = 'pull' | 'late' | 'failed' | 'archived'
@@ -54,11 +38,6 @@ export interface StoredPull {
   head: string
 }
 
-export interface Lists {
-  comments: readonly StoredComment[]
-  statuses: readonly StoredStatus[]
-}
-
 /** A result in a new comment. `beside`: the other actors that were at work at that moment. */
 interface Report {
   about: string
@@ -67,15 +46,13 @@ interface Report {
   beside: readonly number[]
 }
 
-export interface World extends Lists {
-  now: number
+export interface World extends Places {
   /** The invariant that something broke. */
   broken: string | null
   jobs: readonly StoredJob[]
   pulls: readonly StoredPull[]
   /** How many of the scenario's acts people have carried out. */
   acts: number
-  lastId: number
   /** Older versions of the lists, and until when GitHub had them. */
   past: readonly (Lists & { until: number })[]
   reports: readonly Report[]
@@ -115,10 +92,4 @@ export function isActive({ since, takes }: StoredJob, now: number): boolean {
 /** Whether a job can no longer succeed. */
 export function hasFailed(job: StoredJob, now: number): boolean {
   return !isActive(job, now) && (job.end === 'failed' || job.end === 'archived')
-}
-
-/** The latest status of each context, newest first. */
-export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
-  const contexts = new Map(statuses.map((status) => [`${status.commit} ${status.context}`, status]))
-  return [...contexts.values()].reverse()
 }

@@ -152,8 +152,12 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (answered === id) return',
         'if (answered === null || answered === id) return',
       ],
-      ['does not check the account that re-ran the workflow', '...(isRerun ? [triggeringActor] : [])', ''],
-      ['does not check the account that triggered the event', '[actor, ...(isRerun', '[...(isRerun'],
+      [
+        'does not check the account that re-ran the workflow',
+        '...(attempt > 1 ? [triggeringActor] : [])',
+        '',
+      ],
+      ['does not check the account that triggered the event', '[actor, ...(attempt', '[...(attempt'],
       [
         'checks the same account twice',
         'if (!all.some((known) => isSame(known, account))) all.push(account)',
@@ -367,7 +371,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["runs the command of a review on a fork's pull request", 'if (review && isFork(event))', 'if (false)'],
       ["runs a label on a fork's pull request", 'if (thread.isPullRequest && isFork(event))', 'if (false)'],
       ["runs for a fork's pull request", 'if (read !== undefined && isFork(event))', 'if (false)'],
-      ['does not check the account that acted', '...(isOther ? [sender] : [])', ''],
+      ['does not check the account that acted', '...(sender === null ? [] : [sender])', ''],
       [
         "documents the agent's own change",
         'return isCausedBy(event, agentLogin)',
@@ -504,7 +508,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['says that a lost request can be repeated', '!isSend(name) || !mayHaveArrived(failure)', 'true'],
       ['asks for permissions while GitHub is down', ' && status !== null && status < 500', ''],
       ['lists every file outside allowed-paths', 'paths.slice(0, pathLimit)', 'paths'],
-      ['calls a missing secret a mistake in the workflow file', '!isKey(fault) && ', ''],
+      ['calls a missing secret a mistake in the workflow file', 'inputRemedies[input] ?? ', ''],
     ],
   },
   {

@@ -67,7 +67,6 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/step.ts': [
     'adapters/files.ts',
-    'adapters/wire.ts',
     'core/outcome.ts',
     'core/problems.ts',
     'core/thread.ts',

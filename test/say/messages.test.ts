@@ -43,7 +43,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'Not checked': {
     outcome: 'error',
     job: done,
-    problem: problems.outOfBounds({ kind: 'unreadable' }),
+    problem: problems.outOfBounds({ kind: 'unreadable', paths: [] }),
   },
   'No pull request': { outcome: 'no-changes', job: aJob({ status: 'completed' }) },
   'Archived, with a pull request': {
@@ -206,7 +206,7 @@ const settles: Record<string, SettleResult> = {
     ...settled,
     outcome: 'error',
     jobs: [],
-    problem: problems.unread('open-jobs', forbidden),
+    problem: problems.rejected('open-jobs', forbidden),
   },
 }
 

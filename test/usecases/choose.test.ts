@@ -5,7 +5,7 @@ import { projectName, stepName } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
-import { Calls, rejected, viewer } from './github.ts'
+import { Calls, rejected, type StoredPull } from './github.ts'
 import * as steps from './step.ts'
 import {
   agentsPull,
@@ -60,7 +60,7 @@ const responds =
   ({ platform }) =>
     Object.assign(platform, { next: answer(status) })
 const changes =
-  (state: string): Act =>
+  (state: StoredPull['state']): Act =>
   ({ github }) =>
     Object.assign(github.details, { 101: agentsPull(101, state) })
 /** Ends a job whose step does not wait for it. */
@@ -120,7 +120,7 @@ describe('a request goes to the right job', () => {
       [ends('failed', 'completed'), ...first, command(2)],
       'job_1: request 1, job_2: request 2',
     ],
-    ...['merged', 'closed'].map(
+    ...(['merged', 'closed'] as const).map(
       (state): Row => [
         `a command after its pull request was ${state}`,
         [...first, changes(state), command(2, onPull)],
@@ -149,7 +149,7 @@ describe('a request goes to the right job', () => {
     [
       'commands on the issue of a report',
       [
-        ({ github }) => github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->', viewer),
+        ({ github }) => github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->'),
         ...first,
         command(2),
       ],
@@ -337,7 +337,7 @@ describe('a request goes to the right job', () => {
     const { stage } = await act(detachedCommands)
     for (const id of stage.platform.jobs.keys()) await end(id, id === 'job_2' ? linkOf(101) : null)(stage)
     const { made } = await act([command(9, onPull)], stage)
-    expect(made.slice(0, made.indexOf('send')).filter((call) => call === 'read job')).toHaveLength(5)
+    expect(made.slice(0, made.indexOf('send')).filter((call) => call.startsWith('read job'))).toHaveLength(5)
     expect(stage.platform.jobs.size).toBe(8)
     const other = await act([command(10, { thread: pullThread(20) })], stage)
     expect(other.made.join()).not.toContain('recent')

@@ -15,8 +15,8 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
   const { calls, saved } = await command(stage, { comment: 1 })
   expect([...calls.made, ...(stage.github.seen['acme/docs#7'] ?? [])]).toMatchInlineSnapshot(`
     [
-      "role mona",
-      "react eyes",
+      "role",
+      "react acme/docs#7",
       "reply acme/docs#7",
       "render",
       "comments acme/docs#7",
@@ -24,8 +24,8 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
       "edit acme/docs#7",
       "send",
       "edit acme/docs#7",
-      "read job",
-      "read job",
+      "read job job_1",
+      "read job job_1",
       "pull",
       "changedFiles",
       "finish pull-request",
@@ -33,7 +33,7 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
       "viewer",
       "reply acme/docs#101",
       "reply acme/docs#7",
-      "react rocket",
+      "react acme/docs#7",
       "comments acme/docs#7",
       "viewer",
       "remove acme/docs#7",
@@ -100,7 +100,7 @@ describe('the gate', () => {
     const { result, calls } = await command(stage, { comment: 1 }, { calls: Calls.where(rejected, name) })
     expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
     // Without a role, nothing is written, either.
-    if (made !== undefined) expect(calls.made).toEqual(['role mona', 'finish error'])
+    if (made !== undefined) expect(calls.made).toEqual(['role', 'finish error'])
     await command(stage, { comment: 1 }, rerun)
     expect(stage.platform.sends).toEqual(['job_1: request 1'])
     expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])

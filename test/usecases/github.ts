@@ -3,24 +3,28 @@
 import type { Rejection } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SeenPull } from '../../src/core/pull.ts'
-import type { Thread } from '../../src/core/thread.ts'
-import { threadName } from '../../src/core/thread.ts'
+import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type {
-  CommitStatus,
-  FoundComment,
-  FoundStatus,
   GitHubPorts,
   GitHubReply,
   PublishedRelease,
   PullRequest,
   PullRequestDetails,
-  PullView,
   Reaction,
 } from '../../src/usecases/ports.ts'
-
-/** The account of the action's token. */
-export const viewer = 'github-actions[bot]'
+import {
+  type Args,
+  type Lists,
+  latest,
+  lists,
+  missing,
+  type Places,
+  type StoredComment,
+  type StoredStatus,
+  viewer,
+  writes,
+} from '../github.ts'
 
 /** What happens to a call: the step is killed before or after its effect, or GitHub rejects it. */
 export type Mishap = 'killed before' | 'killed after' | (Rejection & { hasEffect?: boolean })
@@ -61,12 +65,15 @@ export class Calls {
   }
 
   /** Makes a call after other pending work, so that the calls of two steps can alternate. */
-  async make<T>(name: string, where: string, act: () => T): Promise<GitHubReply<T>> {
+  async make<T>(name: string, where: string, act: () => T | typeof missing): Promise<GitHubReply<T>> {
     await Promise.resolve()
     if (this.isKilled) throw new Killed()
     const mishap = this.mishapOf(this.made.length, name)
     this.made.push(`${name} ${where}`.trim())
-    if (mishap === undefined) return { ok: true, value: act() }
+    if (mishap === undefined) {
+      const value = act()
+      return value === missing ? missing : { ok: true, value: value as T }
+    }
     if (typeof mishap === 'object') {
       const { hasEffect = false, ...rejection } = mishap
       if (hasEffect) act()
@@ -78,39 +85,31 @@ export class Calls {
   }
 }
 
-export interface StoredComment extends FoundComment {
-  thread: Thread
-  /** Milliseconds since the epoch. */
-  updatedAt: number
-  /** Whether it is hidden as outdated. */
-  isHidden?: boolean
+/** A pull request. */
+export type StoredPull = PullRequestDetails & Pick<SeenPull, 'state' | 'closedAt'>
+
+type Value<Port> = Port extends (...args: never[]) => Promise<GitHubReply<infer Value>> ? Value : never
+
+/** What GitHub returns for calls to other ports than those of its lists and writes. */
+type Reads = {
+  [Name in keyof GitHubPorts]?: (...args: Parameters<GitHubPorts[Name]>) => Value<GitHubPorts[Name]>
 }
 
-export interface StoredStatus extends FoundStatus {
-  repository: string
-  commit: string
-}
-
-/** The contents of GitHub's lists at a given time. The lists lag behind writes. */
-interface Snapshot {
-  at: number
-  comments: StoredComment[]
-  statuses: StoredStatus[]
-}
-
-export class GitHub {
+export class GitHub implements Places {
   comments: StoredComment[] = []
-  readonly statuses: StoredStatus[] = []
+  statuses: StoredStatus[] = []
+  lastId = 5000
+  /** Older versions of the lists, and until when GitHub had them. */
+  readonly past: (Lists & { until: number })[] = []
   /** Lag of the next list, or of the next edit of a new comment, in milliseconds. */
   lag: () => number = () => 0
-  private readonly snapshots: Snapshot[] = []
   readonly reactions: { comment: number | null; content: Reaction }[] = []
   /** What people saw on each thread: `+ new`, `~ edited`, `- deleted`, each with the comment's first line. */
   readonly seen: Record<string, string[]> = {}
   /** Open pull requests, newest first. */
   pulls: PullRequest[] = []
   /** Pull requests with all details, by number. */
-  details: Record<number, PullRequestDetails> = {}
+  details: Record<number, StoredPull> = {}
   /** Line comments of reviews, by the number of the pull request. */
   lineComments: Record<number, LineComment[]> = {}
   /** The files of each change. */
@@ -121,37 +120,26 @@ export class GitHub {
   pullsBehind: Record<string, PullRequest[]> = {}
   /** `permission` by login; write by default. */
   roles: Record<string, string> = {}
-  /** Pull requests as a query for many of them returns them, by thread name. */
-  readonly views: Record<string, SeenPull> = {}
   releases: PublishedRelease[] = []
   /** The commits that releases and branches contain, by the name of the release or branch. */
   contained: Record<string, string[]> = {}
-  /** Labels and reviewers by pull request, and the reviewers that GitHub rejects. */
-  readonly labels: Record<number, string[]> = {}
+  /** Reviewers by pull request. */
   readonly reviewers: Record<number, string[]> = {}
-  strangers: string[] = []
   /** Whether lists are incomplete. */
   isCut = false
   private readonly date: () => number
-  private lastId = 5000
 
   constructor(date: () => number) {
     this.date = date
   }
 
-  /** Adds a comment by any account, and returns its id. */
-  add(thread: Thread, body: string, author: string = viewer): number {
-    const id = ++this.lastId
-    const [createdAt, updatedAt] = [this.date(), this.date()]
-    this.comments.push({ id, thread, body, author, nodeId: `n${id}`, createdAt, updatedAt })
-    this.note('+', thread, body)
-    this.keep()
-    return id
+  get now(): number {
+    return this.date()
   }
 
-  private note(sign: '+' | '~' | '-', thread: Thread, body: string): void {
-    const name = threadName(thread)
-    this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${body.split('\n')[0]}`]
+  /** Adds a comment, and returns its id. */
+  add(thread: Thread, body: string): number {
+    return this.write('reply', [thread, body]) as number
   }
 
   /** The comments on a thread, oldest first. */
@@ -162,172 +150,97 @@ export class GitHub {
   /** The first line of each of the action's comments on a thread, except hidden ones. */
   said(thread: Thread): string[] {
     return this.on(thread)
-      .filter(({ author, isHidden }) => author === viewer && isHidden !== true)
+      .filter(({ author, isHidden }) => author === viewer && !isHidden)
       .map(({ body }) => body.split('\n')[0] ?? '')
   }
 
   /** What people see beside a commit, latest first: the state and the description. */
   told(commit: string): string[] {
-    return this.statusesOf(commit).map(({ state, description }) => `${state}: ${description}`)
-  }
-
-  private statusesOf(commit: string, from = this.statuses): StoredStatus[] {
-    return from.filter((status) => status.commit === commit).reverse()
-  }
-
-  private setStatus(repository: string, commit: string, status: CommitStatus): number {
-    if (status.description.length > 140) throw new Error(`description too long: ${status.description}`)
-    this.statuses.push({
-      ...status,
-      repository,
-      commit,
-      creator: viewer,
-      createdAt: this.date(),
-      id: this.statuses.length + 1,
-    })
-    this.keep()
-    return this.statuses.length
-  }
-
-  private latest(from = this.statuses): StoredStatus[] {
-    const byContext = new Map(from.map((status) => [`${status.commit} ${status.context}`, status]))
-    return [...byContext.values()].reverse()
-  }
-
-  /** Adds a pull request, or changes one. */
-  changeView(repository: string, number: number, change: Partial<SeenPull>): void {
-    const name = `${repository}#${number}`
-    const fresh = {
-      number,
-      state: 'open',
-      head: `head of ${number}`,
-      mergeCommit: null,
-      closedAt: null,
-    } as const
-    this.views[name] = { ...fresh, ...this.views[name], ...change }
-  }
-
-  private view(repository: string, number: number): PullView[] {
-    const seen = this.views[`${repository}#${number}`]
-    if (seen === undefined) return []
-    return [{ ...seen, statuses: this.latest().filter(({ commit }) => commit === seen.head) }]
-  }
-
-  /** The contents of a list: without a lag, the current ones. */
-  private shown(): Pick<Snapshot, 'comments' | 'statuses'> {
-    const lag = this.lag()
-    if (lag === 0) return this
-    return this.snapshots.findLast(({ at }) => at <= this.date() - lag) ?? { comments: [], statuses: [] }
-  }
-
-  /** Replaces a comment instead of changing it, because older snapshots of the lists may contain the same object. */
-  private change(comment: StoredComment, change: Partial<StoredComment>): void {
-    this.comments[this.comments.indexOf(comment)] = { ...comment, ...change }
-    this.keep()
-  }
-
-  /** Records the current contents, for lists that lag. */
-  private keep(): void {
-    this.snapshots.push({ at: this.date(), comments: [...this.comments], statuses: [...this.statuses] })
+    const own = this.statuses.filter((status) => status.commit === commit)
+    return own.map(({ state, description }) => `${state}: ${description}`).reverse()
   }
 
   /** The ports for the calls of a step. */
   ports(calls: Calls): GitHubPorts {
-    const at = (thread: Thread) => threadName(thread)
-    const find = (id: number) => this.comments.find((comment) => comment.id === id)
-    const list = <T>(items: T[]) => ({ items: items.map((item) => ({ ...item })), isCut: this.isCut })
-    const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } } as const
+    const names = Object.keys({ ...lists, ...writes, ...this.reads() })
+    const port = (name: string) => {
+      return (...args: Args) => calls.make(name, aboutOf(args), () => this.carryOut(name, args))
+    }
+    return Object.fromEntries(names.map((name) => [name, port(name)])) as unknown as GitHubPorts
+  }
+
+  private carryOut(name: string, args: Args): unknown {
+    const list = lists[name]
+    if (list !== undefined) return { items: list(this.shown(), args), isCut: this.isCut }
+    if (name in writes) return this.write(name, args)
+    const reads: Record<string, (...args: Args) => unknown> = this.reads()
+    return reads[name]?.(...args)
+  }
+
+  /** The contents of lists. */
+  private shown(): Lists {
+    const at = this.now - this.lag()
+    return this.past.find(({ until }) => until > at) ?? this
+  }
+
+  private write(name: string, args: Args): unknown {
+    const [thread, id] = args
+    const isMeant = (comment: StoredComment) => comment.id === id
+    if (name === 'edit' && !this.shown().comments.some(isMeant)) return missing
+    const { value, ...changed } = writes[name]?.(this, args) ?? {}
+    const sign = { reply: '+', edit: '~', remove: '-' }[name]
+    const text = name === 'remove' ? this.comments.find(isMeant)?.body : args.at(-1)
+    if (sign !== undefined && text !== undefined) {
+      const name = threadName(thread)
+      this.seen[name] = [...(this.seen[name] ?? []), `${sign} ${text.split('\n')[0]}`]
+    }
+    // Copies, because tests change the lists in place.
+    this.past.push({ comments: [...this.comments], statuses: [...this.statuses], until: this.now })
+    Object.assign(this, changed)
+    return value
+  }
+
+  private reads(): Reads {
     return {
-      viewer: () => calls.make('viewer', '', () => viewer),
-      role: (_, login) =>
-        calls.make('role', login, () => {
-          const permission = this.roles[login] ?? 'write'
-          return { permission, roleName: permission, userId: 1 }
-        }),
-      comments: (thread) =>
-        calls.make('comments', at(thread), () =>
-          list(this.shown().comments.filter((comment) => threadName(comment.thread) === threadName(thread))),
-        ),
-      reply: (thread, body) => calls.make('reply', at(thread), () => this.add(thread, body)),
-      edit: async (thread, id, body) => {
-        const done = await calls.make('edit', at(thread), () => {
-          const comment = find(id)
-          if (comment === undefined || comment.createdAt > this.date() - this.lag()) return undefined
-          this.note('~', thread, body)
-          this.change(comment, { body, updatedAt: this.date() })
-          return comment
-        })
-        if (!done.ok) return done
-        return done.value === undefined ? missing : { ok: true, value: undefined }
+      viewer: () => viewer,
+      role: (_, login) => {
+        const permission = this.roles[login] ?? 'write'
+        return { permission, roleName: permission, userId: 1 }
       },
-      remove: (thread, id) =>
-        calls.make('remove', at(thread), () => {
-          const comment = find(id)
-          if (comment === undefined) return
-          this.note('-', thread, comment.body)
-          this.comments.splice(this.comments.indexOf(comment), 1)
-          this.keep()
-        }),
-      react: (_, comment, content) =>
-        calls.make('react', content, () => void this.reactions.push({ comment, content })),
-      hide: (node) =>
-        calls.make('hide', '', () => {
-          const comment = this.comments.find(({ nodeId }) => nodeId === node)
-          if (comment !== undefined) this.change(comment, { isHidden: true })
-        }),
-      recentComments: (repository, kind, since) =>
-        calls.make('recentComments', kind, () =>
-          list(
-            this.shown().comments.filter(
-              ({ thread, updatedAt }) =>
-                thread.repository === repository &&
-                updatedAt >= since &&
-                (thread.reviewRoot === null) === (kind === 'issue'),
-            ),
-          ),
-        ),
-      statuses: (_, commit) =>
-        calls.make('statuses', '', () => list(this.statusesOf(commit, this.shown().statuses))),
-      setStatus: (repository, commit, status) =>
-        calls.make('setStatus', status.state, () => this.setStatus(repository, commit, status)),
-      recentStatuses: () => calls.make('recentStatuses', '', () => list(this.latest(this.shown().statuses))),
-      render: (_, markdown) => calls.make('render', '', () => `<p>${markdown}</p>`),
-      changedFiles: () => calls.make('changedFiles', '', () => ({ files: this.files, isCut: false })),
-      file: () => calls.make('file', '', () => null),
-      history: () => calls.make('history', '', () => ({ commits: [], next: null })),
-      pullsOf: (_, commit) => calls.make('pullsOf', '', () => this.pullsBehind[commit] ?? []),
-      openPulls: () => calls.make('openPulls', '', () => [...this.pulls]),
-      pull: (_, number) => calls.make('pull', '', () => this.details[number] ?? null),
-      addLabels: (_, number, labels) =>
-        calls.make('addLabels', String(number), () => {
-          this.labels[number] = [...new Set([...(this.labels[number] ?? []), ...labels])]
-        }),
-      requestReviews: async (_, number, { logins, teams }) => {
-        const names = [...logins, ...teams]
-        const isUnknown = names.some((name) => this.strangers.includes(name))
-        const asked = await calls.make('requestReviews', String(number), () => {
-          const all = new Set([...(this.reviewers[number] ?? []), ...names])
-          if (!isUnknown) this.reviewers[number] = [...all]
-        })
-        return asked.ok && isUnknown ? { ok: false, rejection: { status: 422, message: 'no' } } : asked
+      react: (_, comment, content) => void this.reactions.push({ comment, content }),
+      render: (_, markdown) => `<p>${markdown}</p>`,
+      changedFiles: () => ({ files: this.files, isCut: false }),
+      changedPaths: () => ({ items: [], isCut: false }),
+      file: () => null,
+      history: () => ({ commits: [], next: null }),
+      pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
+      openPulls: () => [...this.pulls],
+      pull: (_, number) => this.details[number] ?? null,
+      addLabels: () => {},
+      requestReviews: (_, number, { logins, teams }) => {
+        const all = [...(this.reviewers[number] ?? []), ...logins, ...teams]
+        this.reviewers[number] = [...new Set(all)]
       },
-      contains: (_, ref, commit) =>
-        calls.make('contains', ref, () => this.contained[ref]?.includes(commit) === true),
+      contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
       pullViews: (repository, numbers) =>
-        calls.make('pullViews', String(numbers.length), () =>
-          numbers.flatMap((number) => this.view(repository, number)),
-        ),
+        numbers.flatMap((number) => {
+          const pull = this.details[number]
+          if (pull?.headRepository !== repository) return []
+          const statuses = latest(this.statuses).filter(({ commit }) => commit === pull.headCommit)
+          return { ...pull, head: pull.headCommit, statuses }
+        }),
       releases: (_, since) =>
-        calls.make('releases', '', () =>
-          this.releases
-            .filter(({ publishedAt }) => publishedAt >= since)
-            .toSorted((one, other) => one.publishedAt - other.publishedAt),
-        ),
-      reviewComments: (_, number) =>
-        calls.make('reviewComments', '', () => list(this.lineComments[number] ?? [])),
-      links: (_, commit, paths) =>
-        calls.make('links', commit, () => paths.filter((path) => this.linked.includes(path))),
-      changedPaths: () => calls.make('changedPaths', '', () => ({ items: [], isCut: false })),
+        this.releases
+          .filter(({ publishedAt }) => publishedAt >= since)
+          .toSorted((one, other) => one.publishedAt - other.publishedAt),
+      reviewComments: (_, number) => ({ items: this.lineComments[number] ?? [], isCut: this.isCut }),
+      links: (_, _commit, paths) => paths.filter((path) => this.linked.includes(path)),
     }
   }
+}
+
+/** What a call is about: its thread, the state that it sets, or what it asks for. */
+function aboutOf([on, what, more]: Args): string {
+  if (Object(on).number !== undefined) return threadName(on)
+  return more?.state ?? (more === undefined ? '' : `${what}`)
 }

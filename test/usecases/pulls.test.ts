@@ -11,7 +11,6 @@ import { issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
 const names = { request: 'run:1', step: 's1', project: 'p1' }
-const self = { writer: 'w1', since: start }
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
 const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
@@ -28,13 +27,8 @@ interface Telling
 }
 
 /** Announces results in turn, while GitHub's calls with these names have these mishaps. */
-async function tell(
-  tellings: readonly Telling[],
-  mishaps: Record<string, Mishap[]> = {},
-  strangers: string[] = [],
-) {
+async function tell(tellings: readonly Telling[], mishaps: Record<string, (Mishap | undefined)[]> = {}) {
   const stage = new Stage()
-  stage.github.strangers = strangers
   const calls = Calls.meeting(mishaps)
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => {
@@ -49,7 +43,7 @@ async function tell(
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
     const about = async () => ({ repository, thread, change, requester, code, ...names })
-    await announce(result, { about }, self, all, ports)
+    await announce(result, { about }, start, all, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }
@@ -108,24 +102,27 @@ describe("the agent's pull request", () => {
     expect((await tell([telling], mishaps)).did).toBe(did)
   })
 
-  it.each<
-    [name: string, reviewers: string, log: string, mishaps: Record<string, Mishap[]>, strangers?: string[]]
-  >([
+  it.each<[name: string, reviewers: string, log: string, mishaps: Record<string, (Mishap | undefined)[]>]>([
     [
       'again, without effect, if the comment was rejected',
       'mona writers rita',
       'No comment was left',
       { reply: [rejected] },
     ],
-    ['except those without access', 'mona writers', 'Could not ask `rita` for a review', {}, ['rita']],
+    [
+      'except those without access',
+      'mona writers',
+      'Could not ask `rita` for a review',
+      { requestReviews: [undefined, undefined, rejected] },
+    ],
     [
       'even if the labels were rejected',
       'mona writers rita',
       'Could not add the labels `docs`, `ai`',
       { addLabels: [rejected] },
     ],
-  ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps, strangers) => {
-    const told = await tell([{ settings }, { settings }], mishaps, strangers)
+  ])('reviewers are asked one by one: %s', async (_, reviewers, log, mishaps) => {
+    const told = await tell([{ settings }, { settings }], mishaps)
     expect([told.github.reviewers[101]?.join(' '), told.log]).toEqual([reviewers, log])
     expect(told.github.seen['acme/docs#101']).toEqual(['+ documents a'])
   })

@@ -6,8 +6,8 @@ import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/life/next.ts'
 import { rowsOf } from '../core/samples.ts'
-import { Calls, rejected, type StoredComment, type StoredStatus } from './github.ts'
-import { settleOn } from './settle-step.ts'
+import type { StoredComment, StoredStatus } from '../github.ts'
+import { Calls, rejected } from './github.ts'
 import {
   aChange,
   aFile,
@@ -19,6 +19,7 @@ import {
   issue,
   pullThread,
   Stage,
+  settleOn,
 } from './step.ts'
 import { answer } from './world.ts'
 
@@ -117,7 +118,8 @@ describe('settle reports', () => {
       if (response === undefined || /\d/.test(response)) return response && answer(Number(response))
       return answer(200, { id, status: response === 'active' ? 'active' : 'completed', prLink: null })
     }
-    const { result } = await settleOn(stage, { read: (id) => read(id) || undefined })
+    stage.platform.read = (id) => read(id) || undefined
+    const { result } = await settleOn(stage)
     expect(rows(result)).toBe(expected)
     expect(result?.outcome).toBe(polls === '401' ? 'error' : 'settled')
     // A job is gone only after a minute of 404s.
@@ -279,7 +281,7 @@ describe('settle', () => {
     'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'unread' } })
+      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'github' } })
     },
   )
 
@@ -309,20 +311,20 @@ describe('settle', () => {
     stage.now += hourMs
     Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
     const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toMatchInlineSnapshot(`"job_1 settled pull-request,job_2 pending"`)
+    expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
     expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
       "recentComments issue
       recentComments review
       recentStatuses
-      read job job_1
       read job job_2
+      read job job_1
       comments acme/docs#7
       pull
       changedFiles
       comments acme/docs#101
       reply acme/docs#101
       reply acme/docs#7
-      react rocket
+      react acme/docs#7
       remove acme/docs#7
       openPulls"
     `)

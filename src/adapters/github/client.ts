@@ -17,20 +17,26 @@ export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> 
   deadline: number
 }
 
-/** The client that @actions/github creates. */
-export type Octokit = ReturnType<typeof getOctokit> & {
-  /** The login of the token's account, once it is known. It stays the same while a step runs. */
-  login?: string
-}
+/** GitHub's API, as the calls in this folder use it. It throws rejections. */
+export type Api = ReturnType<typeof createApi>
 
-/** Calls to GitHub: what each of them does with Octokit. */
-type Calls = Record<string, (octokit: Octokit, ...given: never[]) => Promise<unknown>>
+type Octokit = ReturnType<typeof getOctokit>
 
-/** The calls as use cases make them. They never throw: every error becomes a rejection, even one while a response is read. */
+type Methods = Octokit['rest']
+
+/** What GitHub responds to one of Octokit's methods. */
+export type Data<Area extends keyof Methods, Name extends keyof Methods[Area]> = Methods[Area][Name] extends (
+  ...given: never
+) => Promise<{ data: infer Found }>
+  ? Found
+  : never
+
+/** Calls to GitHub. They throw rejections. */
+type Calls = Record<string, (...given: never[]) => Promise<unknown>>
+
+/** The calls as use cases make them. */
 type Asked<C extends Calls> = {
-  [Name in keyof C]: C[Name] extends (octokit: Octokit, ...given: infer Given) => Promise<infer Value>
-    ? (...given: Given) => Promise<GitHubReply<Value>>
-    : never
+  [Name in keyof C]: (...given: Parameters<C[Name]>) => Promise<GitHubReply<Awaited<ReturnType<C[Name]>>>>
 }
 
 /** Timeout for one attempt, in milliseconds. */
@@ -52,8 +58,8 @@ const never = new AbortController().signal
 /** An error that carries a rejection through Octokit. */
 const rejected = (rejection: Rejection) => Object.assign(new Error(rejection.message), { rejection })
 
-/** Makes calls with a client that loads @actions/github with its first call, because most steps never make one. */
-export function createClient<C extends Calls>(options: GitHubOptions, calls: C): Asked<C> {
+/** Makes a client. It loads @actions/github with its first call, because most steps never make one. */
+export function createApi(options: GitHubOptions) {
   const { token, apiUrl, cancelled, clock, deadline } = options
   const exchange = createWire({ ...options, secrets: [token] })
   let end = deadline
@@ -104,20 +110,66 @@ export function createClient<C extends Calls>(options: GitHubOptions, calls: C):
     throw rejected({ ...rejection, ...(isUncertain && { isUncertain }) })
   }
 
-  let octokit: Octokit | undefined
-  const asked = Object.entries(calls).map(([name, call]) => {
+  let loaded: Octokit | undefined
+  async function octokit(): Promise<Octokit> {
+    const { getOctokit } = await import('@actions/github')
+    loaded ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
+    return loaded
+  }
+
+  return {
+    async request<Found>(route: string, given = {}): Promise<Found> {
+      return (await (await octokit()).request(route, given)).data
+    },
+
+    async graphql<Found>(query: string, variables = {}): Promise<Found> {
+      return (await octokit()).graphql(query, variables)
+    },
+
+    /** What a GraphQL query finds in a repository. */
+    async find<Found>(query: string, repository: string, variables = {}): Promise<Found> {
+      const [owner, name] = repository.split('/')
+      const { graphql } = await octokit()
+      return (await graphql<{ repository: Found }>(query, { owner, name, ...variables })).repository
+    },
+
+    /**
+     * The items of a list.
+     * @param limit maximum number of pages, with 100 views each
+     * @param itemsOf the items of a view; a page that is an object is itself a view
+     */
+    async list<View, Item>(
+      path: string,
+      limit: number,
+      itemsOf: (view: View) => Item[],
+      query = {},
+    ): Promise<Bounded<Item>> {
+      const { paginate } = await octokit()
+      const items: Item[] = []
+      let count = 0
+      for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
+        items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
+        count++
+        if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
+      }
+      return { items, isCut: false }
+    },
+  }
+}
+
+/** Makes the calls return every error as a rejection, even one while a response is read. */
+export function asked<C extends Calls>(calls: C): Asked<C> {
+  const all = Object.entries(calls).map(([name, call]) => {
     const ask = async (...given: never[]) => {
       try {
-        const { getOctokit } = await import('@actions/github')
-        octokit ??= getOctokit(token ?? '', { baseUrl: apiUrl, request: { fetch } })
-        return { ok: true, value: await call(octokit, ...given) }
+        return { ok: true, value: await call(...given) }
       } catch (error) {
         return { ok: false, rejection: rejectionOf(error) }
       }
     }
     return [name, ask]
   })
-  return Object.fromEntries(asked)
+  return Object.fromEntries(all)
 }
 
 /** The rejection that an error of Octokit carries; any other error means that the response could not be read. */
@@ -130,34 +182,6 @@ function rejectionOf(error: unknown): Rejection {
 export function nullIfMissing(error: unknown): null {
   if (rejectionOf(error).status === 404) return null
   throw error
-}
-
-/**
- * The items of a list.
- * @param limit maximum number of pages, with 100 views each
- * @param itemsOf the items of a view; a page that is an object is itself a view
- */
-export async function list<View, Item>(
-  { paginate }: Octokit,
-  path: string,
-  limit: number,
-  itemsOf: (view: View) => Item[],
-  query = {},
-): Promise<Bounded<Item>> {
-  const items: Item[] = []
-  let count = 0
-  for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
-    items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
-    count++
-    if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
-  }
-  return { items, isCut: false }
-}
-
-/** A repository's variables in a query. */
-export function named(repository: string): { owner: string; name: string } {
-  const [owner = '', name = ''] = repository.split('/')
-  return { owner, name }
 }
 
 /** A list in a response to a query. In GitHub's schema, lists and what they contain can be null. */
@@ -173,6 +197,11 @@ export function nodesOf<T>(list: Nodes<T> | null | undefined): T[] {
 /** Whether a list has another page, and where it starts. */
 export interface PageInfo {
   pageInfo: { hasNextPage: boolean; endCursor: string | null }
+}
+
+/** The default branch in a response to a query; an empty repository has none. */
+export interface Branch<Commit> {
+  defaultBranchRef: { target: { history?: PageInfo & Nodes<Commit> } | null } | null
 }
 
 /** An account in a response. GraphQL, unlike REST, omits the `[bot]` of a bot's login. */

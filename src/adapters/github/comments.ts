@@ -4,7 +4,7 @@
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/request.ts'
-import { type Account, list, loginOf, nullIfMissing, type Octokit } from './client.ts'
+import { type Account, type Api, type Data, loginOf, nullIfMissing } from './client.ts'
 
 /** Maximum number of pages of one thread's comments, with 100 each. */
 const threadPages = 30
@@ -26,71 +26,78 @@ function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'rev
 }
 
 /** The calls about comments, reactions and roles. */
-export const commentCalls = {
-  /** An account's role; null if it has none (404: not a user, no access). */
-  async role({ request }: Octokit, repository: string, login: string): Promise<AccountRole | null> {
-    const path = `GET /repos/${repository}/collaborators/{login}/permission`
-    const found = await request(path, { login }).catch(nullIfMissing)
-    if (found === null) return null
-    const { permission, role_name: roleName = permission, user } = found.data
-    return { permission, roleName, userId: user?.id ?? null }
-  },
+export function commentCalls({ request, graphql, list }: Api) {
+  /** The login of the token's account, once it is known. It stays the same while a step runs. */
+  let own: string | undefined
+  return {
+    /** An account's role; null if it has none (404: not a user, no access). */
+    async role(repository: string, login: string): Promise<AccountRole | null> {
+      const path = `GET /repos/${repository}/collaborators/{login}/permission`
+      const found = await request<Role>(path, { login }).catch(nullIfMissing)
+      if (found === null) return null
+      const { permission, role_name: roleName = permission, user } = found
+      return { permission, roleName, userId: user?.id ?? null }
+    },
 
-  /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
-  async viewer(octokit: Octokit) {
-    const query = 'query viewer { viewer { login } }'
-    octokit.login ??= (await octokit.graphql<{ viewer: { login: string } }>(query)).viewer.login
-    return octokit.login
-  },
+    /** The login of the token's account (GraphQL `viewer`), with a bot's `[bot]`. Requested once in a step. */
+    async viewer() {
+      const query = 'query viewer { viewer { login } }'
+      own ??= (await graphql<{ viewer: Account }>(query)).viewer.login
+      return own
+    },
 
-  /** A thread's comments, oldest first, at most 3,000. */
-  comments(octokit: Octokit, thread: Thread) {
-    const { number, reviewRoot } = thread
-    return list(octokit, `${commentsAt(thread)}/${number}/comments`, threadPages, (view: CommentView) =>
-      reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
-    )
-  },
+    /** A thread's comments, oldest first, at most 3,000. */
+    comments(thread: Thread) {
+      const { number, reviewRoot } = thread
+      return list(`${commentsAt(thread)}/${number}/comments`, threadPages, (view: CommentView) =>
+        reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
+      )
+    },
 
-  /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
-  async reply(octokit: Octokit, thread: Thread, body: string) {
-    const { number, reviewRoot } = thread
-    const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
-    const { data }: { data: CommentView } = await octokit.request(`POST ${path}`, { body })
-    // The comment's author is the token's account, so no extra call is needed.
-    if (data.user) octokit.login = data.user.login
-    return data.id
-  },
+    /** Adds a comment, and returns its id. Retried only if GitHub certainly did not carry it out. */
+    async reply(thread: Thread, body: string) {
+      const { number, reviewRoot } = thread
+      const path = `${commentsAt(thread)}/${number}/comments${reviewRoot === null ? '' : `/${reviewRoot}/replies`}`
+      const { id, user } = await request<CommentView>(`POST ${path}`, { body })
+      // The comment's author is the token's account, so no extra call is needed.
+      own ??= user?.login
+      return id
+    },
 
-  async edit({ request }: Octokit, thread: Thread, id: number, body: string) {
-    await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
-  },
+    async edit(thread: Thread, id: number, body: string) {
+      await request(`PATCH ${commentsAt(thread)}/comments/${id}`, { body })
+    },
 
-  /** Deletes a comment, unless someone else already did. */
-  async remove({ request }: Octokit, thread: Thread, id: number) {
-    await request(`DELETE ${commentsAt(thread)}/comments/${id}`).catch(nullIfMissing)
-  },
+    /** Deletes a comment, unless someone else already did. */
+    async remove(thread: Thread, id: number) {
+      await request(`DELETE ${commentsAt(thread)}/comments/${id}`).catch(nullIfMissing)
+    },
 
-  /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
-  async react({ request }: Octokit, thread: Thread, id: number | null, content: Reaction) {
-    const { repository, number } = thread
-    const on = id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
-    await request(`POST ${on}/reactions`, { content })
-  },
+    /** Reacts to a comment or, if `id` is null, to the issue or pull request. */
+    async react(thread: Thread, id: number | null, content: Reaction) {
+      const { repository, number } = thread
+      const on =
+        id === null ? `/repos/${repository}/issues/${number}` : `${commentsAt(thread)}/comments/${id}`
+      await request(`POST ${on}/reactions`, { content })
+    },
 
-  /** Hides a comment as outdated (GraphQL `minimizeComment`). */
-  async hide({ graphql }: Octokit, nodeId: string) {
-    await graphql(hideQuery, { id: nodeId })
-  },
+    /** Hides a comment as outdated (GraphQL `minimizeComment`). */
+    async hide(nodeId: string) {
+      await graphql(hideQuery, { id: nodeId })
+    },
 
-  /** A repository's comments that were updated since a time, newest first; may be incomplete. */
-  recentComments(octokit: Octokit, repository: string, kind: 'issue' | 'review', since: number) {
-    // GitHub documents times in whole seconds.
-    const from = `${new Date(since).toISOString().slice(0, 19)}Z`
-    const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
-    const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
-    return list(octokit, path, repositoryPages, placed, { since: from, sort: 'updated', direction: 'desc' })
-  },
+    /** A repository's comments that were updated since a time, newest first; may be incomplete. */
+    recentComments(repository: string, kind: 'issue' | 'review', since: number) {
+      // GitHub documents times in whole seconds.
+      const from = `${new Date(since).toISOString().slice(0, 19)}Z`
+      const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
+      const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
+      return list(path, repositoryPages, placed, { since: from, sort: 'updated', direction: 'desc' })
+    },
+  }
 }
+
+type Role = Data<'repos', 'getCollaboratorPermissionLevel'>
 
 const hideQuery = `mutation hide($id: ID!) {
   minimizeComment(input: { subjectId: $id, classifier: OUTDATED }) { minimizedComment { isMinimized } }

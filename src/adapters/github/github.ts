@@ -1,14 +1,15 @@
 /** GitHub, as the use cases need it. */
-import { createClient, type GitHubOptions } from './client.ts'
+import { asked, createApi, type GitHubOptions } from './client.ts'
 import { commentCalls } from './comments.ts'
 import { pullCalls } from './pulls.ts'
 import { repositoryCalls } from './repositories.ts'
 import { statusCalls } from './statuses.ts'
 
-/** All calls to GitHub. */
+/** All calls to GitHub. They never throw. */
 export type GitHubPorts = ReturnType<typeof createGitHubPorts>
 
 /** Makes all calls to GitHub. */
 export function createGitHubPorts(options: GitHubOptions) {
-  return createClient(options, { ...commentCalls, ...statusCalls, ...repositoryCalls, ...pullCalls })
+  const api = createApi(options)
+  return asked({ ...commentCalls(api), ...statusCalls(api), ...repositoryCalls(api), ...pullCalls(api) })
 }

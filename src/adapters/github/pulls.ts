@@ -1,6 +1,6 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits", "Releases"; GraphQL docs, "PullRequest"). */
 import type { SeenPull } from '../../core/pull.ts'
-import { list, type Nodes, named, nodesOf, type Octokit } from './client.ts'
+import { type Api, type Data, type Nodes, nodesOf } from './client.ts'
 import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
 /** Maximum number of pages of releases, with 100 each. */
@@ -20,15 +20,14 @@ export interface PublishedRelease {
 }
 
 /** The calls about the agent's pull requests, and about releases. */
-export const pullCalls = {
+export const pullCalls = ({ request, find, list }: Api) => ({
   /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
-  async addLabels({ request }: Octokit, repository: string, number: number, labels: readonly string[]) {
+  async addLabels(repository: string, number: number, labels: readonly string[]) {
     await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
   },
 
   /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
   async requestReviews(
-    { request }: Octokit,
     repository: string,
     number: number,
     { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
@@ -38,34 +37,25 @@ export const pullCalls = {
   },
 
   /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
-  async releases(octokit: Octokit, repository: string, since: number) {
-    const { items } = await list(octokit, `/repos/${repository}/releases`, releasePages, releaseOf)
+  async releases(repository: string, since: number) {
+    const { items } = await list(`/repos/${repository}/releases`, releasePages, releaseOf)
     return items
       .filter(({ publishedAt }) => publishedAt >= since)
       .sort((one, other) => one.publishedAt - other.publishedAt)
   },
 
   /** Pull requests by number, in one GraphQL query. */
-  async pullViews({ graphql }: Octokit, repository: string, numbers: readonly number[]) {
-    const found = await graphql<Views>(queryOf(numbers), named(repository))
-    return Object.values(found.repository).flatMap((pull) => (pull === null ? [] : viewOf(pull)))
+  async pullViews(repository: string, numbers: readonly number[]) {
+    const found = await find<Record<string, PullNode | null>>(queryOf(numbers), repository)
+    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull)))
   },
-}
+})
 
-interface ReleaseView {
-  tag_name: string
-  published_at: string
-  draft: boolean
-  prerelease: boolean
-}
+type ReleaseView = Data<'repos', 'listReleases'>[number]
 
 /** Drafts and prereleases do not count. */
 function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
-  return draft || prerelease ? [] : [{ tag, publishedAt: Date.parse(published_at) }]
-}
-
-interface Views {
-  repository: Record<string, PullNode | null>
+  return draft || prerelease ? [] : [{ tag, publishedAt: Date.parse(published_at ?? '') }]
 }
 
 interface PullNode {

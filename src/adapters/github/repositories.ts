@@ -5,14 +5,13 @@ import type { Range } from '../../core/trigger/change.ts'
 import type { LineComment } from '../../core/trigger/request.ts'
 import {
   type Account,
-  list,
+  type Api,
+  type Branch,
+  type Data,
   loginOf,
   type Nodes,
-  named,
   nodesOf,
   nullIfMissing,
-  type Octokit,
-  type PageInfo,
 } from './client.ts'
 
 /** Maximum number of files in a comparison, all on its first page. */
@@ -31,172 +30,159 @@ export type PullRequest = ReturnType<typeof pullOf>
 export type PullRequestDetails = ReturnType<typeof detailsOf>
 
 /** The calls about changes, pull requests and repositories. */
-export const repositoryCalls = {
-  async changedFiles(octokit: Octokit, repository: string, range: Range): Promise<ChangedFiles> {
-    if (range.by === 'compare') {
-      const data = await compare(octokit, repository, range.base, range.head)
-      const files = filesOf(data)
-      const isCut = files.length >= compareLimit
-      return { files, isCut, ...(isCut && { mergeBase: data.merge_base_commit.sha }) }
+export function repositoryCalls({ request, find, list }: Api) {
+  /** Compares two commits, without listing the commits between them. */
+  const compare = (repository: string, base: string, head: string) => {
+    const between = { basehead: `${base}...${head}`, per_page: 1 }
+    return request<Comparison>(`GET /repos/${repository}/compare/{basehead}`, between)
+  }
+
+  /** Reads the tree of a commit or folder: its own entries, or all files below it. */
+  const readTree = (repository: string, id: string, query = {}) =>
+    request<Data<'git', 'getTree'>>(`GET /repos/${repository}/git/trees/${id}`, query)
+
+  /** The mode and ID of each file in a commit, by path. */
+  async function readFiles(repository: string, commit: string) {
+    const { tree, truncated } = await readTree(repository, commit, { recursive: 1 })
+    const files = tree.filter(({ type }) => type !== 'tree')
+    return { isCut: truncated, files: new Map(files.map(({ path, mode, sha }) => [path, `${mode} ${sha}`])) }
+  }
+
+  /** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
+  async function readFolders(repository: string, commit: string, paths: readonly string[]) {
+    const entries = new Map([['', `040000 ${commit}`]])
+    // Sorted, a folder comes before the folders in it.
+    for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
+      const id = entries.get(folder)?.split(' ')[1]
+      if (id === undefined) continue
+      const { tree } = await readTree(repository, id)
+      for (const { path, mode, sha } of tree)
+        entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
     }
-    const path = range.by === 'commit' ? `commits/${range.sha}` : `pulls/${range.number}/files`
-    // A page about a commit is an object.
-    const { items } = await list(
-      octokit,
-      `/repos/${repository}/${path}`,
-      listPages,
-      (view: FileView & FilesView) => (range.by === 'commit' ? filesOf(view) : [fileOf(view)]),
-    )
-    return { files: items, isCut: items.length >= 100 * listPages }
-  },
+    return entries
+  }
 
-  /** A text file at a commit; null if it does not exist. */
-  async file({ request }: Octokit, repository: string, path: string, ref: string) {
-    const found = await request(`GET /repos/${repository}/contents/{path}`, { path, ref }).catch(
-      nullIfMissing,
-    )
-    return found?.data.encoding === 'base64'
-      ? Buffer.from(found.data.content, 'base64').toString('utf8')
-      : null
-  },
-
-  /**
-   * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
-   * none.
-   * @param contexts the contexts of statuses that mark commits
-   * @param after the start of the page; null for the newest commit
-   */
-  async history({ graphql }: Octokit, repository: string, contexts: readonly string[], after: string | null) {
-    const found = await graphql<History>(historyQuery, { ...named(repository), after })
-    // An empty repository has no default branch.
-    const history = found.repository.defaultBranchRef?.target.history
-    return {
-      commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
-      next: history?.pageInfo.hasNextPage ? history.pageInfo.endCursor : null,
-    }
-  },
-
-  /** The pull requests that contain a commit. */
-  async pullsOf(octokit: Octokit, repository: string, commit: string) {
-    return (await list(octokit, `/repos/${repository}/commits/${commit}/pulls`, 1, pullsIn)).items
-  },
-
-  /** The open pull requests, newest first. */
-  async openPulls(octokit: Octokit, repository: string) {
-    const order = { state: 'open', sort: 'created', direction: 'desc' }
-    return (await list(octokit, `/repos/${repository}/pulls`, pullPages, pullsIn, order)).items
-  },
-
-  /** A pull request; null if it does not exist or the token cannot see it (404). */
-  async pull({ request }: Octokit, repository: string, number: number) {
-    const found = await request(`GET /repos/${repository}/pulls/${number}`).catch(nullIfMissing)
-    return found && detailsOf(found.data)
-  },
-
-  /** Whether a branch or tag contains a commit. */
-  async contains(octokit: Octokit, repository: string, ref: string, commit: string) {
-    const { status } = await compare(octokit, repository, commit, ref)
-    return status === 'ahead' || status === 'identical'
-  },
-
-  /**
-   * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
-   * comments omits their lines.
-   */
-  reviewComments(octokit: Octokit, repository: string, number: number, review: number) {
-    const path = `/repos/${repository}/pulls/${number}/comments`
-    return list(octokit, path, commentPages, (view: LineCommentView) =>
-      view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
-    )
-  },
-
-  /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
-  async render({ request }: Octokit, context: string, text: string): Promise<string> {
-    const { data } = await request('POST /markdown', { text, mode: 'gfm', context })
-    return data
-  },
-
-  /**
-   * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
-   * `isCut`: GitHub returned an incomplete tree.
-   */
-  async changedPaths(octokit: Octokit, repository: string, base: string, head: string) {
-    const before = await readTree(octokit, repository, base)
-    const after = await readTree(octokit, repository, head)
-    const paths = new Set([...before.files.keys(), ...after.files.keys()])
-    const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
-    return { items: items.sort(), isCut: before.isCut || after.isCut }
-  },
-
-  /** Those of some paths that are symbolic links or submodules at a commit. */
-  async links(octokit: Octokit, repository: string, commit: string, paths: readonly string[]) {
-    const whole = await readTree(octokit, repository, commit)
-    const files = whole.isCut ? await readFolders(octokit, repository, commit, paths) : whole.files
-    return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
-  },
-}
-
-interface TreeView {
-  tree: { path: string; mode: string; type: string; sha: string }[]
-  truncated: boolean
-}
-
-/** The mode and ID of each file in a commit, by path. */
-async function readTree({ request }: Octokit, repository: string, commit: string) {
-  const path = `/repos/${repository}/git/trees/${commit}`
-  const { data }: { data: TreeView } = await request(`GET ${path}`, { recursive: 1 })
-  const files = data.tree.filter(({ type }) => type !== 'tree')
   return {
-    isCut: data.truncated,
-    files: new Map(files.map((file) => [file.path, `${file.mode} ${file.sha}`])),
+    async changedFiles(repository: string, range: Range): Promise<ChangedFiles> {
+      if (range.by === 'compare') {
+        const comparison = await compare(repository, range.base, range.head)
+        const files = filesOf(comparison)
+        const isCut = files.length >= compareLimit
+        return { files, isCut, ...(isCut && { mergeBase: comparison.merge_base_commit.sha }) }
+      }
+      const path = range.by === 'commit' ? `commits/${range.sha}` : `pulls/${range.number}/files`
+      // A page about a commit is an object.
+      const { items } = await list(`/repos/${repository}/${path}`, listPages, (view: FileView & FilesView) =>
+        range.by === 'commit' ? filesOf(view) : [fileOf(view)],
+      )
+      return { files: items, isCut: items.length >= 100 * listPages }
+    },
+
+    /** A text file at a commit; null if it does not exist. */
+    async file(repository: string, path: string, ref: string) {
+      const route = `GET /repos/${repository}/contents/{path}`
+      const found = await request<Content>(route, { path, ref }).catch(nullIfMissing)
+      return found?.encoding === 'base64' ? Buffer.from(found.content ?? '', 'base64').toString('utf8') : null
+    },
+
+    /**
+     * A hundred commits of the default branch, in one GraphQL query. `next`: the start of the next page; null if there is
+     * none.
+     * @param contexts the contexts of statuses that mark commits
+     * @param after the start of the page; null for the newest commit
+     */
+    async history(repository: string, contexts: readonly string[], after: string | null) {
+      const { defaultBranchRef } = await find<Branch<HistoryNode>>(historyQuery, repository, { after })
+      const history = defaultBranchRef?.target?.history
+      return {
+        commits: nodesOf(history).map((node) => historyCommitOf(node, contexts)),
+        next: history?.pageInfo.hasNextPage ? history.pageInfo.endCursor : null,
+      }
+    },
+
+    /** The pull requests that contain a commit. */
+    async pullsOf(repository: string, commit: string) {
+      return (await list(`/repos/${repository}/commits/${commit}/pulls`, 1, pullsIn)).items
+    },
+
+    /** The open pull requests, newest first. */
+    async openPulls(repository: string) {
+      const order = { state: 'open', sort: 'created', direction: 'desc' }
+      return (await list(`/repos/${repository}/pulls`, pullPages, pullsIn, order)).items
+    },
+
+    /** A pull request; null if it does not exist or the token cannot see it (404). */
+    async pull(repository: string, number: number) {
+      const found = await request<PullData>(`GET /repos/${repository}/pulls/${number}`).catch(nullIfMissing)
+      return found && detailsOf(found)
+    },
+
+    /** Whether a branch or tag contains a commit. */
+    async contains(repository: string, ref: string, commit: string) {
+      const { status } = await compare(repository, commit, ref)
+      return status === 'ahead' || status === 'identical'
+    },
+
+    /**
+     * A review's comments on lines of a pull request, oldest first; may be incomplete. GitHub's list of a single review's
+     * comments omits their lines.
+     */
+    reviewComments(repository: string, number: number, review: number) {
+      const path = `/repos/${repository}/pulls/${number}/comments`
+      return list(path, commentPages, (view: LineCommentView) =>
+        view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
+      )
+    },
+
+    /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
+    render: (context: string, text: string) =>
+      request<string>('POST /markdown', { text, mode: 'gfm', context }),
+
+    /**
+     * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
+     * `isCut`: GitHub returned an incomplete tree.
+     */
+    async changedPaths(repository: string, base: string, head: string) {
+      const before = await readFiles(repository, base)
+      const after = await readFiles(repository, head)
+      const paths = new Set([...before.files.keys(), ...after.files.keys()])
+      const items = [...paths].filter((path) => before.files.get(path) !== after.files.get(path))
+      return { items: items.sort(), isCut: before.isCut || after.isCut }
+    },
+
+    /** Those of some paths that are symbolic links or submodules at a commit. */
+    async links(repository: string, commit: string, paths: readonly string[]) {
+      const whole = await readFiles(repository, commit)
+      const files = whole.isCut ? await readFolders(repository, commit, paths) : whole.files
+      return paths.filter((path) => linkModes.test(files.get(path) ?? ''))
+    },
   }
 }
+
+type Comparison = Required<Data<'repos', 'compareCommitsWithBasehead'>>
+
+/** A file in a response. Other things at its path have no content. */
+type Content = Partial<Record<'encoding' | 'content', string>>
 
 /** The modes of symbolic links and of submodules (GitHub's REST API docs, "Git trees"). */
 const linkModes = /^(120000|160000) /
-
-/** Reads the folders of some paths one by one, because GitHub cuts long lists of a whole tree. */
-async function readFolders(
-  { request }: Octokit,
-  repository: string,
-  commit: string,
-  paths: readonly string[],
-) {
-  const entries = new Map([['', `040000 ${commit}`]])
-  // Sorted, a folder comes before the folders in it.
-  for (const folder of [...new Set(paths.flatMap(foldersOf))].sort()) {
-    const id = entries.get(folder)?.split(' ')[1]
-    if (id === undefined) continue
-    const { data }: { data: TreeView } = await request(`GET /repos/${repository}/git/trees/${id}`)
-    for (const { path, mode, sha } of data.tree)
-      entries.set(folder === '' ? path : `${folder}/${path}`, `${mode} ${sha}`)
-  }
-  return entries
-}
 
 function foldersOf(path: string): string[] {
   const names = path.split('/')
   return names.map((_, depth) => names.slice(0, depth).join('/'))
 }
 
-/** Compares two commits, without listing the commits between them. */
-async function compare({ request }: Octokit, repository: string, base: string, head: string) {
-  const between = { basehead: `${base}...${head}`, per_page: 1 }
-  return (await request(`GET /repos/${repository}/compare/{basehead}`, between)).data
-}
+type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A comparison or a commit in a response. */
-interface FilesView {
-  files: FileView[]
-}
+type FilesView = Pick<Required<Data<'repos', 'getCommit'>>, 'files'>
 
 /** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
-function filesOf({ files }: FilesView): ChangedFile[] {
-  return files.map(fileOf)
-}
+const filesOf = ({ files }: FilesView) => files.map(fileOf)
 
-interface History {
-  repository: { defaultBranchRef: { target: { history?: PageInfo & Nodes<HistoryNode> } } | null }
+function fileOf(view: FileView): ChangedFile {
+  const { filename: path, previous_filename: previousPath = null, status, additions, deletions } = view
+  return { path, previousPath, status, additions, deletions, patch: view.patch ?? null }
 }
 
 /** The query names most fields as `HistoryCommit` does. */
@@ -241,26 +227,7 @@ function historyCommitOf(
   }
 }
 
-interface FileView extends Pick<ChangedFile, 'status' | 'additions' | 'deletions'> {
-  filename: string
-  previous_filename?: string
-  patch?: string
-}
-
-function fileOf(view: FileView): ChangedFile {
-  const { filename, previous_filename = null, status, additions, deletions, patch = null } = view
-  return { path: filename, previousPath: previous_filename, status, additions, deletions, patch }
-}
-
-interface LineCommentView {
-  user: Account | null
-  body: string
-  path: string
-  line?: number | null
-  diff_hunk: string
-  updated_at: string
-  pull_request_review_id: number | null
-}
+type LineCommentView = Data<'pulls', 'listReviewComments'>[number]
 
 function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCommentView): LineComment {
   return {
@@ -272,20 +239,7 @@ function lineCommentOf({ user, body, path, line, diff_hunk, updated_at }: LineCo
 }
 
 /** A pull request in a response. A list omits the counts. */
-interface PullData {
-  number: number
-  html_url: string
-  user: Account | null
-  title: string
-  state: string
-  merged_at: string | null
-  merge_commit_sha?: string | null
-  head: { ref: string; sha: string; repo: { full_name: string } | null }
-  base: { repo: { full_name: string } }
-  changed_files: number
-  additions: number
-  deletions: number
-}
+type PullData = Data<'pulls', 'get'>
 
 const pullsIn = (data: PullData) => [pullOf(data)]
 
@@ -298,7 +252,7 @@ function pullOf({ number, html_url: url, user, merged_at, merge_commit_sha, head
     isMerged,
     headCommit: head.sha,
     /** `owner/name` of the repository that its branch is in; null if that repository is gone. */
-    headRepository: head.repo?.full_name ?? null,
+    headRepository: (head.repo?.full_name ?? null) as string | null,
     /**
      * Null if the pull request is not merged: until then, GitHub's field has the commit of a test merge. Also null if
      * GitHub does not name it: any commit may then be the merge commit.

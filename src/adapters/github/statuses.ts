@@ -1,14 +1,5 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
-import {
-  type Account,
-  list,
-  loginOf,
-  type Nodes,
-  named,
-  nodesOf,
-  type Octokit,
-  type PageInfo,
-} from './client.ts'
+import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
 
 /** Maximum number of pages of a commit's statuses, with 100 each. */
 const statusPages = 10
@@ -30,20 +21,20 @@ export type FoundStatus = ReturnType<typeof statusOf>
 export type PlacedStatus = FoundStatus & { commit: string }
 
 /** The calls about commit statuses. */
-export const statusCalls = {
+export const statusCalls = ({ request, find, list }: Api) => ({
   /** All statuses of a commit, newest first; may be incomplete. */
-  statuses(octokit: Octokit, repository: string, commit: string) {
+  statuses(repository: string, commit: string) {
     const path = `/repos/${repository}/commits/${commit}/statuses`
-    return list(octokit, path, statusPages, (view: StatusView) => [statusOf(view)])
+    return list(path, statusPages, (view: StatusView) => [statusOf(view)])
   },
 
   /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
-  async setStatus({ request }: Octokit, repository: string, commit: string, status: CommitStatus) {
+  async setStatus(repository: string, commit: string, status: CommitStatus) {
     const { targetUrl, ...shown } = status
     const target = targetUrl === '' ? {} : { target_url: targetUrl }
     const path = `/repos/${repository}/statuses/${commit}`
-    const { data }: { data: { id: number } } = await request(`POST ${path}`, { ...shown, ...target })
-    return data.id
+    const { id } = await request<{ id: number }>(`POST ${path}`, { ...shown, ...target })
+    return id
   },
 
   /**
@@ -51,14 +42,12 @@ export const statusCalls = {
    * updated pull requests. One GraphQL query.
    * @param since the list counts as incomplete if it does not go back to this time, in milliseconds since the epoch
    */
-  async recentStatuses({ graphql }: Octokit, repository: string, since: number) {
-    const found = await graphql<RecentStatuses>(recentQuery, named(repository))
-    const { defaultBranchRef, pullRequests } = found.repository
-    // An empty repository has no default branch.
+  async recentStatuses(repository: string, since: number) {
+    const { defaultBranchRef, pullRequests } = await find<Recent>(recentQuery, repository)
     const history = defaultBranchRef?.target?.history
     const ofBranch = nodesOf(history)
     const pulls = nodesOf(pullRequests)
-    const heads = pulls.flatMap((pull) => nodesOf(pull.commits).flatMap(({ commit }) => commit ?? []))
+    const heads = pulls.flatMap((pull) => nodesOf(pull.commits).map(({ commit }) => commit))
     const commits = new Map([...ofBranch, ...heads].map((commit) => [commit.oid, commit]))
     const isCut = (list: PageInfo | undefined, lastAt: string | undefined) =>
       list?.pageInfo.hasNextPage === true && Date.parse(lastAt ?? '') >= since
@@ -67,7 +56,7 @@ export const statusCalls = {
       isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
     }
   },
-}
+})
 
 /** The latest status of each context on a commit. */
 export function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
@@ -109,11 +98,8 @@ export interface CommitNode {
   status: { contexts: StatusView[] } | null
 }
 
-interface RecentStatuses {
-  repository: {
-    defaultBranchRef: { target: { history?: PageInfo & Nodes<CommitNode> } | null } | null
-    pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode | null }> }>
-  }
+interface Recent extends Branch<CommitNode> {
+  pullRequests: PageInfo & Nodes<{ updatedAt: string; commits: Nodes<{ commit: CommitNode }> }>
 }
 
 /** The fields of `CommitNode`. */

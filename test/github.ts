@@ -1,0 +1,102 @@
+/**
+ * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
+ * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
+ */
+import { type Thread, threadName } from '../src/core/thread.ts'
+import type { CommitStatus, FoundComment, FoundStatus } from '../src/usecases/ports.ts'
+
+/** The account of the action's token. */
+export const viewer = 'github-actions[bot]'
+
+export interface StoredComment extends FoundComment {
+  thread: Thread
+  updatedAt: number
+  /** Whether it is hidden as outdated. */
+  isHidden: boolean
+  /** Whether someone copied it from another comment. */
+  isCopy?: true
+}
+
+export interface StoredStatus extends FoundStatus {
+  commit: string
+}
+
+export interface Lists {
+  comments: readonly StoredComment[]
+  statuses: readonly StoredStatus[]
+}
+
+/** GitHub at a time, in milliseconds since the epoch. */
+export interface Places extends Lists {
+  now: number
+  lastId: number
+}
+
+/** The arguments of a call: those of the port with its name. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of ports with different arguments
+export type Args = readonly any[]
+
+/** What lists show. */
+export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
+  comments: ({ comments }, [on]) =>
+    comments.filter(({ thread }) => threadName(thread) === threadName(on)).map(shownComment),
+  recentComments: ({ comments }, [repository, kind, since]) =>
+    comments
+      .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
+      .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issue'))
+      .map((comment) => ({ ...shownComment(comment), thread: comment.thread }))
+      .reverse(),
+  statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
+  recentStatuses: ({ statuses }) => latest(statuses),
+}
+
+function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
+  return { id, nodeId, body, author, createdAt }
+}
+
+/** The latest status of each context, newest first. */
+export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
+  const contexts = new Map(statuses.map((status) => [`${status.commit} ${status.context}`, status]))
+  return [...contexts.values()].reverse()
+}
+
+/** The response about something that does not exist. */
+export const missing = { ok: false, rejection: { status: 404, message: 'Not Found' } } as const
+
+/** What each write changes, and the value in GitHub's response; or `missing`. */
+export const writes: Record<string, (github: Places, args: Args) => Partial<Places> & { value?: unknown }> = {
+  reply: (github, [thread, body]) => addComment(github, thread, body),
+  edit: ({ comments, now }, [, id, body]) =>
+    change(comments, (each) => each.id === id, { body, updatedAt: now }),
+  hide: ({ comments }, [node]) => change(comments, ({ nodeId }) => nodeId === node, { isHidden: true }),
+  remove: ({ comments }, [, id]) => ({ comments: comments.filter((each) => each.id !== id) }),
+  setStatus: (github, [, commit, status]) => addStatus(github, commit, status),
+}
+
+/** A comment, by the token's account unless `more` says otherwise. */
+export function addComment(
+  { comments, lastId, now }: Places,
+  thread: Thread,
+  body: string,
+  more: Partial<StoredComment> = {},
+) {
+  const id = lastId + 1
+  const usual = { id, nodeId: `n${id}`, author: viewer, createdAt: now, updatedAt: now, isHidden: false }
+  return { comments: [...comments, { ...usual, thread, body, ...more }], lastId: id, value: id }
+}
+
+export function addStatus({ statuses, lastId, now }: Places, commit: string, status: CommitStatus) {
+  const id = lastId + 1
+  if (status.description.length > 140) throw new Error(`too long: ${status.description}`)
+  const added = { ...status, id, commit, creator: viewer, createdAt: now }
+  return { statuses: [...statuses, added], lastId: id, value: id }
+}
+
+function change(
+  comments: readonly StoredComment[],
+  isMeant: (comment: StoredComment) => boolean,
+  to: Partial<StoredComment>,
+) {
+  if (!comments.some(isMeant)) return { value: missing }
+  return { comments: comments.map((each) => (isMeant(each) ? { ...each, ...to } : each)) }
+}
