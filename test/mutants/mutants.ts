@@ -794,7 +794,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
       [
         'does not report the result on the pull request',
-        "if (step.do === 'report') {\n      await announce(result, place, this.statement, plan.inputs, ports)\n",
+        "if (step.do === 'report') {\n      await announce(result, place, this.statement.since, plan.inputs, ports)\n",
         "if (step.do === 'report') {\n",
       ],
       [
@@ -906,7 +906,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['writes on any pull request', 'if (isOpenedFor(opened, ref, agentLogin)) return true', 'return true'],
       [
         'repeats a notice',
-        "if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true",
+        "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
         '',
       ],
       ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
