@@ -148,21 +148,14 @@ const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const warnings: [entry: LogEntry, more?: string][] = [
-  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read'] as const).map((act): [LogEntry] => [
-    say.threadFailed(act, thread, forbidden),
-  ]),
-  [say.statusFailed('COMMIT', forbidden)],
-  [
-    say.pullUnchanged('review', ['LOGIN'], thread, forbidden),
-    'The default token cannot, but a GitHub App’s can.',
-  ],
-  [say.pullUnchanged('label', ['LABEL'], thread, forbidden)],
-  [say.pullUnchanged('hold', [], thread, forbidden)],
+  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read', 'status', 'label', 'hold', 'loop'] as const).map(
+    (act): [LogEntry] => [say.rejected(act, thread, forbidden, ['LABEL'])],
+  ),
+  [say.rejected('review', thread, forbidden, ['LOGIN']), 'The default token cannot, but a GitHub App’s can.'],
   [say.noRecord(false)],
   [say.noRecord(true), 'The job may exist twice, so look for another one on the dashboard.'],
   [say.unchanged('completed', 180_000)],
   [say.noFiles()],
-  [say.loopUnchecked(forbidden)],
   [say.filesCut(3000)],
   [say.unknownStatus('STATUS')],
   ...say

@@ -2,7 +2,7 @@
 import { projectName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { say, type ThreadAct } from '../say/messages.ts'
+import { type GitHubAct, say } from '../say/messages.ts'
 import type {
   AgentPorts,
   Bounded,
@@ -182,9 +182,9 @@ export async function discard(found: readonly FoundEntry[], ports: LedgerPorts):
 
 /** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
 export function warnOnRejection(thread: Thread, { log }: Pick<LedgerPorts, 'log'>) {
-  return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
+  return async <T>(act: GitHubAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
     const done = await reply
-    if (!done.ok) log(say.threadFailed(act, thread, done.rejection))
+    if (!done.ok) log(say.rejected(act, thread, done.rejection))
     return done
   }
 }

@@ -260,7 +260,8 @@ export class CommitPlace implements Place {
   /** Logs the first rejection. */
   private orWarn<R extends GitHubReply<unknown>>(reply: R): R {
     const { commit } = this.request
-    if (!reply.ok && !this.hasWarned) this.ports.log(say.statusFailed(commit, reply.rejection))
+    if (!reply.ok && !this.hasWarned)
+      this.ports.log(say.rejected('status', `commit ${commit.slice(0, 7)}`, reply.rejection))
     this.hasWarned ||= !reply.ok
     return reply
   }

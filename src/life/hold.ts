@@ -74,7 +74,7 @@ async function openPulls(
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
   const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.log(say.pullsUnread(repository, open.rejection))
+  if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
   const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
@@ -98,7 +98,7 @@ async function look(
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.log(say.pullsUnread(repository, views.rejection))
+    if (!views.ok) ports.log(say.rejected('pulls', repository, views.rejection))
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })

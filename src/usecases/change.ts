@@ -113,7 +113,7 @@ async function findSource(
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok) {
     if (wantedDiff(inputs) !== null) return unread('pull-requests', pulls.rejection)
-    log(say.loopUnchecked(pulls.rejection))
+    log(say.rejected('loop', repository, pulls.rejection))
     return null
   }
   // Several pull requests may contain the commit. The source is the pull request from this repository whose last commit it is.

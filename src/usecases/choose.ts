@@ -107,15 +107,12 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     return recorded
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
-  const others: string[] = []
   for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
     const found = await jobBehind({ number, url }, ports, readRecords)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value
-    if (job === null) others.push(url)
-    else own.push({ url, job, isHeld })
+    if (job !== null) own.push({ url, job, isHeld })
   }
-  if (others.length > 0) ports.log(say.otherPulls(others))
   if (own.length < limit) return newJob
   for (const { job, isHeld } of own) {
     const chosen = await followUp(job, inputs, ports)

@@ -43,7 +43,7 @@ export async function findDocumented(
   const found: Documented[] = []
   for (const pull of pulls) {
     const read = await entriesOn(pullThread(repository, pull.number), ports)
-    if (!read.ok) ports.log(say.pullsUnread(repository, read.rejection))
+    if (!read.ok) ports.log(say.rejected('pulls', repository, read.rejection))
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
     const documented = await documentedOf(pull, own, inputs, ports)

@@ -474,8 +474,9 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/inputs/schema.ts',
-    tests: ['test/core/inputs', 'test/visitors/inputs.test.ts'],
+    tests: ['test/core/inputs'],
     mutants: [
+      ['accepts a drop of 0%', 'percent > 0 && ', ''],
       [
         'sends the key over plain HTTP',
         ' || loopbackHosts.includes(hostname) ?',
@@ -497,9 +498,68 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/visitors/inputs.ts',
-    tests: ['test/visitors/inputs.test.ts'],
-    mutants: [['accepts a drop of 0%', 'percent > 0 && ', '']],
+    file: 'src/visitors/core/readers-words.ts',
+    tests: ['test/visitors/core/readers-words.test.ts'],
+    mutants: [
+      ['shows email addresses', '[...addresses, ...secrets, ...numbers]', '[...secrets, ...numbers]'],
+      [
+        'shows secrets in paths',
+        'masked(path.slice(0, end), [...addresses, ...secrets])',
+        'path.slice(0, end)',
+      ],
+    ],
+  },
+  {
+    file: 'src/visitors/core/paths.ts',
+    tests: ['test/visitors/core/paths.test.ts'],
+    mutants: [['links to other sites', 'return isInside && ', 'return ']],
+  },
+  {
+    file: 'src/visitors/core/headline.ts',
+    tests: ['test/visitors/core/headline.test.ts'],
+    mutants: [['leaves the page that lost most out', "    ...pageClauses(report, 'down'),\n", '']],
+  },
+  {
+    file: 'src/visitors/core/report.ts',
+    tests: ['test/visitors/core/report.test.ts'],
+    mutants: [
+      ['raises an alert only beyond alert-drop', '> 1e-9 - alertDrop', '>= -alertDrop'],
+      ['compares pages that were not read', 'report.isComplete ? report.ids : []', 'report.ids'],
+    ],
+  },
+  {
+    file: 'src/visitors/render/html.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [['leaves a quotation mark in HTML', `/[&<>"']/g`, `/[&<>']/g`]],
+  },
+  {
+    file: 'src/visitors/render/markdown.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [["leaves readers' words unescaped", 'plain(phrase(column, row))', 'phrase(column, row)']],
+  },
+  {
+    file: 'src/visitors/render/files.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [['lets a spreadsheet run a path', String.raw`=+\-@\uFF1D`, String.raw`+\-@\uFF1D`]],
+  },
+  {
+    file: 'src/visitors/sections/questions.ts',
+    tests: ['test/visitors/sections.test.ts'],
+    mutants: [['counts each turn of a conversation', 'each.conversationId ?? each', 'each']],
+  },
+  {
+    file: 'src/visitors/usecases/visitors.ts',
+    tests: ['test/visitors/usecases/visitors.test.ts'],
+    mutants: [
+      ['makes more than max-requests', 'run.used >= run.request.maxRequests', 'false'],
+      ['lists the home page twice', "pages.merge(book.idOf(''), book.idOf('/'))", ''],
+      ['does not notice that rows move', 'isMixed ||= isShifted || ', 'isMixed ||= '],
+    ],
+  },
+  {
+    file: 'src/visitors/usecases/issue.ts',
+    tests: ['test/visitors/usecases/issue.test.ts'],
+    mutants: [["edits a stranger's comment", 'tail?.signature === signature(', 'signature(']],
   },
   {
     file: 'src/core/problems.ts',
@@ -999,8 +1059,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         "counts Mintlify's own pull requests",
-        'if (job === null) others.push(url)',
-        'if (job === undefined) others.push(url)',
+        'if (job !== null) own.push',
+        'if (job !== undefined) own.push',
       ],
       [
         'allows one more open pull request than the limit',

@@ -343,9 +343,8 @@ describe('a request goes to the right job', () => {
     expect(other.made.join()).not.toContain('recent')
   })
 
-  it('a push names the pull requests that the limit ignores, and reads the records once', async () => {
-    const { texts, made } = await act([open(103, 102, 101), limited()])
-    expect(texts.join()).toContain(linkOf(103))
+  it('a push reads the records once for all pull requests', async () => {
+    const { made } = await act([open(103, 102, 101), limited()])
     expect(made.filter((call) => call.startsWith('recent'))).toHaveLength(3)
   })
 
