@@ -22,7 +22,7 @@ export interface Place {
   readonly kind: 'thread' | 'commit' | 'nowhere'
   /** Whether nothing can be kept here, so that a re-run does not know what the first run did. */
   readonly isOff: boolean
-  /** What its result is about; null if nothing is said about it on pull requests. */
+  /** What its result is about; null if nothing is written on pull requests. */
   about(): Promise<About | null>
   /** The request's entries: those that GitHub lists, and those that this step wrote. */
   list(): Promise<GitHubReply<Found[]>>

@@ -29,7 +29,7 @@ export type PullSettings = Pick<RunInputs, 'agentLogin'> &
 /** The parts of a request that identify a comment about it. */
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
-/** A result with a pull request, and where it comes from. */
+/** A result with a pull request, and its request. */
 interface News {
   result: AgentResult
   prLink: string
