@@ -17,10 +17,9 @@ import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import { call, readJob } from '../usecases/jobs.ts'
+import { call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { waitForJob } from '../usecases/wait.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
@@ -204,7 +203,7 @@ class Run {
     const { ports } = this
     const { jobId } = chosen
     const { projectId } = this.plan.inputs
-    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(projectId, jobId, ports)
+    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(jobId, ports)
     const before = read?.ok ? read.value : null
     this.about = { prompt, jobId, job: before }
     // The follow-up was not sent, so the call that failed is not the request.
@@ -266,10 +265,10 @@ class Run {
     let triedAt = ports.clock.now()
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
-    const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
+    const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
-    const wait = { projectId, jobId, job, before, isRecorded, interval }
+    const wait = { jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
       isWritten = await this.record(started)

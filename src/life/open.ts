@@ -6,10 +6,9 @@ import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
 import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { byRequest, entriesOn, ofProject, recentEntries } from './comments.ts'
+import { byRequest, entriesOn, lookBack, ofProject, recentEntries } from './comments.ts'
 import { byRun, CommitPlace, type CommitRequest, ownRecentStatuses, stepStatuses } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
@@ -34,9 +33,6 @@ interface OpenWork {
   isCut: boolean
 }
 
-/** How far back to look for entries, in milliseconds. */
-const lookBack = 28 * dayMs
-
 /** What a search for open requests needs. */
 export interface Search {
   inputs: RunInputs
@@ -52,16 +48,14 @@ export interface Search {
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
 export async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork>> {
-  const { inputs, pull, since, ports } = search
-  const { projectId, agentLogin } = inputs
-  const { repository } = ports.run
-  if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(agentLogin)(pull))) {
-    const found = await entriesOn(pullThread(repository, pull.number), ports)
+  const { inputs, pull, ports } = search
+  if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+    const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
     if (!found.ok) return found
-    const entries = ofProject(projectId, found.value)
+    const entries = ofProject(found.value, ports)
     return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut: false } }
   }
-  const { comments, statuses, rejection } = await recentLists(repository, projectId, since - lookBack, ports)
+  const { comments, statuses, rejection } = await recentLists(ports)
   if (rejection !== null) return { ok: false, rejection }
   const onCommits = await requestsOnCommits(statuses.items, search)
   if (!onCommits.ok) return onCommits
@@ -70,16 +64,13 @@ export async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork
   return { ok: true, value: { requests, entries: comments.items, isCut } }
 }
 
-/** A project's recent entries in comments, and a repository's recent statuses. `rejection`: why some may be missing. */
+/** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
-  repository: string,
-  projectId: string,
-  since: number,
   ports: AgentPorts,
 ): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
-  const issues = await recentEntries('issue', repository, projectId, since, ports)
-  const reviews = await recentEntries('review', repository, projectId, since, ports)
-  const statuses = await ownRecentStatuses(repository, since, ports)
+  const issues = await recentEntries('issue', ports)
+  const reviews = await recentEntries('review', ports)
+  const statuses = await ownRecentStatuses(ports)
   const all = [issues, reviews, statuses]
   const none = { items: [], isCut: false }
   const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))

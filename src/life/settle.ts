@@ -7,10 +7,9 @@ import { type Problem, problems } from '../core/problems.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { type Called, pollJobs } from '../usecases/jobs.ts'
+import { type Called, pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { waitForJob } from '../usecases/wait.ts'
 import { copiesIn, discard } from './comments.ts'
 import type { Known } from './entry.ts'
 import { writersOf } from './format.ts'
@@ -40,11 +39,8 @@ export async function settle(
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
   const { requests, entries, isCut } = found.value
-  const reads = await pollJobs(
-    requests.flatMap(({ known }) => jobToPoll(known) ?? []),
-    inputs.projectId,
-    ports,
-  )
+  const polled = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
+  const reads = await pollJobs(polled, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
   const jobs: SettledJob[] = []
@@ -169,13 +165,12 @@ async function waitForOpened(
   seen: JobSeen,
   settling: Settling,
 ): Promise<JobSeen> {
-  const { inputs, ports } = settling
-  const { projectId } = inputs
+  const { ports } = settling
   if (openedBranch(settling) === null || seen.kind !== 'read') return seen
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const isLeft = (job: Job) => nextFor(place, known, { kind: 'read', job }, settling).do === 'leave'
   if (isLeft(ended) || !isLeft(seen.job)) return seen
-  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
+  const job = { jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }
