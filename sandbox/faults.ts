@@ -37,8 +37,6 @@ export type FaultAction =
   | { kind: 'cut' }
   /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
-  | { kind: 'echo-key' }
   /** Carried out after something else has happened, such as a signal, or after some time. */
   | { kind: 'meanwhile'; run: () => unknown }
 
@@ -58,9 +56,8 @@ export function faultScript<Name>(faults: readonly Fault<Name>[]) {
   }
 }
 
-/** A call to a double: its key, what carries it out, and the double's format of errors. */
+/** A call to a double: what carries it out, and the double's format of errors. */
 export interface FaultyCall {
-  key: string
   carryOut: () => Promise<Reply>
   /** An error; if no message is given, with the usual one for the status. */
   problem: (status: number, message?: string) => Reply
@@ -72,7 +69,7 @@ export interface FaultyCall {
 export async function misbehave(
   response: ServerResponse,
   fault: FaultAction,
-  { key, carryOut, problem, processes }: FaultyCall,
+  { carryOut, problem, processes }: FaultyCall,
 ): Promise<void> {
   switch (fault.kind) {
     case 'status': {
@@ -99,8 +96,6 @@ export async function misbehave(
       response.end(fault.body)
       return
     }
-    case 'echo-key':
-      return send(response, problem(400, `Rejected: ${everyFormOf(key)}`))
     case 'meanwhile':
       await fault.run()
       return send(response, await carryOut())
@@ -109,8 +104,4 @@ export async function misbehave(
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2)
-}
-
-function everyFormOf(key: string): string {
-  return [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')].join(' ')
 }

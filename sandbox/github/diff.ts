@@ -2,7 +2,7 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 import { byPath, type StoredFile, type Tree } from './commits.ts'
 
-/** A changed file in GitHub's format. The contract completes it with what openapi.json requires. */
+/** A changed file in GitHub's format. */
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
   filename: string

@@ -160,5 +160,5 @@ function treeView({ tree, treeSha }: Commit) {
   const others = [...folders].map((path) => {
     return { path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) }
   })
-  return { sha: treeSha, tree: [...files, ...others] }
+  return { sha: treeSha, truncated: false, tree: [...files, ...others] }
 }

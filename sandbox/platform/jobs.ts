@@ -11,8 +11,6 @@ export interface JobScript {
   linkLate?: boolean
   /** Number of reads after a follow-up to a finished job that still show its earlier result; 0 by default. */
   staleReads?: number
-  /** Whether to return only what openapi.yaml requires: the id of a new job, and status and `prLink` of a finished one. */
-  isSparse?: boolean
   /** Opens a job's pull request on GitHub. */
   opens?: (number: number, branch: string) => void
 }
@@ -61,7 +59,6 @@ export class JobBook {
       readsUntilEnd: 2,
       linkLate: false,
       staleReads: 0,
-      isSparse: false,
       opens: () => {},
       ...script,
     }
@@ -72,7 +69,7 @@ export class JobBook {
     return this.#jobs
   }
 
-  create(prompt: string): Partial<JobView> {
+  create(prompt: string): JobView {
     const id = `job_${String(this.#jobs.size + 1).padStart(4, '0')}`
     const source = { repository, ref: `docs-agent/${id}` }
     const view: JobView = {
@@ -90,29 +87,27 @@ export class JobBook {
       staleReadsLeft: 0,
       view,
     })
-    return this.#script.isSparse ? { id } : view
+    return view
   }
 
   /** Shows a job after one more read; undefined if the id is unknown. */
-  read(id: string): Partial<JobView> | undefined {
+  read(id: string): JobView | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
     if (job.staleReadsLeft > 0) job.staleReadsLeft--
     else job.view = this.#advanced(job)
-    if (!this.#script.isSparse) return job.view
-    const { status, prLink } = job.view
-    return status === 'active' ? {} : { status, ...(prLink !== null && { prLink }) }
+    return job.view
   }
 
   /** Accepts a follow-up; undefined if the id is unknown. */
-  message(id: string, prompt: string): Partial<JobView> | undefined {
+  message(id: string, prompt: string): JobView | undefined {
     const job = this.#jobs.get(id)
     if (job === undefined) return undefined
     job.messages.push(prompt)
     job.activeReadsLeft = this.#script.readsUntilEnd
     if (job.view.status !== 'active') job.staleReadsLeft = this.#script.staleReads
     if (job.staleReadsLeft === 0) job.view = { ...job.view, ...active }
-    return this.#script.isSparse ? {} : job.view
+    return job.view
   }
 
   #advanced(job: TrackedJob): JobView {

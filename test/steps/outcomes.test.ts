@@ -12,7 +12,7 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../sandbox/payloads.ts'
-import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { agent, createWorld, first, type Setting, second, siteOf, type Texts, week } from './world.ts'
 
@@ -185,7 +185,7 @@ const checks: Row[] = [
     manual,
     { ...dry, 'api-key': 'mint_expired_0123456789' },
   ],
-  ['❌ dry-run', 'the scope `read`', manual, dry, platform({ keys: { [sandboxKey]: ['write'] } })],
+  ['❌ dry-run', 'the scope `read`', manual, dry, rejects(403, 'visitors')],
   ['❌ dry-run', 'Mintlify has no project', manual, { ...dry, mode: 'visitors' }, rejects(404, 'visitors')],
   [
     '❌ dry-run',
