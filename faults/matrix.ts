@@ -30,7 +30,7 @@ type Target = (typeof targets)[number]
 type Case = [name: string, hides: boolean, action: FaultAction, times?: number]
 
 const status = (code: number, headers: Record<string, string> = {}): FaultAction => {
-  return { kind: 'status', status: code, body: { error: `made to answer ${code}` }, headers }
+  return { status: code, body: { error: `made to answer ${code}` }, headers }
 }
 const keyForms = [sandboxKey, btoa(sandboxKey), btoa(`Bearer ${sandboxKey}`)]
 const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
@@ -45,7 +45,7 @@ const cases: Case[] = [
   ['wrong shape', true, { kind: 'raw', body: '{"jobs":[]}' }],
   ['21 MB', true, { kind: 'raw', body: `{}${' '.repeat(21_000_000)}` }],
   ['redirect elsewhere', false, status(301, { location: 'http://127.0.0.1:9/' })],
-  ['key echoed', false, { kind: 'status', status: 400, message: keyForms.join(' ') }],
+  ['key echoed', false, { status: 400, message: keyForms.join(' ') }],
   ['401', false, status(401)],
   ['404', false, status(404)],
   ['408', true, status(408)],
@@ -74,7 +74,7 @@ export async function matrix(): Promise<(() => Promise<Verdict>)[]> {
 }
 
 async function runCell(target: Target, [name, hides, action, times]: Case): Promise<Verdict> {
-  const faults = [{ on: target, do: action, ...(times && { times }) }]
+  const faults = [{ on: target, ...action, ...(times && { times }) }]
   const platform = await startPlatform({ faults, readsUntilEnd: 1, visitors: seededTraffic() })
   try {
     const known = target === 'message' ? await finishedJob(platform, 2) : ''

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { begin, type Reply, send } from './wire.ts'
 
-/** Which calls have a fault, and what happens to them. A status can also be given without `do`. */
-export type Fault<Name = string> = FaultyCalls<Name> & ({ do: FaultAction } | Omit<StatusFault, 'kind'>)
+/** Which calls have a fault, and what happens to them. */
+export type Fault<Name = string> = FaultyCalls<Name> & FaultAction
 
 interface FaultyCalls<Name> {
   /** The operation that fails; any call by default. */
@@ -16,7 +16,7 @@ interface FaultyCalls<Name> {
 
 /** Another status than the usual one. */
 interface StatusFault {
-  kind: 'status'
+  kind?: undefined
   status: number
   headers?: Record<string, string>
   /** By default, an error in the double's format, with this message. */
@@ -47,12 +47,10 @@ export function faultScript<Name>(faults: readonly Fault<Name>[]) {
   return (name: Name | undefined): FaultAction | undefined => {
     const [ofAll, ofName] = [all++, counts.get(name) ?? 0]
     counts.set(name, ofName + 1)
-    const found = faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
+    return faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
       const call = on === undefined ? ofAll : ofName
       return (on === undefined || on === name) && call >= after && call < after + times
     })
-    if (found === undefined) return undefined
-    return 'do' in found ? found.do : { ...found, kind: 'status' }
   }
 }
 
@@ -72,7 +70,7 @@ export async function misbehave(
   { carryOut, problem, processes }: FaultyCall,
 ): Promise<void> {
   switch (fault.kind) {
-    case 'status': {
+    case undefined: {
       const { status, headers = {}, body, message, process } = fault
       if (process ?? processes(status)) await carryOut()
       return send(response, { ...problem(status, message), ...(body !== undefined && { body }), headers })

@@ -19,8 +19,8 @@ import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import { type SeedStatus, StatusBook } from './statuses.ts'
-import { type SeedComment, ThreadBook } from './threads.ts'
+import { createStatuses, type SeedStatus } from './statuses.ts'
+import { createThreads, type SeedComment } from './threads.ts'
 import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
 
 export { sandboxGitHubToken }
@@ -148,8 +148,8 @@ function createWorld(options: GitHubOptions): World {
     // Known only after the server listens.
     api: '',
     home: repository,
-    statuses: new StatusBook(statuses, now, lag),
-    book: new ThreadBook(comments, isPullRequest, now, lag),
+    statuses: createStatuses(statuses, now, lag),
+    book: createThreads(comments, isPullRequest, now, lag),
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

@@ -13,7 +13,7 @@ import {
   type VisitorsSource,
   visitorsPage,
 } from './analytics.ts'
-import { JobBook, type JobScript } from './jobs.ts'
+import { createJobs, type JobScript } from './jobs.ts'
 
 /** The operation ids of openapi.yaml. */
 export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
@@ -46,7 +46,7 @@ export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 interface World {
   keys: ReadonlySet<string>
-  book: JobBook
+  book: ReturnType<typeof createJobs>
   visitors: VisitorsSource
   readers: ReadersSource
 }
@@ -101,7 +101,6 @@ export async function startPlatform(options: PlatformOptions = {}) {
     problem,
     processes: (status) => status < 300 || status >= 500,
   })
-  /** `jobs`: by id, in order of creation. */
   return { ...double, jobs: world.book.jobs }
 }
 
@@ -112,7 +111,7 @@ function createWorld({
   readers = silentReaders,
   ...script
 }: PlatformOptions): World {
-  return { keys, book: new JobBook(script, now), visitors, readers }
+  return { keys, book: createJobs(script, now), visitors, readers }
 }
 
 /** Rejects a request without a known key (openapi.yaml), or for another project. */

@@ -26,7 +26,7 @@ function twoAtOnce(): GitHubFault {
     if (++waiting === 2) both.resolve()
     return both.promise
   }
-  return { on: 'repos/list-commit-statuses-for-ref', times: 2, do: { kind: 'meanwhile', run } }
+  return { on: 'repos/list-commit-statuses-for-ref', times: 2, kind: 'meanwhile', run }
 }
 
 async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
@@ -80,7 +80,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
 
 it.concurrent('two runs on one commit that do not see each other both report their jobs', async () => {
   const active = { kind: 'raw', body: '{ "id": "job_0001", "status": "active" }' } as const
-  const { push, settle, hub, jobs } = await world({ faults: [{ on: 'read', times: 1, do: active }] }, [
+  const { push, settle, hub, jobs } = await world({ faults: [{ on: 'read', times: 1, ...active }] }, [
     twoAtOnce(),
   ])
   expect(await Promise.all([push('1', detached), push('2', detached)])).toEqual(['detached', 'detached'])

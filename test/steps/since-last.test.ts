@@ -123,7 +123,7 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'without a token': () => ({ inputs: { 'github-token': '' } }),
 }
 
-const unreadable = { on: 'read', do: { kind: 'status', status: 403 } } as const
+const unreadable = { on: 'read', status: 403 } as const
 
 it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   ['everything new since its last job', 'push direct, merge flag, run', 'direct flag'],
