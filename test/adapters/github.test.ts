@@ -24,14 +24,13 @@ const first = commit({
   files: { 'a.ts': 'one\ntwo\n', 'docs/old.ts': 'a\nb\nc\nd\n', 'docs/é.md': 'é\n', kit: 'k' },
   modes: { kit: '160000' },
 })
-const bytes = new Uint8Array([0, 1])
 const second = commit({
   parents: [first],
   files: {
     'a.ts': 'one\n2\n',
     'docs/old.ts': null,
     'new.ts': 'a\nb\nc\nd\n',
-    'x.png': bytes,
+    'x.png': '\0\x01',
     'docs/l': '../src',
   },
   modes: { 'docs/l': '120000' },
