@@ -30,8 +30,7 @@ const broken = (name: OperationName) => [
 ]
 const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
-const file = (kind: Extract<FileFault, { path: string }>['kind'], input = 'prompt-file') =>
-  problems.file({ kind, input, path: 'PATH' })
+const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
 
 const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
 
@@ -59,7 +58,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
   rejected: [rejected(418)],
-  unreachable: [unreachable('connection')],
+  connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
   unavailable: broken('read'),
@@ -77,28 +76,14 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'no-result': [problems.gaveUp('no-result', project)],
   'unstarted-run': [problems.gaveUp('unstarted-run', project)],
   reported: [problems.reported(), 'Nothing was sent or changed.'],
-  unread: (
-    [
-      'thread',
-      'text',
-      'statuses',
-      'diff',
-      'pull-requests',
-      'open-pull-requests',
-      'history',
-      'open-jobs',
-    ] as const
-  ).map((reading) => problems.unread(reading, forbidden)),
-  'record-unwritten': [
-    problems.recordUnwritten(true, forbidden),
-    problems.recordUnwritten(false, forbidden),
-    'Without the record, a re-run could start the job twice.',
-  ],
-  'report-unposted': [problems.reportUnposted('ISSUE', forbidden)],
-  'change-gone': [problems.unread('diff', { status: 404, message: 'MESSAGE' })],
-  'unread-role': [
-    problems.unreadRole('LOGIN', forbidden),
-    'A person whose role is unknown cannot start the agent.',
+  github: [
+    ...(
+      [
+        ...(['thread', 'text', 'statuses', 'diff', 'pull-requests', 'open-pull-requests'] as const),
+        ...(['history', 'open-jobs', 'role', 'comment', 'status', 'report'] as const),
+      ] as const
+    ).map((need) => problems.rejected(need, forbidden, 'NAME')),
+    problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
   ],
   'not-allowed': [
     problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
@@ -119,19 +104,16 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'open-limit': [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
   'out-of-bounds': [
     problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
-    problems.outOfBounds({ kind: 'unreadable' }),
-    problems.outOfBounds({ kind: 'cut', listed: 3000, total: 3100 }),
-    problems.outOfBounds({ kind: 'unchecked' }),
+    ...(['unreadable', 'cut', 'unchecked'] as const).map((kind) => problems.outOfBounds({ kind, paths: [] })),
   ],
   'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
-  'secret-in-prompt': [problems.keyInPrompt(), problems.tokenInPrompt()],
+  'secret-in-prompt': [problems.secretInPrompt('API key'), problems.secretInPrompt('GitHub token')],
   file: [
     ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable', 'missing'] as const).map(
       (kind) => file(kind),
     ),
-    ...(['outside', 'unreadable'] as const).map((kind) => file(kind, 'context-files')),
+    ...(['outside', 'unreadable', 'too-many'] as const).map((kind) => file(kind, 'context-files')),
     ...(['outside', 'unwritable'] as const).map((kind) => file(kind, 'report-dir')),
-    problems.file({ kind: 'too-many', input: 'context-files', limit: 2000 }),
     'Paths are relative to the workspace. Links and `..` must not lead out of it.',
   ],
   defect: [
@@ -166,21 +148,14 @@ const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
 const warnings: [entry: LogEntry, more?: string][] = [
-  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read'] as const).map((act): [LogEntry] => [
-    say.threadFailed(act, thread, forbidden),
-  ]),
-  [say.statusFailed('COMMIT', forbidden)],
-  [
-    say.pullUnchanged('review', ['LOGIN'], thread, forbidden),
-    'The default token cannot, but a GitHub App’s can.',
-  ],
-  [say.pullUnchanged('label', ['LABEL'], thread, forbidden)],
-  [say.pullUnchanged('hold', [], thread, forbidden)],
+  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read', 'status', 'label', 'hold', 'loop'] as const).map(
+    (act): [LogEntry] => [say.rejected(act, thread, forbidden, ['LABEL'])],
+  ),
+  [say.rejected('review', thread, forbidden, ['LOGIN']), 'The default token cannot, but a GitHub App’s can.'],
   [say.noRecord(false)],
   [say.noRecord(true), 'The job may exist twice, so look for another one on the dashboard.'],
   [say.unchanged('completed', 180_000)],
   [say.noFiles()],
-  [say.loopUnchecked(forbidden)],
   [say.filesCut(3000)],
   [say.unknownStatus('STATUS')],
   ...say

@@ -6,13 +6,11 @@ import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
-import { type ContextFile, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
+import { type ContextFile, contextFileLimit, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
 import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
-/** Maximum number of files. If there are more, the globs are certainly too broad. */
-const fileLimit = 2_000
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
@@ -37,7 +35,8 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
 
     async readMatching(input, globs) {
       const paths = await matching(root, globs)
-      if (paths.length > fileLimit) return { ok: false, fault: { kind: 'too-many', input, limit: fileLimit } }
+      if (paths.length > contextFileLimit)
+        return { ok: false, fault: { kind: 'too-many', input, path: globs.join(' ') } }
       const files: ContextFile[] = []
       let left = contextLimit
       for (const path of paths) {
@@ -91,10 +90,8 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
   }
 }
 
-type PathFault = Exclude<FileFault['kind'], 'too-many'>
-
 /** An error that carries what is wrong with a path. */
-const unusable = (fault: PathFault) => Object.assign(new Error(fault), { fault })
+const unusable = (fault: FileFault['kind']) => Object.assign(new Error(fault), { fault })
 
 /**
  * Turns what is wrong with a path, and errors of the file system, into faults. Any other error is a bug and is rethrown.
@@ -104,12 +101,12 @@ async function guarded<T>(
   input: string,
   path: string,
   act: () => Promise<T>,
-  failed?: PathFault,
+  failed?: FileFault['kind'],
 ): Promise<FileResult<T>> {
   try {
     return { ok: true, value: await act() }
   } catch (error) {
-    const { code, fault } = error as { code?: string; fault?: PathFault }
+    const { code, fault } = error as { code?: string; fault?: FileFault['kind'] }
     if (code === undefined && fault === undefined) throw error
     const reading = code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : 'unreadable'
     return { ok: false, fault: { kind: fault ?? failed ?? reading, input, path } }
@@ -154,7 +151,7 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
     // `**` also matches the folder itself, and `exclude` does not match names that begin with a dot.
     if (path !== '.' && isSelected(name, exclusions)) paths.push(name)
     // The count includes folders, but is only meant to stop a search through far too many files.
-    if (paths.length > 10 * fileLimit) break
+    if (paths.length > 10 * contextFileLimit) break
   }
   return paths.sort()
 }

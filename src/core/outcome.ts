@@ -3,7 +3,7 @@
  * words for it.
  */
 import type { Job } from './job/job.ts'
-import type { Problem } from './problems.ts'
+import { type Problem, problems } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
 import type { PullRequestChanges } from './review.ts'
 
@@ -129,4 +129,26 @@ export interface AgentResult {
   changes: PullRequestChanges | null
   /** Milliseconds from the step's start to its end; null if another step requested the job. */
   elapsed: number | null
+}
+
+/** Why a request is not carried out. */
+export interface Ended {
+  kind: 'ended'
+  outcome: 'skipped' | 'error'
+  problem: Problem
+}
+
+/** The event is not for this step, or the person is not allowed. */
+export function skipped(problem: Problem): Ended {
+  return { kind: 'ended', outcome: 'skipped', problem }
+}
+
+/** Something prevents the request. */
+export function failed(problem: Problem): Ended {
+  return { kind: 'ended', outcome: 'error', problem }
+}
+
+/** The event is not for this step, or its change is not worth a job. */
+export function noChange(reason: string): Ended {
+  return skipped(problems.skipped(reason))
 }

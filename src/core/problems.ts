@@ -1,18 +1,15 @@
 /** Everything that can go wrong: one constructor for each kind, which says what happened, with the value, and what to do. */
 import type { InputFault } from './inputs/inputs.ts'
 import { isAnalytics, isSend, type Operation, type OperationName } from './job/job.ts'
-import { type Failure, mayHaveArrived } from './job/response.ts'
-import { promptFileLimit } from './prompt/prompt.ts'
+import { type Failure, mayHaveArrived, type UnreachableReason } from './job/response.ts'
+import { contextFileLimit, promptFileLimit } from './prompt/prompt.ts'
 import type { OutOfBounds } from './review.ts'
 import { quoted, sentence } from './text.ts'
-import { counted, formatSize } from './units.ts'
+import { counted, countText, formatSize } from './units.ts'
 
 /** Mintlify's dashboard, where maintainers manage jobs and keys (Mintlify's docs). */
 export const dashboardUrl = 'https://app.mintlify.com'
 export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
-
-/** An item of a list: a sentence, or a link. */
-export type ListItem = { text: string } | { url: string }
 
 /**
  * Why a step did not do what it was asked to do, for people: prose, with code between backticks. Text from outside has
@@ -27,8 +24,8 @@ export interface Problem {
   next: string
   /** Whether waiting may help. */
   isTemporary: boolean
-  /** The things that the sentences are about. */
-  list?: ListItem[]
+  /** The things that the sentences are about, each a URL or in prose. */
+  list?: string[]
   /** Lines to show unchanged. */
   lines?: string
   /** The call to Mintlify that failed; null if only something before it failed. */
@@ -57,10 +54,12 @@ export interface Rejection {
   isUncertain?: true
 }
 
-/** What went wrong with a file that an input names. */
-export type FileFault =
-  | { kind: keyof typeof fileFaults; input: string; path: string }
-  | { kind: 'too-many'; input: string; limit: number }
+/** What went wrong with a file that an input names, or with all files that its globs match. */
+export interface FileFault {
+  kind: keyof typeof fileFaults
+  input: string
+  path: string
+}
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
 export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
@@ -70,8 +69,8 @@ const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: wri
 const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
 const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
 
-/** What could not be read from GitHub, and what to do if a permission is missing. */
-const readings = {
+/** What a step needs from GitHub: what failed, and what to do if a permission is missing. NAME stands for what it is about. */
+const needs = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -82,10 +81,15 @@ const readings = {
   statuses: ["Could not read the commit's statuses", onCommit],
   /** The records of open jobs in the whole repository. */
   'open-jobs': ["Could not read the repository's comments and statuses", everywhere],
+  role: ["Could not check NAME's role", `Give \`github-token\` access to the repository. ${startOver}`],
+  /** The entry that must be written before anything is sent. */
+  comment: ['Could not write the comment that records the job', onThread],
+  status: ['Could not write the commit status that records the job', onCommit],
+  report: ['Could not post the report on NAME', `Give the workflow job \`issues: write\`. ${startOver}`],
 } as const
 
-/** What could not be read from GitHub. */
-export type Reading = keyof typeof readings
+/** What a step needs from GitHub. */
+export type Need = keyof typeof needs
 
 const fileFaults = {
   missing: 'does not exist',
@@ -94,6 +98,7 @@ const fileFaults = {
   'not-text': 'is not UTF-8 text',
   empty: 'is empty',
   'too-large': `is larger than ${formatSize(promptFileLimit)}`,
+  'too-many': `matches more than ${countText(contextFileLimit)} files`,
   unreadable: 'cannot be read',
   unwritable: 'cannot be written',
 }
@@ -105,17 +110,12 @@ export const problems = {
       ({ input, got, expected }) => `\`${input}\` got ${quoted(got)}, expected ${expected}.`,
     )
     const what = said.length === 1 ? said[0] : `${counted(said.length, 'input')} are invalid.`
-    const list = said.length === 1 ? [] : said.map((text) => ({ text }))
-    return { ...told('inputs', `The workflow is misconfigured: ${what}`, remedyFor(faults)), list }
+    const list = said.length === 1 ? [] : said
+    const remedies = new Set(faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.'))
+    const next = [...remedies].join(' ')
+    return { ...told('inputs', `The workflow is misconfigured: ${what}`, next), list }
   },
-  file(fault: FileFault) {
-    if (fault.kind === 'too-many')
-      return told(
-        'file',
-        `\`${fault.input}\` matches more than ${fault.limit} files.`,
-        'Narrow the globs, or exclude folders with a line such as `!node_modules/**`.',
-      )
-    const { kind, input, path } = fault
+  file({ kind, input, path }: FileFault) {
     const checkout = kind === 'missing' ? 'Check that an `actions/checkout` step comes before this one. ' : ''
     const remedy = fileRemedies[input] ?? `Use a text file ${inFolders}`
     return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, checkout + remedy)
@@ -131,18 +131,14 @@ export const problems = {
       sentence`Skipped: ${why}.`,
       'For Dependabot, add the key to the Dependabot secrets as well.',
     ),
-  keyInPrompt: () =>
-    told(
-      'secret-in-prompt',
-      'The prompt contains the API key.',
-      `Remove it from the prompt, the diff or the context files. Delete the key and create a new one on ${apiKeysUrl}.`,
-    ),
-  tokenInPrompt: () =>
-    told(
-      'secret-in-prompt',
-      'The prompt contains the GitHub token.',
-      "Remove it from the prompt, the diff or the context files. Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon.",
-    ),
+  secretInPrompt(secret: 'API key' | 'GitHub token') {
+    const revoke =
+      secret === 'API key'
+        ? `Delete the key and create a new one on ${apiKeysUrl}.`
+        : "Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon."
+    const next = `Remove it from the prompt, the diff or the context files. ${revoke}`
+    return told('secret-in-prompt', `The prompt contains the ${secret}.`, next)
+  },
   /** The state for the post step could not be saved, so nothing was sent. */
   unsavedState: () =>
     told(
@@ -198,36 +194,18 @@ export const problems = {
         ]
     return { ...told('not-allowed', what, next), denied }
   },
-  unreadRole: (login: string, rejection: Rejection) =>
-    rejected(
-      'unread-role',
-      sentence`Could not check ${login}'s role`,
-      `Give \`github-token\` access to the repository. ${startOver}`,
-      rejection,
-    ),
-  unread(reading: Reading, rejection: Rejection) {
-    const [what, remedy] = readings[reading]
-    if (rejection.status === 404 && reading === 'diff')
-      return rejected('change-gone', what, changeGone, rejection)
-    return rejected('unread', what, remedy, rejection)
-  },
-  /** The visitors report could not be posted on its issue. */
-  reportUnposted: (issue: string, rejection: Rejection) =>
-    rejected(
-      'report-unposted',
-      sentence`Could not post the report on ${issue}`,
-      `Give the workflow job \`issues: write\`. ${startOver}`,
-      rejection,
-    ),
-  /** The mark that must be written before anything is sent could not be written. */
-  recordUnwritten(isAnnounced: boolean, rejection: Rejection) {
-    const [where, remedy] = isAnnounced ? ['comment', onThread] : ['commit status', onCommit]
-    return rejected(
-      'record-unwritten',
-      `Could not write the ${where} that records the job`,
-      remedy,
-      rejection,
-    )
+  /** GitHub rejected a request that the step needs. */
+  rejected(need: Need, rejection: Rejection, name = '') {
+    const { status, kind } = rejection
+    const [what, remedy] = needs[need]
+    const isTemporary = !isForGood(rejection)
+    const later =
+      kind === 'rate-limit'
+        ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
+        : 'GitHub may be unavailable. Re-run the workflow later.'
+    const now = status === 404 && need === 'diff' ? changeGone : remedy
+    const said = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
+    return told('github', said, isTemporary ? later : now, isTemporary)
   },
   /** Without records, the code that is new since the last job is unknown. */
   startUnknown: () =>
@@ -240,15 +218,20 @@ export const problems = {
   openLimit(limit: number, links: readonly string[]) {
     const are = links.length === 1 ? 'is' : 'are'
     const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
-    const list = links.map((url) => ({ url }))
-    return { ...told('open-limit', what, 'Merge or close one, or raise `open-limit`.'), list }
+    return { ...told('open-limit', what, 'Merge or close one, or raise `open-limit`.'), list: [...links] }
   },
   /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */
   outOfBounds(files: OutOfBounds) {
-    const [what, next] = boundsTexts(files)
-    const paths = files.kind === 'outside' ? files.paths : []
-    const list = paths.slice(0, pathLimit).map((path) => ({ text: sentence`\`${path}\`` }))
-    if (paths.length > pathLimit) list.push({ text: `and ${paths.length - pathLimit} more` })
+    const { kind, paths } = files
+    const [what, next] =
+      kind === 'outside'
+        ? [
+            `The agent's pull request changes ${counted(paths.length, 'file')} outside \`allowed-paths\`.`,
+            'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
+          ]
+        : notChecked[kind]
+    const list = paths.slice(0, pathLimit).map((path) => sentence`\`${path}\``)
+    if (paths.length > pathLimit) list.push(`and ${paths.length - pathLimit} more`)
     return { ...told('out-of-bounds', what, next), list, files }
   },
   /** The action no longer waits for the result of a request. */
@@ -295,53 +278,37 @@ function told<Id extends string>(id: Id, what: string, next: string, isTemporary
   return { id, what, next, isTemporary }
 }
 
-/** Where to correct invalid inputs: secrets and variables are not in the workflow file. */
-function remedyFor(faults: readonly InputFault[]): string {
-  const isKey = ({ input }: InputFault) => input === 'api-key'
-  const isVariable = ({ input, got }: InputFault) => input === 'project-id' && got === 'nothing'
-  const others = faults.filter((fault) => !isKey(fault) && !isVariable(fault)).length
-  return [
-    faults.some(isKey) &&
-      `Create an admin key on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
-    faults.some(isVariable) && 'Store the project ID in the variable that `project-id` reads.',
-    others > 0 && `Correct ${others < faults.length ? 'the rest in ' : ''}the workflow file.`,
-  ]
-    .filter(Boolean)
-    .join(' ')
+const newKey = `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`
+
+/** Where to correct an invalid input that is probably not in the workflow file. */
+const inputRemedies: Partial<Record<string, string>> = {
+  'api-key': newKey,
+  'project-id': 'Store the project ID in the variable that `project-id` reads.',
 }
 
 const inFolders = "inside the workspace or the runner's temporary folder."
 const fileRemedies: Partial<Record<string, string>> = {
-  'context-files': 'Exclude it with a line such as `!path`, or change the globs.',
+  'context-files': 'Exclude files with a line such as `!node_modules/**`, or change the globs.',
   'report-dir': `Use a folder ${inFolders}`,
 }
 
 /** Maximum number of listed paths. */
 const pathLimit = 10
 
-function boundsTexts(files: OutOfBounds): [what: string, next: string] {
-  switch (files.kind) {
-    case 'outside':
-      return [
-        `The agent's pull request changes ${counted(files.paths.length, 'file')} outside \`allowed-paths\`.`,
-        'Review these files before you merge. If the agent may change them, add them to `allowed-paths`.',
-      ]
-    case 'unreadable':
-      return [
-        "The pull request's files could not be read, so `allowed-paths` was not checked.",
-        'Review the files before you merge. Set `github-token` to a token that can read them.',
-      ]
-    case 'unchecked':
-      return [
-        'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
-        'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
-      ]
-    case 'cut':
-      return [
-        `GitHub lists ${files.listed} of the pull request's ${files.total} files, so \`allowed-paths\` was not checked.`,
-        'Review the files before you merge.',
-      ]
-  }
+/** Why `allowed-paths` was not checked, and what to do. */
+const notChecked: Record<Exclude<OutOfBounds['kind'], 'outside'>, [what: string, next: string]> = {
+  unreadable: [
+    "The pull request's files could not be read, so `allowed-paths` was not checked.",
+    'Review the files before you merge. Set `github-token` to a token that can read them.',
+  ],
+  unchecked: [
+    'Not checked: for 24 hours, no settle step had the same `allowed-paths`.',
+    'Review the files before you merge. Set the same `allowed-paths` in the settle step.',
+  ],
+  cut: [
+    "GitHub does not list all of the pull request's files, so `allowed-paths` was not checked.",
+    'Review the files before you merge.',
+  ],
 }
 
 /** GitHub's response, on one line. GraphQL also reports errors with the status 200. */
@@ -353,16 +320,6 @@ export function rejectionText({ status, message }: Rejection): string {
 /** Whether GitHub rejected the request for good, so that a permission is missing. */
 export function isForGood({ kind, status }: Rejection): boolean {
   return kind !== 'rate-limit' && status !== null && status < 500
-}
-
-/** A request that GitHub rejected. @param remedy what to do about a missing permission */
-function rejected<Id extends string>(id: Id, what: string, remedy: string, rejection: Rejection) {
-  const isTemporary = !isForGood(rejection)
-  const later =
-    rejection.kind === 'rate-limit'
-      ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
-      : 'GitHub may be unavailable. Re-run the workflow later.'
-  return told(id, `${what} (${rejectionText(rejection)}).`, isTemporary ? later : remedy, isTemporary)
 }
 
 function lookAt(project: string): string {
@@ -382,11 +339,27 @@ function jobOf(operation: Operation): string {
   return 'jobId' in operation ? operation.jobId : ''
 }
 
+/** What did not work before anything was sent, and what to do. */
+const connecting: Record<UnreachableReason, [what: string, next: string]> = {
+  certificate: [
+    'Could not verify the certificate of',
+    `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
+  ],
+  proxy: [
+    'The proxy did not connect to',
+    "Check the proxy, and `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`.",
+  ],
+  connection: ['Could not connect to', 'Check `base-url` and the network.'],
+}
+
 function failedCall(operation: Operation, failure: Failure, host: string) {
   const request = requests[operation.name]
   switch (failure.kind) {
-    case 'unreachable':
-      return unreachable(failure, host)
+    case 'unreachable': {
+      const { reason, code } = failure
+      const [what, next] = connecting[reason]
+      return told(reason, sentence`${what} ${host} (${code}).`, next, reason === 'connection')
+    }
     case 'no-response':
       return unavailable(`Mintlify did not respond to ${request} (${failure.code}).`)
     case 'broken':
@@ -408,24 +381,6 @@ function failedCall(operation: Operation, failure: Failure, host: string) {
   }
 }
 
-function unreachable({ reason, code }: Extract<Failure, { kind: 'unreachable' }>, host: string) {
-  if (reason === 'certificate')
-    return told(
-      reason,
-      sentence`The certificate of ${host} is not trusted (${code}).`,
-      `If a company proxy uses its own CA, set \`NODE_EXTRA_CA_CERTS\` in the job's \`env\`. ${startOver}`,
-    )
-  if (reason === 'proxy')
-    return told(
-      reason,
-      sentence`The proxy did not connect to ${host} (${code}).`,
-      "Check the proxy, and `https_proxy`, `http_proxy` and `no_proxy` in the job's `env`.",
-    )
-  const isTemporary = reason === 'connection'
-  const what = sentence`Could not connect to ${host} (${code}).`
-  return told('unreachable', what, 'Check `base-url` and the network.', isTemporary)
-}
-
 function unavailable(what: string) {
   return told('unavailable', what, "Check Mintlify's status page.", true)
 }
@@ -441,11 +396,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
         ? told('bad-period', `Mintlify rejected ${request} ${words}`, 'Choose a later or shorter period.')
         : told('bad-prompt', `Mintlify rejected ${request} ${words}`, 'Shorten the prompt.')
     case 401:
-      return told(
-        'bad-key',
-        `Mintlify rejected the API key ${words}`,
-        `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`,
-      )
+      return told('bad-key', `Mintlify rejected the API key ${words}`, newKey)
     case 403:
       return told(
         'no-access',

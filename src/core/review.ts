@@ -98,14 +98,15 @@ export function totalsOf({ files }: ChangedFiles): Totals {
   return { files: files.length, additions: sum('additions'), deletions: sum('deletions') }
 }
 
-/** Why a pull request does not stay within `allowed-paths`. */
-export type OutOfBounds =
-  | { kind: 'outside'; paths: string[] }
-  | { kind: 'unreadable' }
-  /** GitHub lists only some of its files. */
-  | { kind: 'cut'; listed: number; total: number }
-  /** No settle step with the same globs as the step that asked has checked it. */
-  | { kind: 'unchecked' }
+/**
+ * Why a pull request is not known to stay within `allowed-paths`. `cut`: GitHub lists only some of its files.
+ * `unchecked`: no settle step with the same globs as the step that asked has checked it.
+ */
+export interface OutOfBounds {
+  kind: 'outside' | 'unreadable' | 'cut' | 'unchecked'
+  /** The files outside. */
+  paths: readonly string[]
+}
 
 /**
  * Checks a pull request against `allowed-paths`; undefined if it stays within them, or if there are no globs. A renamed
@@ -117,7 +118,7 @@ export function checkPaths(
   globs: readonly string[],
 ): OutOfBounds | undefined {
   if (globs.length === 0) return undefined
-  if (changes === null) return { kind: 'unreadable' }
+  if (changes === null) return { kind: 'unreadable', paths: [] }
   const paths = changes.files
     .flatMap((file) =>
       file.isLink && !globs.includes(file.path)
@@ -126,7 +127,7 @@ export function checkPaths(
     )
     .sort()
   if (paths.length > 0) return { kind: 'outside', paths: [...new Set(paths)] }
-  return changes.isCut ? { kind: 'cut', listed: changes.files.length, total: changes.total.files } : undefined
+  return changes.isCut ? { kind: 'cut', paths } : undefined
 }
 
 /** Whether globs allow a path. `!` excludes every spelling of a path that some file system reads as the same path. */

@@ -2,7 +2,8 @@
 import { projectName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { say, type ThreadAct } from '../say/messages.ts'
+import { dayMs } from '../core/units.ts'
+import { type GitHubAct, say } from '../say/messages.ts'
 import type {
   AgentPorts,
   Bounded,
@@ -66,23 +67,25 @@ export function entriesIn(
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
-/** The signed entries of a project. */
-export function ofProject(projectId: string, found: readonly FoundEntry[]): FoundEntry[] {
-  return found.filter(({ isSigned, entry }) => isSigned && entry.project === projectName(projectId))
+/** The signed entries of the step's project. */
+export function ofProject(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): FoundEntry[] {
+  const project = projectName(run.step.project)
+  return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
-/** A project's signed entries in the whole repository, newest first; may be incomplete. */
+/** How far back to look for entries, in milliseconds. */
+export const lookBack = 28 * dayMs
+
+/** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export async function recentEntries(
   kind: 'issue' | 'review',
-  repository: string,
-  projectId: string,
-  since: number,
-  ports: ReadPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<Bounded<FoundEntry>>> {
-  const comments = ports.github.recentComments(repository, kind, since)
+  const since = ports.clock.date() - lookBack
+  const comments = ports.github.recentComments(ports.run.repository, kind, since)
   const own = await ownIn(comments, ({ author }) => author, ports)
   if (!own.ok) return own
-  return { ok: true, value: { ...own.value, items: ofProject(projectId, entriesIn(own.value.items, ports)) } }
+  return { ok: true, value: { ...own.value, items: ofProject(entriesIn(own.value.items, ports), ports) } }
 }
 
 /**
@@ -181,9 +184,9 @@ export async function discard(found: readonly FoundEntry[], ports: LedgerPorts):
 
 /** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
 export function warnOnRejection(thread: Thread, { log }: Pick<LedgerPorts, 'log'>) {
-  return async <T>(act: ThreadAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
+  return async <T>(act: GitHubAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
     const done = await reply
-    if (!done.ok) log(say.threadFailed(act, thread, done.rejection))
+    if (!done.ok) log(say.rejected(act, thread, done.rejection))
     return done
   }
 }

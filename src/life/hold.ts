@@ -63,7 +63,7 @@ export async function followPulls(
  */
 async function openPulls(
   named: readonly FoundEntry[],
-  { projectId, agentLogin }: RunInputs,
+  { agentLogin }: RunInputs,
   pull: PullEvent | null,
   ports: AgentPorts,
 ): Promise<AgentPull[]> {
@@ -74,7 +74,7 @@ async function openPulls(
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
   const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.log(say.pullsUnread(repository, open.rejection))
+  if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
   const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
@@ -82,7 +82,7 @@ async function openPulls(
     if (view.state !== 'open') continue
     const listed = records.filter((each) => threadName(each.thread) === name)
     const own = listed.length > 0 ? listed : await ownEntries(thread, isRecord, ports)
-    const oldestFirst = ofProject(projectId, own ?? []).toSorted((one, other) => one.id - other.id)
+    const oldestFirst = ofProject(own ?? [], ports).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
       found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
@@ -98,7 +98,7 @@ async function look(
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.log(say.pullsUnread(repository, views.rejection))
+    if (!views.ok) ports.log(say.rejected('pulls', repository, views.rejection))
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })

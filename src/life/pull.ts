@@ -23,7 +23,7 @@ import {
   recordedGlobs,
 } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { type PullAct, say } from '../say/messages.ts'
+import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { entriesOn, post, put, warnOnRejection } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
@@ -72,7 +72,7 @@ function isAgents(
   { log }: AgentPorts,
 ): boolean {
   if (isOpenedFor(opened, ref, agentLogin)) return true
-  log(say.foreignPull(thread, opened.author, agentLogin, ref))
+  log(say.foreignPull(thread, opened.author, agentLogin))
   return false
 }
 
@@ -221,13 +221,13 @@ export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<Agent
 
 /** Whether a pull request was changed. If not, the log says so. @param names the labels or reviewers that it was about */
 function warn(
-  act: PullAct,
+  act: GitHubAct,
   names: readonly string[],
   thread: Thread,
   done: GitHubReply<unknown>,
   { log }: AgentPorts,
 ): boolean {
-  if (!done.ok) log(say.pullUnchanged(act, names, thread, done.rejection))
+  if (!done.ok) log(say.rejected(act, thread, done.rejection, names))
   return done.ok
 }
 
@@ -237,5 +237,5 @@ export function leaveOut(
   reply: GitHubReply<unknown>,
   { log }: Pick<AgentPorts, 'log'>,
 ): void {
-  if (!reply.ok) log(say.unannounced(thread, reply.rejection))
+  if (!reply.ok) log(say.rejected('link', thread, reply.rejection))
 }

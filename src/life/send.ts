@@ -1,11 +1,12 @@
 /** Assembles the prompt of a request. */
+
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import { say } from '../say/messages.ts'
-import { type Ended, failed } from '../usecases/gate.ts'
 import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */
@@ -30,8 +31,8 @@ export async function composePrompt(
   if (files?.value.length === 0) log(say.noFiles())
   const composed = assemblePrompt(instructions, files?.value ?? [], context)
   const { text } = composed
-  if (containsSecret(text, [apiKey])) return failed(problems.keyInPrompt())
-  if (containsSecret(text, [githubToken])) return failed(problems.tokenInPrompt())
+  if (containsSecret(text, [apiKey])) return failed(problems.secretInPrompt('API key'))
+  if (containsSecret(text, [githubToken])) return failed(problems.secretInPrompt('GitHub token'))
   const masked = maskTokens(text)
   if (masked.count > 0) log(say.tokensMasked(masked.count))
   return { ...composed, text: masked.text }

@@ -169,7 +169,7 @@ function resultLines(
   const facts = `${size}${elapsed === null ? '' : `Took ${formatDuration(elapsed)}.`}`.trim()
   return [
     inLines(what),
-    ...list.map((item) => `- ${'url' in item ? item.url : item.text}`),
+    ...list.map((item) => `- ${item}`),
     inLines(next),
     lines,
     job?.prLink ? `${what === '' ? headline : 'Pull request'}: ${job.prLink}` : '',

@@ -3,7 +3,7 @@
  * its source (in mail, Slack and `gh`), so each helper uses the plain form if the characters allow it.
  */
 import { pullRequestThread } from '../core/job/job.ts'
-import { apiKeysUrl, dashboardUrl, type ListItem } from '../core/problems.ts'
+import { apiKeysUrl, dashboardUrl } from '../core/problems.ts'
 import type { FileChange, PullRequestChanges } from '../core/review.ts'
 import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
 import { counted } from '../core/units.ts'
@@ -176,9 +176,9 @@ export function shortAddress(url: string): string {
 }
 
 /** The things that a problem is about. */
-export function problemList(list: readonly ListItem[] = []): string {
+export function problemList(list: readonly string[] = []): string {
   return list
-    .map((item) => `- ${'url' in item ? link(pullRequestName(item.url), item.url) : prose(item.text)}`)
+    .map((item) => `- ${/^https?:/.test(item) ? link(pullRequestName(item), item) : prose(item)}`)
     .join('\n')
 }
 

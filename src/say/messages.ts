@@ -5,7 +5,6 @@ import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine, sentence } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
-import { pullRequestName } from './markdown.ts'
 
 /** An entry in the log. The runner adapter makes its text safe to print. */
 export type LogEntry =
@@ -26,36 +25,40 @@ export type JobOrigin = keyof typeof origins
 /** Why the job of an earlier command cannot take a follow-up. Any other status means that the job has ended. */
 const overs: Record<string, string> = { gone: 'is gone', rejected: 'does not accept the follow-up' }
 
-/** An action on a thread, for the middle of a sentence. */
-const threadActs = {
-  react: 'add a reaction',
-  reply: 'comment',
-  edit: 'edit the comment',
-  read: 'read the comments',
-  delete: 'delete the outdated comment',
-  hide: 'hide the outdated comment',
-}
+/** What the step does on GitHub, for the middle of a sentence; the permission that it needs; and what else to know. */
+type Act = readonly [deed: string, permission?: string, more?: string]
 
-export type ThreadAct = keyof typeof threadActs
-
-/** A change to the agent's pull request, and what to do if GitHub rejects it. */
-const pullActs = {
+/** What the job does not need. Without a permission: comments on a thread. NAMES stands for labels or reviewers. */
+const acts = {
+  react: ['add a reaction on'],
+  reply: ['comment on'],
+  edit: ['edit the comment on'],
+  read: ['read the comments on'],
+  delete: ['delete the outdated comment on'],
+  hide: ['hide the outdated comment on'],
   label: [
     'add the labels NAMES to',
-    'Give the workflow job `pull-requests: write`.\nA label that does not exist yet also needs `issues: write`.',
+    'pull-requests: write',
+    '\nA label that does not exist yet also needs `issues: write`.',
   ],
   review: [
     'ask NAMES for a review of',
-    'Give the workflow job `pull-requests: write`.\nFor a team, the token must be able to read the organization.',
+    'pull-requests: write',
+    '\nFor a team, the token must be able to read the organization.',
   ],
-  hold: [
-    'set the status of the hold on',
-    'Give the workflow job `statuses: write`. `github-token` must have access to the repository.',
-  ],
-} as const
+  status: ['set the status of', 'statuses: write'],
+  hold: ['set the status of the hold on', 'statuses: write'],
+  loop: ["check for the agent's own work in", 'pull-requests: read'],
+  guard: ['set the status for `allowed-paths` on', 'statuses: write'],
+  link: ['leave a comment on', 'pull-requests: write'],
+  files: ['read the files of', 'pull-requests: read'],
+  pulls: ["read the agent's pull requests in", 'pull-requests: read'],
+} satisfies Record<string, Act>
 
-/** `guard`: the status for `allowed-paths`. */
-export type PullAct = keyof typeof pullActs | 'guard'
+export type GitHubAct = keyof typeof acts
+
+/** If GitHub rejects one of these, a line of the log is enough: the result is also shown elsewhere. */
+const minorActs: GitHubAct[] = ['guard', 'link', 'files', 'pulls']
 
 /** The messages while a step runs. Durations are in milliseconds. */
 export const say = {
@@ -100,17 +103,10 @@ export const say = {
       sentence`Mintlify reports the status “${oneLine(status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
     ),
   /** Once a minute. @param status null if the job was never polled */
-  waiting(age: number, status: string | null, nextRead: number, failures: number) {
+  waiting(age: number, status: string | null, nextRead: number) {
     const time = formatDuration(age)
-    // Polls are seconds apart, unless they fail or `poll-interval` is set.
-    const isSoon = nextRead < (failures > 0 ? 1_000 : 60_000)
-    const next = isSoon ? '' : ` Next poll in ${formatDuration(nextRead)}.`
-    if (failures > 0) {
-      const last = failures === 1 ? 'the last poll' : `the last ${failures} polls`
-      const before =
-        status === null ? 'none has succeeded yet' : sentence`before that, the job was ${oneLine(status, 60)}`
-      return info(`After ${time}, ${last} failed; ${before}.${next}`)
-    }
+    // Polls are seconds apart, unless `poll-interval` is set.
+    const next = nextRead < 60_000 ? '' : ` Next poll in ${formatDuration(nextRead)}.`
     if (status === null) return info(`Still waiting for a response after ${time}.${next}`)
     return info(
       isTerminal(status)
@@ -126,67 +122,46 @@ export const say = {
       'No sign of new work',
       `${formatDuration(age)} after the follow-up, the job still shows its earlier result (${oneLine(status ?? 'no status', 60)}).\nThe agent probably found nothing more to do. The step takes this as the result.`,
     ),
-  /** A comment or reaction on the thread failed. This never fails the job. */
-  threadFailed(act: ThreadAct, thread: Thread, rejection: Rejection) {
+  /**
+   * GitHub rejected something that the job does not need.
+   * @param on a thread, or the name of something else
+   * @param names labels or reviewers
+   */
+  rejected(
+    act: GitHubAct,
+    on: Thread | string,
+    rejection: Rejection,
+    names: readonly string[] = [],
+  ): LogEntry {
+    const isPull = typeof on !== 'string' && on.isPullRequest
     // The permission for issues does not cover comments and reactions on pull requests (GitHub's docs).
-    const permission = `${thread.isPullRequest ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
-    const cure = `Give the workflow job \`${permission}\`. \`github-token\` must have access to the repository.`
-    return rejected(`${threadActs[act]} on ${nameOf(thread)}`, rejection, cure)
-  },
-  /** The commit's status could not be set. This never fails the job. */
-  statusFailed: (commit: string, rejection: Rejection) =>
-    rejected(
-      sentence`set the status of commit ${commit.slice(0, 7)}`,
-      rejection,
-      'Give the workflow job `statuses: write`.',
-    ),
-  /** GitHub rejected a change to the agent's pull request. @param names the labels or the reviewers */
-  pullUnchanged(act: PullAct, names: readonly string[], thread: Thread, rejection: Rejection) {
-    const name = nameOf(thread)
-    // The status for `allowed-paths` is optional, so one line is enough.
-    if (act === 'guard')
-      return info(`No status for \`allowed-paths\` on ${name}: ${lack(rejection, 'statuses: write')}.`)
-    const [deed, cure] = pullActs[act]
+    const usual = `${isPull ? 'pull-requests' : 'issues'}: ${act === 'read' ? 'read' : 'write'}`
+    const [deed, permission = usual, more = '']: Act = acts[act]
     const named = names.map((each) => sentence`\`${each}\``).join(', ')
-    return rejected(`${deed.replace('NAMES', () => named)} ${name}`, rejection, cure)
+    const what = deed.replace('NAMES', () => named)
+    const place = typeof on === 'string' ? on : nameOf(on)
+    const why = sentence`${place} (${rejectionText(rejection)})`
+    const cure = `Give the workflow job \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
+    const text = `Could not ${what} ${why}.\n${isForGood(rejection) ? cure : ''}The step continues.`
+    return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },
-  /** GitHub rejected a comment on one of the pull requests that the docs are about. The result is also shown elsewhere. */
-  unannounced: (thread: Thread, rejection: Rejection) =>
-    info(`No comment was left on ${nameOf(thread)}: ${lack(rejection, 'pull-requests: write')}.`),
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),
-  pullsUnread: (repository: string, rejection: Rejection) =>
-    info(sentence`Could not read the agent's pull requests in ${repository} (${rejectionText(rejection)}).`),
   /** Jobs and docs that are named only in older comments are unknown. */
   commentsCut: (repository: string) =>
     info(
       sentence`${repository} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
     ),
   /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
-  foreignPull(thread: Thread, author: string | null, agentLogin: string, ref: string | null) {
-    const who = author ?? 'a deleted account'
-    const branch = ref === null ? 'the branch of the job is unknown' : `its branch is not ${ref}`
-    return info(
-      sentence`Nothing was written on ${nameOf(thread)}: ${who} opened it, not ${agentLogin}.\nAlso, ${branch}.`,
-    )
-  },
-  /** Open pull requests by the agent's account that did not come from this action's jobs. */
-  otherPulls(links: readonly string[]) {
-    const named = links.slice(0, 5).map((url) => oneLine(url, 200))
-    const more = links.length > 5 ? ` and ${links.length - 5} more` : ''
-    return info(`\`open-limit\` does not count pull requests from other sources: ${named.join(', ')}${more}.`)
-  },
-  /** GitHub did not say whether the push is the agent's own work. */
-  loopUnchecked: (rejection: Rejection) =>
-    warning(
-      'Loop check skipped',
-      sentence`Could not check whether this push merges the agent's own work (${rejectionText(rejection)}).\nThe step continues. Give the workflow job \`contents: read\` and \`pull-requests: write\`.`,
+  foreignPull: (thread: Thread, author: string | null, agentLogin: string) =>
+    info(
+      sentence`Nothing was written on ${nameOf(thread)}: ${author ?? 'a deleted account'} opened it, not ${agentLogin}.`,
     ),
   /** GitHub lists only some files of the change, and even the names of the others are unknown. */
   filesCut: (listed: number) =>
     warning(
       'Some changed files are unknown',
-      `GitHub lists only ${listed} files of this change.\nThe step continues, because the others may match \`context-paths\`.`,
+      `GitHub lists only ${counted(listed, 'file')} of this change.\nThe step continues, because the others may match \`context-paths\`.`,
     ),
   /**
    * The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is
@@ -233,8 +208,6 @@ export const say = {
           title: 'A re-run would repeat the job',
           text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow job `statuses: write` to prevent that.",
         },
-  changesUnread: (prLink: string, rejection: Rejection) =>
-    info(sentence`Could not read the files of ${pullRequestName(prLink)} (${rejectionText(rejection)}).`),
 }
 
 /** A plain line of the log. */
@@ -248,17 +221,6 @@ function warning(title: string, text: string): LogEntry {
 
 function nameOf({ repository, number }: Thread): string {
   return sentence`${repository}#${number}`
-}
-
-/** A warning about a rejected update. @param cure what to do about a missing permission */
-function rejected(deed: string, rejection: Rejection, cure: string): LogEntry {
-  const next = isForGood(rejection) ? `${cure}\nThe step continues.` : 'The step continues.'
-  return warning('GitHub rejected an update', `Could not ${deed} (${rejectionText(rejection)}).\n${next}`)
-}
-
-function lack(rejection: Rejection, permission: string): string {
-  const isLacking = rejection.kind === 'permission' || rejection.status === 403
-  return isLacking ? `the job lacks \`${permission}\`` : rejectionText(rejection)
 }
 
 /** A status as the end of a sentence about the job. */

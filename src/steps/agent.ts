@@ -5,17 +5,15 @@ import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
-import { type Failable, failsStep } from '../core/outcome.ts'
+import { type Ended, type Failable, failsStep } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import type { Change } from '../core/trigger/change.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import type { Trigger } from '../core/trigger/trigger.ts'
-import { type Host, live, type Plan, withoutJob } from '../life/live.ts'
+import type { EventSubject, Trigger } from '../core/trigger/trigger.ts'
+import { type Host, live, type Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
 import { outputNames, outputsOf } from '../say/conclusion.ts'
 import { leftOutBlock, pendingSummary, promptBlock, type TriggerRef } from '../say/summary.ts'
-import { type EventSubject, planEvent } from '../usecases/event.ts'
-import type { Ended } from '../usecases/gate.ts'
+import { planEvent } from '../usecases/event.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
@@ -24,7 +22,7 @@ import { createStepPorts } from './ports.ts'
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
   given: AgentInputs,
-  trigger: Exclude<Trigger, { kind: 'skip' }> | null,
+  trigger: Exclude<Trigger, Ended> | null,
   step: StepContext,
 ): Promise<void> {
   // A dry run does not wait for a job.
@@ -39,31 +37,14 @@ export async function runAgentMode(
     const host = hostOf(step, ports.sign, inputs.failOn, trigger)
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
-  const onEvent = async (of: Partial<EventSubject>, ref = eventRef(step)) => {
-    const subject = { change: null, release: null, branch: null, ...of }
-    await run(await planEvent(inputs, subject, ports), ref)
-  }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(inputs), null)
-  switch (trigger.kind) {
-    case 'error':
-      return finish(step, withoutJob('error', trigger.problem), inputs.failOn)
-    case 'command':
-    case 'label': {
-      // Other triggers do not need this code, so they do not load it.
-      const { planCommand } = await import('../usecases/command.ts')
-      return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
-    }
-    case 'change':
-      return onEvent({ change: trigger.change }, changeRef(trigger.change, step))
-    case 'release':
-      return onEvent({ release: trigger.release })
-    case 'none':
-      return onEvent({ branch: trigger.branch })
-    default:
-      // Each kind of trigger has a case.
-      return trigger satisfies never
+  if (trigger.kind === 'asked') {
+    // Other triggers do not need this code, so they do not load it.
+    const { planCommand } = await import('../usecases/command.ts')
+    return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
   }
+  await run(await planEvent(inputs, trigger, ports), eventRef(trigger, step))
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
@@ -141,14 +122,14 @@ function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   return { text: `${request.kind} by ${requesters[0].login} on ${on}`, url: request.url }
 }
 
-function changeRef({ repository, head, number }: Change, { serverUrl }: StepContext): TriggerRef {
-  const at = `${serverUrl}/${repository}`
-  return number === null
-    ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
-    : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
-}
-
-function eventRef({ event: { name } }: StepContext): TriggerRef {
+function eventRef({ change }: EventSubject, { serverUrl, event: { name } }: StepContext): TriggerRef {
+  if (change !== null) {
+    const { repository, head, number } = change
+    const at = `${serverUrl}/${repository}`
+    return number === null
+      ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
+      : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
+  }
   if (name === 'workflow_dispatch') return { text: 'manual run', url: '' }
   return { text: name === 'release' || name === 'schedule' ? name : `event ${name}`, url: '' }
 }

@@ -1,6 +1,7 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, noChange, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
 import {
@@ -20,7 +21,7 @@ import { type Change, type DocumentedChange, newChange } from '../core/trigger/c
 import type { Release, ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
-import { type Ended, noChange, skipped, unread } from './gate.ts'
+import { unread } from './gate.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, Repositories } from './ports.ts'
 import { readPull } from './review.ts'
 
@@ -112,7 +113,7 @@ async function findSource(
   const pulls = await github.pullsOf(repository, head)
   if (!pulls.ok) {
     if (wantedDiff(inputs) !== null) return unread('pull-requests', pulls.rejection)
-    log(say.loopUnchecked(pulls.rejection))
+    log(say.rejected('loop', repository, pulls.rejection))
     return null
   }
   // Several pull requests may contain the commit. The source is the pull request from this repository whose last commit it is.

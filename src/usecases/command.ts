@@ -2,12 +2,13 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { projectName, stepName } from '../core/mark.ts'
+import { type Ended, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
-import { type Asked, type ReviewRequest, requestIdOf } from '../core/trigger/request.ts'
+import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
 import { type Plan, writersOf } from '../life/live.ts'
 import { notifyOnce, type RequestRef } from '../life/pull.ts'
@@ -16,7 +17,7 @@ import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
-import { checkPermission, type Ended, everyoneBehind, skipped, unread } from './gate.ts'
+import { checkPermission, everyoneBehind, unread } from './gate.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** Checks the requester, and plans the request. */
@@ -111,7 +112,7 @@ async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promis
 /** A review's line comments as context; null if there are none. */
 async function readReview(
   { requesters, thread: { repository, number } }: Asked,
-  { review, submittedAt }: ReviewRequest,
+  { id: review, submittedAt }: { id: number; submittedAt: number },
   command: string | null,
   used: number,
   { github }: AgentPorts,

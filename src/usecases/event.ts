@@ -1,12 +1,13 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
+import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
-import type { Release } from '../core/trigger/request.ts'
+import type { EventSubject } from '../core/trigger/trigger.ts'
 import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import { type Plan, writersOf } from '../life/live.ts'
@@ -15,16 +16,8 @@ import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
-import { type Ended, failed, noChange } from './gate.ts'
 import type { AgentPorts } from './ports.ts'
 import { readSinceLast } from './since-last.ts'
-
-/** What the event contains. `branch`: from a schedule or manual run. */
-export interface EventSubject {
-  change: Change | null
-  release: Release | null
-  branch: Branch | null
-}
 
 /** Reads the change, and plans the request. Commits since the last job are only read once the request must be sent. */
 export async function planEvent(

@@ -1,5 +1,6 @@
-/** The gate: everyone behind a request must be allowed. It fails closed. Also: requests that end before anything is sent. */
-import { type Problem, problems, type Reading, type Rejection } from '../core/problems.ts'
+/** The gate: everyone behind a request must be allowed. It fails closed. */
+import { type Ended, failed, skipped } from '../core/outcome.ts'
+import { type Need, problems, type Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunIdentity } from './ports.ts'
@@ -10,8 +11,9 @@ export function everyoneBehind(
   { actor, triggeringActor, attempt }: Pick<RunIdentity, 'actor' | 'triggeringActor' | 'attempt'>,
 ): Account[] {
   const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
-  const all: Account[] = [...requesters]
-  for (const account of started) if (!all.some((known) => isSame(known, account))) all.push(account)
+  const all: Account[] = []
+  for (const account of [...requesters, ...started])
+    if (!all.some((known) => isSame(known, account))) all.push(account)
   return all
 }
 
@@ -30,10 +32,10 @@ export async function checkPermission(
       continue
     }
     const role = await github.role(repository, login)
-    if (!role.ok) return failed(problems.unreadRole(login, role.rejection))
+    if (!role.ok) return failed(problems.rejected('role', role.rejection, login))
     if (role.value === null || !meetsRole(role.value, allowed.role)) return denied
     const rejection = id === null ? undefined : whyAnother(role.value.userId, id)
-    if (rejection !== undefined) return failed(problems.unreadRole(login, rejection))
+    if (rejection !== undefined) return failed(problems.rejected('role', rejection, login))
   }
   return undefined
 }
@@ -50,27 +52,7 @@ function isSame(one: Account, other: Account): boolean {
   return sameLogin && (one.id === null || other.id === null || one.id === other.id)
 }
 
-/** Why a request is not carried out. */
-export interface Ended {
-  kind: 'ended'
-  outcome: 'skipped' | 'error'
-  problem: Problem
-}
-
-export function skipped(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'skipped', problem }
-}
-
-export function failed(problem: Problem): Ended {
-  return { kind: 'ended', outcome: 'error', problem }
-}
-
-/** The change is not worth a job. */
-export function noChange(reason: string): Ended {
-  return skipped(problems.skipped(reason))
-}
-
 /** GitHub did not show what the request is about. */
-export function unread(reading: Reading, rejection: Rejection): Ended {
-  return failed(problems.unread(reading, rejection))
+export function unread(need: Need, rejection: Rejection): Ended {
+  return failed(problems.rejected(need, rejection))
 }

@@ -48,7 +48,7 @@ export async function readChanges(
       ? unreadable('the link is not on this GitHub server')
       : await readFiles(thread, before, globs, ports)
   if (changes.ok) return changes.value
-  ports.log(say.changesUnread(prLink, changes.rejection))
+  ports.log(say.rejected('files', prLink, changes.rejection))
   return null
 }
 

@@ -18,7 +18,7 @@ export function rowsOf(table: string): string[][] {
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 
-const reasons: UnreachableReason[] = ['connection', 'name', 'certificate', 'tls', 'proxy']
+const reasons: UnreachableReason[] = ['certificate', 'proxy', 'connection']
 
 /** An active job; `more` sets what is different. */
 export function aJob(more: Partial<Job> = {}): Job {

@@ -1,9 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
-import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
-import type { Asked } from '../../src/core/trigger/request.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import { entriesIn, entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { isOwnContext, readStatus } from '../../src/life/format.ts'
@@ -11,11 +9,19 @@ import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/li
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
 import { viewer } from '../github.ts'
-import { inputsOf } from '../usecases/settle-step.ts'
-import { aChange, issue, key, mona, pullThread, sign, theRun } from '../usecases/step.ts'
+import {
+  aChange,
+  agentInputs,
+  asked,
+  issue,
+  pullThread,
+  quiet,
+  settleInputs,
+  sign,
+  theRun,
+} from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
 import { codeNumber, type Recorded, repository, type Setting } from './world.ts'
 
@@ -58,6 +64,7 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
     },
   )
   const ports: LifePorts = {
+    ...quiet,
     run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
     http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
@@ -68,33 +75,10 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
     },
     deadline: outside.now() + timeout,
     words: words(about),
-    sign,
     cancelled: outside.cancelled,
-    random: () => 0.5,
-    sha256: (text) => text,
-    serverUrl: 'https://github.com',
-    log: () => {},
-    workspace: {
-      readText: async () => ({ ok: true, value: '' }),
-      readMatching: async () => ({ ok: true, value: [] }),
-    },
-    host: {
-      save: (saved) => outside.save(saved),
-      sending: () => null,
-      started: async () => {},
-      output: () => {},
-      finish: async () => {},
-      lastly: (act) => act(),
-    },
+    host: { ...quiet.host, save: (saved) => outside.save(saved) },
   }
   return ports
-}
-
-function agentInputs(more: Record<string, string>): AgentInputs {
-  const given = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x', 'context-diff': 'false' }
-  const parsed = parseInputs({ ...given, ...more }, { isComment: true, now: 0 })
-  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
 }
 
 /** The settings of a run. A first attempt, which waits for its job, by default. */
@@ -125,16 +109,10 @@ export function command(
   { hold, ...options }: RunOptions & { hold?: 'merge' } = {},
 ): Process {
   const request = `comment:${comment}`
-  const said = { url: '', instruction: ` request ${request}`, writtenAt: null }
-  const subject = { title: 'A', body: 'B' }
-  const asked: Asked = {
-    request: { kind: 'comment', comment, location: null, subject, ...said },
-    requesters: [mona],
-    thread: hold === undefined ? issue : pullThread(codeNumber),
-    openedBy: 'mona',
-  }
+  const thread = hold === undefined ? issue : pullThread(codeNumber)
+  const given = asked({ comment, instruction: ` request ${request}`, thread })
   const inputs = { command: '/docs', ...(hold && { hold }) }
-  return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, asked, ports))
+  return run(request, options, inputs, String(comment), (inputs, ports) => planCommand(inputs, given, ports))
 }
 
 /**
@@ -158,7 +136,7 @@ export const post: Process = async (outside, saved) => {
 
 /** A step in mode settle. */
 export function settling(id: string): Process {
-  const inputs = inputsOf({})
+  const inputs = settleInputs()
   return async (outside) => {
     await settle(inputs, null, portsOf(outside, '', id))
   }

@@ -122,11 +122,11 @@ it('the log has a few short lines for each message, without hidden characters, w
         say.status(text, 1),
         say.unknownStatus(text),
         say.failing(problem, 1),
-        say.threadFailed('reply', thread, rejected),
-        say.pullUnchanged('label', [text], thread, rejected),
-        say.foreignPull(thread, text, 'x', text),
+        say.rejected('reply', thread, rejected),
+        say.rejected('label', thread, rejected, [text]),
+        say.foreignPull(thread, text, 'x'),
         say.jobOver(text, text),
-        say.changesUnread(text, rejected),
+        say.rejected('files', text, rejected),
         ...lastEntries(aResult({ outcome: 'timed-out', job: null, problem }), jobRef, new Set()).slice(0, 1),
       ]
       for (const { text: shown } of entries) {

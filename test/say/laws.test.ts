@@ -38,10 +38,13 @@ it('a problem that a change to the workflow file fixes asks for a new run, becau
 })
 
 it.each([
-  [[fault('api-key')], /^Create an admin key on \S+\. Store it in the secret that `api-key` reads\.$/],
+  [
+    [fault('api-key')],
+    /^Create an admin key \(`mint_…`\) on \S+\. Store it in the secret that `api-key` reads\.$/,
+  ],
   [[fault('project-id')], /^Store the project ID in the variable that `project-id` reads\.$/],
-  [[fault('project-id', '"a b"')], /^Correct the workflow file\.$/],
-  [[fault('api-key'), fault('timeout')], /secret.* Correct the rest in the workflow file\.$/],
+  [[fault('timeout')], /^Correct the workflow file\.$/],
+  [[fault('api-key'), fault('timeout')], /secret.* Correct the workflow file\.$/],
 ])('a problem says where to correct %j', (faults, remedy) => {
   expect(problems.inputs(faults).next).toMatch(remedy)
 })
@@ -53,7 +56,7 @@ it('a sentence keeps text from outside from ending its code', () => {
 it('a problem lists ten files out of bounds, and the number of others', () => {
   const paths = Array.from({ length: 12 }, (_, at) => `src/${at}.ts`)
   const { what, list } = problems.outOfBounds({ kind: 'outside', paths })
-  expect([what.includes('12 files'), list.length, list.at(-1)]).toEqual([true, 11, { text: 'and 2 more' }])
+  expect([what.includes('12 files'), list.length, list.at(-1)]).toEqual([true, 11, 'and 2 more'])
 })
 
 it.each<[Rejection, RegExp, boolean]>([
@@ -62,7 +65,7 @@ it.each<[Rejection, RegExp, boolean]>([
   [{ status: 502, message: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ status: null, message: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
 ])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {
-  const { next, ...problem } = problems.unread('pull-requests', rejection)
+  const { next, ...problem } = problems.rejected('pull-requests', rejection)
   expect(next).toMatch(advice)
   expect(problem.isTemporary).toBe(isTemporary)
 })

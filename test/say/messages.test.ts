@@ -43,7 +43,7 @@ const results: Record<string, Partial<AgentResult>> = {
   'Not checked': {
     outcome: 'error',
     job: done,
-    problem: problems.outOfBounds({ kind: 'unreadable' }),
+    problem: problems.outOfBounds({ kind: 'unreadable', paths: [] }),
   },
   'No pull request': { outcome: 'no-changes', job: aJob({ status: 'completed' }) },
   'Archived, with a pull request': {
@@ -124,11 +124,10 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   ],
   unknownStatus: [['thinking']],
   waiting: [
-    [60_000, 'active', 0, 0],
-    [60_000, 'active', 300_000, 0],
-    [60_000, 'completed', 5_000, 0],
-    [60_000, 'active', 0, 4],
-    [60_000, null, 30_000, 1],
+    [60_000, 'active', 0],
+    [60_000, 'active', 300_000],
+    [60_000, 'completed', 5_000],
+    [60_000, null, 30_000],
   ],
   failing: [
     [platform('read', broken(503)), 2_000],
@@ -136,36 +135,28 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   ],
   retrying: [[3, 30_000]],
   unchanged: [['completed', 180_000]],
-  threadFailed: [
-    ...(['react', 'reply', 'read', 'delete', 'hide'] as const).map(
-      (act) => [act, thread, forbidden] as const,
-    ),
+  rejected: [
+    ...(
+      ['react', 'reply', 'read', 'delete', 'hide', 'label', 'review', 'hold', 'guard', 'link'] as const
+    ).map((act) => [act, thread, forbidden, ['docs', 'ai']] as const),
     ['edit', pull, limited],
+    ['status', 'commit 4f2c9a1', forbidden],
+    ['loop', 'acme/app', forbidden],
+    ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
+    ['files', prLink, missing],
   ],
-  statusFailed: [['4f2c9a1b8d4f2c9a1b8d', forbidden]],
-  pullUnchanged: (['label', 'review', 'hold', 'guard'] as const).map((act) => [
-    act,
-    ['docs', 'ai'] as const,
-    pull,
-    forbidden,
-  ]),
-  unannounced: [[thread, forbidden]],
   holdIgnored: [[]],
-  pullsUnread: [['acme/docs', { ...forbidden, status: 200 }]],
   commentsCut: [['acme/app']],
   foreignPull: [
-    [pull, 'mona', 'mintlify[bot]', 'docs-agent/job_1'],
-    [pull, null, 'mintlify[bot]', null],
+    [pull, 'mona', 'mintlify[bot]'],
+    [pull, null, 'mintlify[bot]'],
   ],
-  otherPulls: [[[prLink]], [Array(7).fill('https://x.example')]],
-  loopUnchecked: [[forbidden]],
-  filesCut: [[300]],
+  filesCut: [[1]],
   sinceLast: [[start], [{ ...start, job: null, failed: null, commits: 1 }]],
   noDiff: [['a tag does not change files']],
   jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
   earlierCommand: [[true], [false]],
   noRecord: [[false], [true]],
-  changesUnread: [[prLink, missing]],
 }
 
 const write = (name: string, form: readonly unknown[]) =>
@@ -206,7 +197,7 @@ const settles: Record<string, SettleResult> = {
     ...settled,
     outcome: 'error',
     jobs: [],
-    problem: problems.unread('open-jobs', forbidden),
+    problem: problems.rejected('open-jobs', forbidden),
   },
 }
 

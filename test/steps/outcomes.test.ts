@@ -148,7 +148,7 @@ const changes: Row[] = [
   ['❌ error', 'failed (ECONNREFUSED)', push, {}, { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } }],
   [
     '✅ detached +',
-    'Give the workflow job `contents: read` and `pull-requests: write`',
+    'Give the workflow job `pull-requests: read`',
     push,
     { 'context-diff': 'false' },
     github({ permissions: { contents: 'none', 'pull-requests': 'none', issues: 'read' } }),

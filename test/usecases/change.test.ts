@@ -139,8 +139,9 @@ describe('the change behind an event', () => {
       "a push: no pull request by mona, src/a.ts | commit aaaa
       a pull request’s own event: 5 by mona, src/a.ts | commit aaaa
       no token: no pull request by mona, no files
-      no pull requests, no diff: no pull request by mona, no files | Could not check whether this push merges the agent's own work (403: no).
-      The step continues. Give the workflow job \`contents: read\` and \`pull-requests: write\`.
+      no pull requests, no diff: no pull request by mona, no files | Could not check for the agent's own work in acme/docs (403: no).
+      Give the workflow job \`pull-requests: read\`. \`github-token\` must have access to the repository.
+      The step continues.
       no pull requests: error: Could not check whether the push is the agent's own work (403: no).
       no files: error: Could not read the change's files (403: no). | commit aaaa
       a tag: no pull request by mona, no files | The prompt gets no diff: a tag does not change files.
@@ -150,11 +151,11 @@ describe('the change behind an event', () => {
       an upstream run for a commit: no pull request by mona, src/a.ts | commit aaaa
       a cut list, completed from the trees: no pull request by mona, not src/b.ts | bbbb…aaaa | trees cccc…aaaa
       a cut list, of which no file matters: skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md, lib/b.ts. | bbbb…aaaa | trees cccc…aaaa
-      cut trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 files of this change.
+      cut trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 file of this change.
       The step continues, because the others may match \`context-paths\`.
-      no trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 files of this change.
+      no trees: no pull request by mona,  | bbbb…aaaa | trees cccc…aaaa | GitHub lists only 1 file of this change.
       The step continues, because the others may match \`context-paths\`.
-      a cut commit: no pull request by mona,  | commit aaaa | GitHub lists only 1 files of this change.
+      a cut commit: no pull request by mona,  | commit aaaa | GitHub lists only 1 file of this change.
       The step continues, because the others may match \`context-paths\`."
     `)
   })

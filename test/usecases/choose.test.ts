@@ -337,15 +337,14 @@ describe('a request goes to the right job', () => {
     const { stage } = await act(detachedCommands)
     for (const id of stage.platform.jobs.keys()) await end(id, id === 'job_2' ? linkOf(101) : null)(stage)
     const { made } = await act([command(9, onPull)], stage)
-    expect(made.slice(0, made.indexOf('send')).filter((call) => call === 'read job')).toHaveLength(5)
+    expect(made.slice(0, made.indexOf('send')).filter((call) => call.startsWith('read job'))).toHaveLength(5)
     expect(stage.platform.jobs.size).toBe(8)
     const other = await act([command(10, { thread: pullThread(20) })], stage)
     expect(other.made.join()).not.toContain('recent')
   })
 
-  it('a push names the pull requests that the limit ignores, and reads the records once', async () => {
-    const { texts, made } = await act([open(103, 102, 101), limited()])
-    expect(texts.join()).toContain(linkOf(103))
+  it('a push reads the records once for all pull requests', async () => {
+    const { made } = await act([open(103, 102, 101), limited()])
     expect(made.filter((call) => call.startsWith('recent'))).toHaveLength(3)
   })
 

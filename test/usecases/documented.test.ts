@@ -31,7 +31,7 @@ async function documented(
   for (const [index, number] of numbers.entries()) {
     stage.github.details[number] = aPull(number)
     stage.github.details[101 + index] = aPull(101 + index, 'docs')
-    await label(stage, { thread: pullThread(number), head: 'aaaa', run: `${number}`, inputs })
+    await label(stage, { thread: pullThread(number), run: `${number}`, inputs })
     stage.github.details[number] = merged(number)
   }
   return stage

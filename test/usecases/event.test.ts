@@ -4,8 +4,7 @@ import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
 import { Calls, type Mishap, rejected } from './github.ts'
-import { settleOn } from './settle-step.ts'
-import { aChange, event, linkOf, Stage, type StepOptions } from './step.ts'
+import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from './step.ts'
 import { answer } from './world.ts'
 
 const push = aChange('aaaa')
@@ -36,8 +35,8 @@ it('a push is recorded on its commit, sent, and reported there', async () => {
       "setStatus pending",
       "send",
       "setStatus pending",
-      "read job",
-      "read job",
+      "read job job_1",
+      "read job job_1",
       "pull",
       "changedFiles",
       "finish pull-request",
@@ -218,7 +217,7 @@ describe('statuses that GitHub rejects', () => {
   it('a push writes nothing without a token', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
-    expect(calls.made).toEqual(['send', 'read job', 'read job', 'finish pull-request'])
+    expect(calls.made).toEqual(['send', 'read job job_1', 'read job job_1', 'finish pull-request'])
   })
 })
 

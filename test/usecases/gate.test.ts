@@ -74,7 +74,7 @@ describe('the gate', () => {
       const { login = '', isBot = false } = accounts.at(-1) ?? {}
       if (expected === 'denied')
         expect(denied?.problem).toEqual(problems.notAllowed({ login, required: role, isBot }))
-      if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'unread-role' })
+      if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'github' })
     },
   )
 

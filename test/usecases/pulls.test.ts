@@ -94,7 +94,7 @@ describe("the agent's pull request", () => {
     [
       'is not held without a record, because nothing would lift the hold',
       { code },
-      `${introduced}, No comment was left`,
+      `${introduced}, Could not leave a comment`,
       { reply: [rejected] },
     ],
   ])("the agent's pull request %s", async (_, telling, did, mishaps) => {
@@ -105,7 +105,7 @@ describe("the agent's pull request", () => {
     [
       'again, without effect, if the comment was rejected',
       'mona writers rita',
-      'No comment was left',
+      'Could not leave a comment',
       { reply: [rejected] },
     ],
     [

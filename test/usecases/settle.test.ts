@@ -8,7 +8,6 @@ import { lagMs } from '../../src/life/next.ts'
 import { rowsOf } from '../core/samples.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
-import { settleOn } from './settle-step.ts'
 import {
   aChange,
   aFile,
@@ -20,6 +19,7 @@ import {
   issue,
   pullThread,
   Stage,
+  settleOn,
 } from './step.ts'
 import { answer } from './world.ts'
 
@@ -118,7 +118,8 @@ describe('settle reports', () => {
       if (response === undefined || /\d/.test(response)) return response && answer(Number(response))
       return answer(200, { id, status: response === 'active' ? 'active' : 'completed', prLink: null })
     }
-    const { result } = await settleOn(stage, { read: (id) => read(id) || undefined })
+    stage.platform.read = (id) => read(id) || undefined
+    const { result } = await settleOn(stage)
     expect(rows(result)).toBe(expected)
     expect(result?.outcome).toBe(polls === '401' ? 'error' : 'settled')
     // A job is gone only after a minute of 404s.
@@ -280,7 +281,7 @@ describe('settle', () => {
     'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'unread' } })
+      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'github' } })
     },
   )
 

@@ -1,24 +1,25 @@
 /** The life of a request in the shipped code, with GitHub and a platform in memory. A test decides what fails. */
 
-import { deserialize, serialize } from 'node:v8'
 import { signWith } from '../../src/adapters/sign.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import type { AgentInputs } from '../../src/core/inputs/schema.ts'
+import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import { type AgentResult, isUnfinished } from '../../src/core/outcome.ts'
+import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
+import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { type Change, newChange } from '../../src/core/trigger/change.ts'
-import type { Account } from '../../src/core/trigger/event.ts'
-import type { CommandRequest, Subject } from '../../src/core/trigger/request.ts'
+import type { Account, PullEvent } from '../../src/core/trigger/event.ts'
+import type { Asked, CommandRequest, Subject } from '../../src/core/trigger/request.ts'
 import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/life/live.ts'
+import { settle } from '../../src/life/settle.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
+import { writes } from '../../src/steps/ports.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { Ended } from '../../src/usecases/gate.ts'
-import type { AgentPorts, Clock, RunIdentity } from '../../src/usecases/ports.ts'
+import type { AgentPorts, Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
 import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
 import { answer, start } from './world.ts'
 
@@ -57,15 +58,15 @@ class Platform {
   onPull: (number: number, branch: string) => void = () => {}
   /** The response to the next send, instead of the platform's usual one. */
   next: Exchange | undefined
+  /** The response to a poll, instead of the platform's usual one; undefined for the usual one. */
+  read: (id: string) => Exchange | undefined = () => undefined
 
   carryOut({ method, path, body }: HttpRequest): Exchange {
     const [, , , , , id = '', isMessage] = path.split('/')
     const prompt = String(body?.prompt ?? '')
-    const scripted = method === 'POST' ? this.next : undefined
-    if (scripted !== undefined) {
-      this.next = undefined
-      return scripted
-    }
+    const scripted = method === 'POST' ? this.next : this.read(id)
+    if (method === 'POST') this.next = undefined
+    if (scripted !== undefined) return scripted
     if (method === 'POST' && isMessage === undefined) return answer(201, this.view(this.create(prompt)))
     const job = this.jobs.get(id)
     if (job === undefined) return answer(404)
@@ -120,7 +121,7 @@ const firstLine = (text: string) => text.split('\n')[0] ?? ''
 const dataOf = (from: object) =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => typeof value !== 'function'))
 
-export const mona: Account = { login: 'mona', id: 1, isBot: false }
+const mona: Account = { login: 'mona', id: 1, isBot: false }
 
 /** The first run of a step. */
 export const theRun: RunIdentity = {
@@ -134,6 +135,29 @@ export const theRun: RunIdentity = {
   eventName: 'push',
   runUrl: 'https://github.com/acme/docs/actions/runs/1',
 }
+
+/** Ports that have no effect. */
+export const quiet = {
+  run: theRun,
+  sign,
+  cancelled: new AbortController().signal,
+  random: () => 0.5,
+  sha256: (text) => text,
+  serverUrl: 'https://github.com',
+  log: () => {},
+  workspace: {
+    readText: async () => ({ ok: true, value: '' }),
+    readMatching: async () => ({ ok: true, value: [] }),
+  },
+  host: {
+    save: () => {},
+    sending: () => null,
+    started: async () => {},
+    output: () => {},
+    finish: async () => {},
+    lastly: (act) => act(),
+  },
+} satisfies Partial<LifePorts>
 
 /** What outlives a step. */
 export class Stage {
@@ -158,52 +182,41 @@ export class Stage {
     },
   }
 
-  /** The number of a run's attempt: a re-run has the next one. */
-  attemptOf(run: string, isRerun: boolean): number {
-    const attempt = isRerun ? (this.attempts[run] ?? 1) + 1 : 1
-    this.attempts[run] = attempt
-    return attempt
-  }
-
   /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
-  ports(calls: Calls, log: (...entries: LogEntry[]) => void): AgentPorts {
+  ports(calls: Calls, log: (...entries: LogEntry[]) => void): LifePorts {
     const { clock, platform } = this
     return {
-      run: theRun,
+      ...quiet,
       github: this.github.ports(calls),
       http: {
         host: 'api.mintlify.com',
         async exchange(request) {
-          const name = request.method === 'GET' ? 'read job' : 'send'
-          const sent = await calls.make(name, '', () => platform.carryOut(request))
+          const [name, id = ''] =
+            request.method === 'GET' ? ['read job', request.path.split('/')[5]] : ['send']
+          const sent = await calls.make(name, id, () => platform.carryOut(request))
           return sent.ok ? sent.value : { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
         },
       },
       words,
       clock,
-      sign,
-      cancelled: new AbortController().signal,
       deadline: clock.now() + 60 * 60_000,
-      random: () => 0.5,
-      sha256: (text) => text,
-      serverUrl: 'https://github.com',
       log,
     }
   }
 
-  /** The whole stage as bytes. Stages with equal bytes behave the same. */
-  save(): Buffer {
-    return serialize([this.now, dataOf(this.github), dataOf(this.platform), this.attempts])
+  /** A copy of all that can change. */
+  save() {
+    const { now, attempts } = this
+    return structuredClone({ now, attempts, github: dataOf(this.github), platform: dataOf(this.platform) })
   }
 
-  /** A new stage from saved bytes, so that several tests can share their first steps. */
-  static from(saved: Buffer): Stage {
+  /** A new stage from a copy, so that several tests can share their first steps. */
+  static from(saved: ReturnType<Stage['save']>): Stage {
     const stage = new Stage()
-    const [now, github, platform, attempts] = deserialize(saved)
-    stage.now = now
+    const { github, platform, ...more } = structuredClone(saved)
+    Object.assign(stage, more)
     Object.assign(stage.github, github)
     Object.assign(stage.platform, platform)
-    Object.assign(stage.attempts, attempts)
     return stage
   }
 }
@@ -218,8 +231,6 @@ export interface StepOptions {
   step?: Partial<RunIdentity['step']>
   /** Whether to run the post step, too. */
   hasPost?: boolean
-  /** Whether only the first state can be saved for the post step. */
-  isDiskFull?: boolean
   cancelled?: AbortSignal
   /** Replaces parts of what the step gets from outside. */
   ports?: (usual: LifePorts) => Partial<LifePorts>
@@ -244,7 +255,7 @@ export interface Command {
   /** The id of the review, if the command is in a review instead of a comment. */
   review?: number
   /** The commit at which the comment was written. */
-  writtenAt?: string
+  writtenAt?: string | null
   subject?: Subject
 }
 
@@ -294,47 +305,44 @@ export const agentsPull = (number: number, state?: StoredPull['state']): StoredP
 
 const defaultSubject = { title: 'A', body: 'B' }
 
-/** A step for a command on a thread. */
-export function command(
-  stage: Stage,
-  { comment, instruction = `request ${comment}`, thread = issue, author = {}, ...more }: Command,
-  options: StepOptions = {},
-): Promise<StepRun> {
-  const { openedBy = 'mona', review, writtenAt = null, subject = defaultSubject } = more
-  const requester: Account = { ...mona, ...author }
+/** What a command asks for. */
+export function asked({
+  comment,
+  instruction = `request ${comment}`,
+  thread = issue,
+  author = {},
+  openedBy = 'mona',
+  review,
+  writtenAt = null,
+  subject = defaultSubject,
+}: Command): Asked {
   const url = `https://github.com/acme/docs/issues/${thread.number}#issuecomment-${comment}`
   const said = { url, instruction, subject, writtenAt }
   const request: CommandRequest =
     review === undefined
-      ? { kind: 'comment', comment, location: null, ...said }
-      : { kind: 'review', review, submittedAt: start, ...said }
-  return runRequest(
-    stage,
-    options,
-    { command: '/docs' },
-    { request, requesters: [requester], thread, openedBy },
-  )
+      ? { kind: 'comment', id: comment, location: null, ...said }
+      : { kind: 'review', id: review, submittedAt: start, ...said }
+  return { request, requesters: [{ ...mona, ...author }], thread, openedBy }
 }
 
-/** A step for a label that someone added to an issue, or to a pull request with a last commit. */
+/** A step for a command on a thread. */
+export function command(stage: Stage, given: Command, options: StepOptions = {}): Promise<StepRun> {
+  return ask(stage, { command: '/docs' }, asked(given), options)
+}
+
+/** A step for a label that someone added to an issue or pull request. */
 export function label(
   stage: Stage,
-  { thread = issue, head, ...options }: StepOptions & { thread?: Thread; head?: string } = {},
+  { thread = issue, ...options }: StepOptions & { thread?: Thread } = {},
 ): Promise<StepRun> {
-  const request = { kind: 'label' as const, label: 'docs', url: '', subject: defaultSubject }
-  const inputs = { label: 'docs', prompt: 'Do' }
-  return runRequest(stage, options, inputs, { request, requesters: [mona], thread, openedBy: 'mona' })
+  const request = { kind: 'label', label: 'docs', url: '', subject: defaultSubject } as const
+  const given: Asked = { request, requesters: [mona], thread, openedBy: 'mona' }
+  return ask(stage, { label: 'docs', prompt: 'Do' }, given, options)
 }
 
-function runRequest(
-  stage: Stage,
-  options: StepOptions,
-  defaults: Record<string, string>,
-  asked: Parameters<typeof planCommand>[1] & { requesters: [Account] },
-): Promise<StepRun> {
-  return run(stage, options, defaults, asked.requesters[0], (inputs, ports) =>
-    planCommand(inputs, asked, ports),
-  )
+function ask(stage: Stage, inputs: Record<string, string>, given: Asked, options: StepOptions) {
+  const [requester] = given.requesters
+  return run(stage, options, inputs, requester, (all, ports) => planCommand(all, given, ports))
 }
 
 /** The change of a push. */
@@ -355,93 +363,107 @@ export function event(
   )
 }
 
-const inputsOf = remembered((given): AgentInputs => {
-  const parsed = parseInputs(JSON.parse(given), { isComment: true, now: start })
-  if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
-  return parsed.inputs
+const parsed = remembered((given) => {
+  const read = parseInputs(JSON.parse(given), { isComment: true, now: start })
+  if (!read.ok) throw new Error(JSON.stringify(read))
+  return read.inputs
 })
+const account = { 'project-id': 'docs', 'api-key': key, 'github-token': 'x' }
+
+export function agentInputs(given: Record<string, string>): AgentInputs {
+  return parsed(JSON.stringify({ ...account, 'context-diff': 'false', ...given })) as AgentInputs
+}
+
+export function settleInputs(given: Record<string, string> = {}): SettleInputs {
+  return parsed(JSON.stringify({ ...account, mode: 'settle', ...given })) as SettleInputs
+}
+
+/** The result of a step; undefined if the step was killed. */
+async function unlessKilled<T>(step: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await step()
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error
+    return undefined
+  }
+}
 
 async function run(
   stage: Stage,
   options: StepOptions,
   defaults: Record<string, string>,
   actor: Account,
-  plan: (inputs: AgentInputs, ports: ReturnType<typeof portsOf>) => Promise<Plan | Ended>,
+  plan: (inputs: AgentInputs, ports: LifePorts) => Promise<Plan | Ended>,
 ): Promise<StepRun> {
-  const { calls = new Calls(), hasPost = true } = options
+  const { calls = new Calls(), run: id = '1', isRerun = false, hasPost = true } = options
   // Each run starts some time after the previous one.
   stage.now += 1000
-  const given = {
-    'project-id': 'docs',
-    'api-key': key,
-    'github-token': 'x',
-    'context-diff': 'false',
-    ...defaults,
-    ...options.inputs,
-  }
-  const inputs = inputsOf(JSON.stringify(given))
+  const attempt = isRerun ? (stage.attempts[id] ?? 1) + 1 : 1
+  stage.attempts[id] = attempt
+  const inputs = agentInputs({ ...defaults, ...options.inputs })
   const progress: LogEntry[] = []
   // As text, as in the runner's state file.
-  const left = { saved: 'null' }
-  const id = options.run ?? '1'
-  const ports = {
-    ...portsOf(stage, inputs, calls, options, progress, left),
+  let left = 'null'
+  const usual: LifePorts = {
+    ...stage.ports(calls, (...seen) => void progress.push(...seen)),
     run: {
       ...theRun,
       id,
-      attempt: stage.attemptOf(id, options.isRerun ?? false),
+      attempt,
       step: { ...theRun.step, project: inputs.projectId, ...options.step },
       actor,
       triggeringActor: actor,
       runUrl: `https://github.com/acme/docs/actions/runs/${id}`,
     },
+    sign: options.sign ?? sign,
+    cancelled: options.cancelled ?? quiet.cancelled,
+    deadline: stage.clock.now() + inputs.timeout,
+    host: {
+      ...quiet.host,
+      save: (saved) => {
+        left = JSON.stringify(saved)
+      },
+      finish: async ({ outcome }) => void calls.made.push(`finish ${outcome}`),
+    },
   }
-  let result: AgentResult | undefined
-  try {
-    result = await live(await plan(inputs, ports), ports)
-  } catch (error) {
-    if (!(error instanceof Killed)) throw error
-    result = undefined
-  }
-  const saved: Saved | null = JSON.parse(left.saved)
+  const ports = { ...usual, ...options.ports?.(usual) }
+  const result = await unlessKilled(async () => live(await plan(inputs, ports), ports))
+  const saved: Saved | null = JSON.parse(left)
   if (hasPost && saved !== null)
     await finishKilled(saved, { ...ports, github: stage.github.ports(new Calls()) })
   return { result, progress, calls, saved }
 }
 
-function portsOf(
-  stage: Stage,
-  { timeout }: AgentInputs,
-  calls: Calls,
-  {
-    sign: given = sign,
-    cancelled = new AbortController().signal,
-    isDiskFull = false,
-    ports: more,
-  }: StepOptions,
-  progress: LogEntry[],
-  left: { saved: string },
-) {
-  const usual: LifePorts = {
-    ...stage.ports(calls, (...seen) => void progress.push(...seen)),
-    workspace: {
-      readText: async () => ({ ok: true as const, value: '' }),
-      readMatching: async () => ({ ok: true as const, value: [] }),
+export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'cancelled'> {
+  /** The branch of the pull request that the agent just opened. */
+  openedBranch?: string
+  /** The event's pull request. */
+  pull?: PullEvent
+  /** The workflow's repository; `acme/docs` by default. */
+  repository?: string
+  github?: (ports: GitHubPorts) => Partial<GitHubPorts>
+}
+
+/** A step in mode settle. Each settle is another writer. */
+export async function settleOn(stage: Stage, options: SettleOptions = {}) {
+  const { calls = new Calls(), openedBranch, repository = 'acme/docs' } = options
+  const inputs = settleInputs(options.inputs)
+  const log: string[] = []
+  const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
+  const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
+  const changed = {
+    run: {
+      ...theRun,
+      repository,
+      id: `${stage.now}`,
+      step: { ...theRun.step, project: inputs.projectId },
     },
-    sign: given,
-    cancelled,
-    deadline: stage.clock.now() + timeout,
-    host: {
-      save(saved: Saved | null) {
-        if (isDiskFull && left.saved !== 'null') return
-        left.saved = JSON.stringify(saved)
-      },
-      sending: () => null,
-      started: async () => {},
-      output: () => {},
-      finish: async ({ outcome }: AgentResult) => void calls.made.push(`finish ${outcome}`),
-      lastly: (act: () => Promise<void>) => act(),
-    },
+    cancelled: options.cancelled ?? quiet.cancelled,
+    deadline: stage.clock.now() + inputs.timeout,
+    github: { ...ports.github, ...options.github?.(ports.github), ...(inputs.dryRun && writes) },
   }
-  return { ...usual, ...more?.(usual) }
+  const result: SettleResult | undefined = await unlessKilled(() =>
+    settle(inputs, options.pull ?? opened, { ...ports, ...changed }),
+  )
+  return { result, calls, log }
 }

@@ -13,7 +13,7 @@ export type Exchange =
 export type ReplyHeaders = Readonly<Record<string, string>>
 
 /** What made the platform unreachable. */
-export type UnreachableReason = 'connection' | 'name' | 'certificate' | 'tls' | 'proxy'
+export type UnreachableReason = 'certificate' | 'proxy' | 'connection'
 
 /** Why a request has no usable result. */
 export type Failure =
@@ -129,9 +129,7 @@ function fromSilence({ sent, code, viaProxy }: Extract<Exchange, { type: 'silenc
 /** Classifies the error codes of node and OpenSSL (node's docs, "Common system errors" and "X509 certificate error codes"). */
 function whyUnreachable(code: string, viaProxy: boolean): UnreachableReason {
   if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|CRL/.test(code)) return 'certificate'
-  if (viaProxy) return 'proxy'
-  if (/^(ENOTFOUND|EAI_)/.test(code)) return 'name'
-  return /SSL|TLS|EPROTO/.test(code) ? 'tls' : 'connection'
+  return viaProxy ? 'proxy' : 'connection'
 }
 
 function fromStatus(exchange: Exclude<Exchange, { type: 'silence' }>): Failure {

@@ -1,5 +1,5 @@
 /** Text from the event as context for the prompt: framed as data, and limited to what GitHub shows. */
-import { cut, fenced, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
+import { fenced, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import {
   type Asked,
@@ -57,21 +57,12 @@ function withText(
   return framed([about, facts.join('\n'), ...body], missing, bytes)
 }
 
-/** Maximum length of a prompt, in characters. A comment on GitHub holds 65,536. */
-const instructionLimit = 20_000
+/** Maximum length of the diff above a comment on a line, in characters. */
 const hunkLimit = 4_000
-
-/** The text after a command, in the person's own words: only hidden characters are removed. Empty if nothing is left. */
-export function cleanInstruction(text: string): { text: string; leftOut: LeftOut[] } {
-  const words = stripHidden(text).trim()
-  if (words.length <= instructionLimit) return { text: words, leftOut: [] }
-  const why = `cut to its first ${countText(instructionLimit)} of ${countText(words.length)} characters`
-  return { text: cut(words, instructionLimit), leftOut: [{ path: 'the comment', why }] }
-}
 
 /** What a command asks for. `nothing` and `help` do not start a job. */
 export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
-  const words = cleanInstruction(instruction).text.replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
+  const words = stripHidden(instruction).replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
   if (words === '') return 'nothing'
   return words.toLowerCase() === 'help' ? 'help' : 'work'
 }
@@ -90,13 +81,12 @@ export function promptFor(
   const about = threadContext(thread, request.subject.title, body)
   const origin = originOf(asked)
   if (request.kind === 'label') return { prompt: standing, context: joinContexts(about, textContext(origin)) }
-  const cleaned = cleanInstruction(request.instruction)
   const place = request.kind === 'comment' && request.location && lineText(request.location)
-  const leftOut = [...cleaned.leftOut, ...(place ? place.leftOut : [])]
-  const text = [origin, ...(place ? [aboutPlace, place.text] : []), ...leftOutNote(leftOut)]
+  const { text, leftOut } = place || { text: null, leftOut: [] }
+  const parts = [origin, text && aboutPlace, text, ...leftOutNote(leftOut)]
   return {
-    prompt: paragraphs([standing, cleaned.text]),
-    context: joinContexts(about, textContext(text.join('\n\n'), leftOut)),
+    prompt: paragraphs([standing, request.instruction.trim()]),
+    context: joinContexts(about, textContext(paragraphs(parts) ?? '', leftOut)),
   }
 }
 

@@ -8,6 +8,9 @@ import { byteLength, formatSize } from '../units.ts'
 /** Maximum size of `prompt-file`, in bytes: more than anyone writes, but not enough to fill the memory. */
 export const promptFileLimit = 8 * 1024 * 1024
 
+/** Maximum number of files that `context-files` matches. If there are more, the globs are certainly too broad. */
+export const contextFileLimit = 2_000
+
 /** Maximum size of all context together (thread, review, diff and files), in bytes. */
 export const contextLimit = 256 * 1024
 

@@ -21,32 +21,20 @@ export interface Subject {
 /** A request on a thread: a comment, a review or a label. Everything in it is outside text. */
 export type ThreadRequest = CommandRequest | LabelRequest
 
-/** A request with a command. */
-export type CommandRequest = CommentRequest | ReviewRequest
-
-interface Command {
+/** A request with a command, in a comment or at the start of a review. GitHub has no reactions to reviews. */
+export type CommandRequest = {
+  id: number
   url: string
   /** The text after the command, including the white space between them. */
   instruction: string
   subject: Subject
   /** The commit on which the comment or review was written; null in a conversation. */
   writtenAt: string | null
-}
-
-/** A request in a comment. */
-export interface CommentRequest extends Command {
-  kind: 'comment'
-  comment: number
-  location: ReviewLocation | null
-}
-
-/** A request in a review, whose text starts with the command. GitHub has no reactions to reviews. */
-export interface ReviewRequest extends Command {
-  kind: 'review'
-  review: number
-  /** When it was submitted, in milliseconds since the epoch. */
-  submittedAt: number
-}
+} & (
+  | { kind: 'comment'; location: ReviewLocation | null }
+  /** `submittedAt`: in milliseconds since the epoch. */
+  | { kind: 'review'; submittedAt: number }
+)
 
 /** A comment on a line of a change. All of it is outside text. */
 export interface LineComment {
@@ -97,16 +85,9 @@ export function afterCommand(body: string, command: string): string | undefined 
   return rest === '' || /^\s/.test(rest) ? rest.trimEnd() : undefined
 }
 
-/** The id of a request on a thread, such as `comment:1001`. */
+/** The id of a request on a thread, such as `comment:1001`. A label has none, so it is the run's. */
 export function requestIdOf(request: ThreadRequest, run: string): string {
-  switch (request.kind) {
-    case 'comment':
-      return `comment:${request.comment}`
-    case 'review':
-      return `review:${request.review}`
-    case 'label':
-      return `label:${run}`
-  }
+  return `${request.kind}:${request.kind === 'label' ? run : request.id}`
 }
 
 /** Reads the id of a request on a thread; null for any other request. */

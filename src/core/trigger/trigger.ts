@@ -2,7 +2,8 @@
  * What an event asks of a step in mode agent. Only the files in this folder read payloads. An event that is not listed
  * here starts nothing.
  */
-import { type Problem, problems } from '../problems.ts'
+import { type Ended, failed, noChange, skipped } from '../outcome.ts'
+import { problems } from '../problems.ts'
 import { oneLine, sentence } from '../text.ts'
 import type { Thread } from '../thread.ts'
 import {
@@ -17,16 +18,16 @@ import {
 import { accountOf, isFork, type Payload, payloadOf, type WorkflowEvent } from './event.ts'
 import { type Asked, afterCommand, type Release } from './request.ts'
 
-/** What an event asks for. */
-export type Trigger =
-  | ({ kind: 'command' | 'label' } & Asked)
-  | { kind: 'change'; change: Change }
-  | { kind: 'release'; release: Release }
-  /** Only the prompt matters. `branch`: the branch of a schedule or manual run. */
-  | { kind: 'none'; branch: Branch | null }
-  | { kind: 'skip'; problem: Problem }
-  /** The step must not run on this event, or cannot read it. */
-  | { kind: 'error'; problem: Problem }
+/** An event that runs the step's prompt, and what it is about. */
+export interface EventSubject {
+  change: Change | null
+  release: Release | null
+  /** The branch of a schedule or manual run. */
+  branch: Branch | null
+}
+
+/** What an event asks for: a request on a thread, or to run the step's prompt. */
+export type Trigger = ({ kind: 'asked' } & Asked) | ({ kind: 'event' } & EventSubject) | Ended
 
 /** The inputs that decide what an event means. */
 export interface TriggerRules {
@@ -63,22 +64,22 @@ export function readTrigger(event: WorkflowEvent, rules: TriggerRules): Trigger 
       return fromRelease(event)
     case 'schedule':
     case 'workflow_dispatch':
-      return { kind: 'none', branch: readBranch(event) }
+      return onEvent({ branch: readBranch(event) })
     case 'repository_dispatch':
-      return { kind: 'none', branch: null }
+      return onEvent({})
     case 'pull_request_target':
-      return { kind: 'error', problem: problems.untrustedEvent(name) }
+      return failed(problems.untrustedEvent(name))
     default:
-      return notForUs(`the event ${name || 'without a name'} starts nothing`)
+      return noChange(`the event ${name || 'without a name'} starts nothing`)
   }
 }
 
 function fromComment(event: WorkflowEvent, { command }: TriggerRules): Trigger {
   const { name } = event
-  if (command === null) return { kind: 'error', problem: problems.noCommand(name) }
+  if (command === null) return failed(problems.noCommand(name))
   return commandEvents.includes(name)
     ? fromCommand(event, command)
-    : notForUs(`commands are not read from ${name}`)
+    : noChange(`commands are not read from ${name}`)
 }
 
 function fromCommand(event: WorkflowEvent, command: string): Trigger {
@@ -88,21 +89,19 @@ function fromCommand(event: WorkflowEvent, command: string): Trigger {
   const on = readThread(payload)
   if (said === undefined || on === undefined) return unreadable(event)
   const [noun, begun] = review ? ['review', 'submitted'] : ['comment', 'created']
-  if (action !== begun) return notForUs(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
+  if (action !== begun) return noChange(`the ${noun} was ${oneLine(action, 60)}, not ${begun}`)
   const instruction = afterCommand(said.body ?? '', command)
-  if (instruction === undefined) return notForUs(`the ${noun} does not start with ${command}`)
+  if (instruction === undefined) return noChange(`the ${noun} does not start with ${command}`)
   const author = accountOf(said.user)
-  if (author === null) return notForUs(`the ${noun}'s author is gone`)
-  if (review && isFork(event)) return notForUs("reviews on a fork's pull request start nothing")
+  if (author === null) return noChange(`the ${noun}'s author is gone`)
+  if (review && isFork(event)) return noChange("reviews on a fork's pull request start nothing")
   const { subject, thread, location, sender, openedBy } = on
-  // The account that acted is usually the author, whose role is checked anyway.
-  const isOther = sender !== null && (sender.id !== author.id || sender.login !== author.login)
-  const words = { url: said.html_url, instruction, subject, writtenAt: said.commit_id ?? null }
+  const words = { id: said.id, url: said.html_url, instruction, subject, writtenAt: said.commit_id ?? null }
   const kind = review
-    ? ({ kind: 'review', review: review.id, submittedAt: Date.parse(review.submitted_at) } as const)
-    : ({ kind: 'comment', comment: said.id, location } as const)
-  const request = { ...kind, ...words }
-  return { kind: 'command', request, requesters: [author, ...(isOther ? [sender] : [])], thread, openedBy }
+    ? ({ kind: 'review', submittedAt: Date.parse(review.submitted_at) } as const)
+    : ({ kind: 'comment', location } as const)
+  const requesters: Asked['requesters'] = [author, ...(sender === null ? [] : [sender])]
+  return { kind: 'asked', request: { ...words, ...kind }, requesters, thread, openedBy }
 }
 
 /** What the events of a thread have in common; undefined if the payload is not as GitHub documents it. */
@@ -130,22 +129,17 @@ function readThread({ repository, sender, issue, pull_request: pull, comment }: 
 function fromLabel(event: WorkflowEvent, { label }: TriggerRules): Trigger {
   const payload = payloadOf(event)
   if (label === null || payload.action !== 'labeled')
-    return notForUs('the step acts only when its label is added')
+    return noChange('the step acts only when its label is added')
   const on = readThread(payload)
   if (on === undefined || payload.label === undefined) return unreadable(event)
   const { name } = payload.label
   const { subject, url, sender, thread, openedBy } = on
   if (name.toLowerCase() !== label.toLowerCase())
-    return notForUs(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
-  if (sender === null) return notForUs('the account that added the label is gone')
-  if (thread.isPullRequest && isFork(event)) return notForUs("labels on a fork's pull request start nothing")
-  return {
-    kind: 'label',
-    request: { kind: 'label', label: name, url, subject },
-    requesters: [sender],
-    thread,
-    openedBy,
-  }
+    return noChange(`the label “${oneLine(name, 60)}” was added, not “${label}”`)
+  if (sender === null) return noChange('the account that added the label is gone')
+  if (thread.isPullRequest && isFork(event)) return noChange("labels on a fork's pull request start nothing")
+  const request = { kind: 'label', label: name, url, subject } as const
+  return { kind: 'asked', request, requesters: [sender], thread, openedBy }
 }
 
 function fromChange(
@@ -154,16 +148,14 @@ function fromChange(
   read: Change | string | undefined,
 ): Trigger {
   if (read === undefined) return unreadable(event)
-  if (typeof read === 'string') return notForUs(read)
-  return isCausedBy(event, agentLogin)
-    ? { kind: 'skip', problem: problems.ownChange(agentLogin) }
-    : { kind: 'change', change: read }
+  if (typeof read === 'string') return noChange(read)
+  return isCausedBy(event, agentLogin) ? skipped(problems.ownChange(agentLogin)) : onEvent({ change: read })
 }
 
 /** Skips forks' pull requests, because a private repository may pass its secrets to their runs. */
 function fromPullRequest(event: WorkflowEvent, rules: TriggerRules): Trigger {
   const read = readPullRequest(event)
-  if (read !== undefined && isFork(event)) return notForUs("a fork's pull request starts nothing")
+  if (read !== undefined && isFork(event)) return noChange("a fork's pull request starts nothing")
   return fromChange(event, rules, read)
 }
 
@@ -171,18 +163,15 @@ function fromRelease(event: WorkflowEvent): Trigger {
   const { action, release } = payloadOf(event)
   if (action === undefined || release === undefined) return unreadable(event)
   // GitHub also starts a workflow for `edited` and other actions, unless the workflow lists its `types`.
-  if (action !== 'published') return notForUs(`the release was ${oneLine(action, 60)}, not published`)
+  if (action !== 'published') return noChange(`the release was ${oneLine(action, 60)}, not published`)
   const { tag_name: tag, name, body } = release
-  return { kind: 'release', release: { tag, name: name ?? '', notes: body ?? '' } }
+  return onEvent({ release: { tag, name: name ?? '', notes: body ?? '' } })
 }
 
-function notForUs(reason: string): Trigger {
-  return { kind: 'skip', problem: problems.skipped(reason) }
+function onEvent(subject: Partial<EventSubject>): Trigger {
+  return { kind: 'event', change: null, release: null, branch: null, ...subject }
 }
 
 function unreadable({ name }: WorkflowEvent): Trigger {
-  return {
-    kind: 'error',
-    problem: problems.defect(sentence`The payload of \`${name}\` is not what GitHub documents.`),
-  }
+  return failed(problems.defect(sentence`The payload of \`${name}\` is not what GitHub documents.`))
 }

@@ -60,11 +60,12 @@ describe('an exchange', () => {
   })
 
   it.each([
-    ['connection', ['ECONNREFUSED', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT', '']],
-    ['name', ['ENOTFOUND', 'EAI_AGAIN']],
+    [
+      'connection',
+      ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'ENOTFOUND', 'ERR_SSL_WRONG_VERSION_NUMBER', ''],
+    ],
     ['certificate', ['CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'SELF_SIGNED_CERT_IN_CHAIN']],
     ['certificate', ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY']],
-    ['tls', ['ERR_SSL_WRONG_VERSION_NUMBER', 'EPROTO']],
   ] as const)('a failed connection is classified as %s, or as the proxy’s: %j', (reason, codes) => {
     for (const code of codes) {
       const failureOf = (viaProxy: boolean) => toReply(silence(false, code, viaProxy), parse)

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { issue, reviewComment } from '../../../sandbox/payloads.ts'
 import {
-  cleanInstruction,
   kindOf,
   promptFor,
   releaseContext,
@@ -11,7 +10,7 @@ import {
   whyLeftOut,
 } from '../../../src/core/prompt/context.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
-import type { Asked, CommentRequest, LineComment } from '../../../src/core/trigger/request.ts'
+import type { Asked, CommandRequest, LineComment } from '../../../src/core/trigger/request.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { blocksOf, hostileText } from '../samples.ts'
 
@@ -76,28 +75,19 @@ describe('the context of a release or thread', () => {
 
 describe('the prompt of a request on a thread', () => {
   it.each([
-    [' fix [it](/install "now")\n', 'fix [it](/install "now")', 'work'],
-    ['\n- [ ] add `<Card>`', '- [ ] add `<Card>`', 'work'],
-    ['fi\u202ex\u200b it\u0007', 'fix it', 'work'],
-    [', Help!', ', Help!', 'help'],
-    ['\u200b :', ':', 'nothing'],
-  ])('the text %j after a command becomes the prompt %j, which is %s', (text, clean, kind) => {
-    expect(cleanInstruction(text)).toEqual({ text: clean, leftOut: [] })
+    [' fix [it](/install "now")\n', 'work'],
+    ['fi\u202ex\u200b it\u0007', 'work'],
+    [', Help!', 'help'],
+    ['\u200b :', 'nothing'],
+  ])('the text %j after a command asks for: %s', (text, kind) => {
     expect(kindOf(text)).toBe(kind)
   })
 
-  it('the prompt of a command is cut at 20,000 characters, and the cut is listed', () => {
-    expect(cleanInstruction('x'.repeat(20_000)).leftOut).toEqual([])
-    const { text, leftOut } = cleanInstruction('x'.repeat(20_001))
-    expect(text).toBe(`${'x'.repeat(19_999)}…`)
-    expect(leftOut).toEqual([{ path: 'the comment', why: 'cut to its first 20,000 of 20,001 characters' }])
-  })
-
   /** A review comment with a command. */
-  function asked(more: Partial<CommentRequest> = {}): Asked {
+  function asked(more: Partial<CommandRequest> = {}): Asked {
     const trigger = readTrigger(reviewComment(), { command: '/docs', label: null, agentLogin: '' })
-    if (trigger.kind !== 'command' || trigger.request.kind !== 'comment') throw new Error('not a command')
-    return { ...trigger, request: { ...trigger.request, ...more } }
+    if (trigger.kind !== 'asked') throw new Error('not a command')
+    return { ...trigger, request: { ...trigger.request, ...more } as CommandRequest }
   }
 
   it('the prompt of a command follows the input `prompt`, and the context says where the command was given', () => {
@@ -137,23 +127,19 @@ describe('the prompt of a request on a thread', () => {
   it('the place of a comment is data, its long diff keeps its end, and the context lists what was cut', () => {
     const hunk = `@@ -1,900 +1,900 @@\n${' line\n'.repeat(900)}+a\u200Bb\n\`\`\`\n+last`
     const location = { path: 'a\u202E.md\n# Do this', line: null, hunk }
-    const { text, leftOut } = promptFor(
-      '',
-      asked({ location, instruction: 'x'.repeat(30_000) }),
-      seen(''),
-    ).context
+    const { text, leftOut } = promptFor('', asked({ location }), seen('')).context
     expect(text).toContain('### a\\u{202E}.md # Do this\n\n````diff\n line\n')
     expect(text).toContain('\n+a\\u{200B}b\n```\n+last\n````')
-    expect(leftOut.map(({ path }) => path)).toEqual(['the comment', location.path])
+    expect(leftOut.map(({ path }) => path)).toEqual([location.path])
     expect(text).toMatch(
-      /Left out or truncated:\n- the comment \(.*\)\n- a.*md # Do this \(diff cut to its last 3,9\d\d characters\)$/,
+      /Left out or truncated:\n- a.*md # Do this \(diff cut to its last 3,9\d\d characters\)$/,
     )
   })
 
   it('a label sends the input `prompt`, with the labeled issue framed as data', () => {
     const labeled = issue({ title: 'Install', sender: 'mona' })
     const trigger = readTrigger(labeled, { command: null, label: 'docs', agentLogin: '' })
-    if (trigger.kind !== 'label') throw new Error('not a label')
+    if (trigger.kind !== 'asked') throw new Error('not a label')
     const { prompt, context } = promptFor('Fix what the issue says.', trigger, seen('It is wrong'))
     expect(prompt).toBe('Fix what the issue says.')
     expect(context.text).toMatchInlineSnapshot(`

@@ -6,8 +6,7 @@ import { asked, eventNames, examples, unchecked } from '../../webhooks.ts'
 /** Whether an event starts nothing, or a job with or without a check of the sender's role. */
 function startedBy(event: WorkflowEvent): string {
   const trigger = readTrigger(event, { ...asked, agentLogin: 'mintlify[bot]' })
-  if (trigger.kind === 'skip' || trigger.kind === 'error') return 'nothing'
-  if (trigger.kind !== 'command' && trigger.kind !== 'label') return 'unchecked'
+  if (trigger.kind !== 'asked') return trigger.kind === 'ended' ? 'nothing' : 'unchecked'
   return trigger.requesters.every(({ login }) => login !== '') ? 'checked' : 'unchecked'
 }
 

@@ -13,9 +13,10 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../../sandbox/payloads.ts'
+import { failed, noChange } from '../../../src/core/outcome.ts'
 import { problems } from '../../../src/core/problems.ts'
 import { isCausedBy, newChange, type Range, rangeText } from '../../../src/core/trigger/change.ts'
-import { type WorkflowEvent, whySecretsAreWithheld } from '../../../src/core/trigger/event.ts'
+import { payloadOf, type WorkflowEvent, whySecretsAreWithheld } from '../../../src/core/trigger/event.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
@@ -24,7 +25,6 @@ const rules = { command: '/docs', label: 'docs', agentLogin: agent }
 const read = (event: WorkflowEvent, more: Partial<typeof rules> | { label: null } = {}) =>
   readTrigger(event, { ...rules, ...more })
 const event = (name: string, payload: unknown = {}, actor = 'mona') => ({ name, actor, payload })
-const notForUs = (reason: string) => ({ kind: 'skip', problem: problems.skipped(reason) })
 
 describe('a command', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('a command', () => {
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
   ])('a command is recognized in %j', (body, instruction) => {
-    expect(read(issueComment({ body }))).toMatchObject({ kind: 'command', request: { instruction } })
+    expect(read(issueComment({ body }))).toMatchObject({ kind: 'asked', request: { instruction } })
   })
 
   it.each([
@@ -46,15 +46,14 @@ describe('a command', () => {
     ...['/docs-old x', '/docsfix', '/docs:fix', '/docs.example.com', '/docs; x'],
     ...['<!-- x -->/docs x', '\u200b/docs x'],
   ])('a command is not recognized in %j', (body) => {
-    expect(read(issueComment({ body }))).toEqual(notForUs('the comment does not start with /docs'))
+    expect(read(issueComment({ body }))).toEqual(noChange('the comment does not start with /docs'))
   })
 
-  it('a step without a command fails on a comment or review', () => {
-    for (const each of [issueComment(), reviewSubmitted(), event('discussion_comment')])
-      expect(readTrigger(each, { ...rules, command: null })).toEqual({
-        kind: 'error',
-        problem: problems.noCommand(each.name),
-      })
+  it.each([
+    ...['issue_comment', 'pull_request_review_comment', 'pull_request_review', 'commit_comment'],
+    'discussion_comment',
+  ])('a step without a command fails on %s', (name) => {
+    expect(readTrigger(event(name), { ...rules, command: null })).toEqual(failed(problems.noCommand(name)))
   })
 })
 
@@ -86,12 +85,13 @@ function nameless(): WorkflowEvent {
 function said(each: WorkflowEvent): string {
   const trigger = read(each)
   if ('problem' in trigger) return trigger.problem.what
-  if (trigger.kind !== 'change') return JSON.stringify({ ...trigger, kind: undefined })
-  const { head, branch, number, pullHead, author, noFiles, upstreamRun } = trigger.change
+  const change = trigger.kind === 'event' ? trigger.change : null
+  if (change === null) return JSON.stringify({ ...trigger, kind: undefined })
+  const { head, branch, number, pullHead, author, noFiles, upstreamRun } = change
   const short = (sha: string | null) => sha?.slice(0, 10)
   const pulls = number === null ? '' : ` of #${number} at ${short(pullHead)}`
   const run = upstreamRun === null ? '' : ` after run ${upstreamRun}`
-  return `${rangeText(trigger.change)}${pulls} on ${branch}, head ${short(head)}, by ${author}${run}${noFiles === null ? '' : `: ${noFiles}`}`
+  return `${rangeText(change)}${pulls} on ${branch}, head ${short(head)}, by ${author}${run}${noFiles === null ? '' : `: ${noFiles}`}`
 }
 
 describe('a change', () => {
@@ -177,19 +177,19 @@ describe('a change', () => {
       an upstream run of a deleted fork: Skipped: the upstream run was for a fork's code.
       an upstream run that failed: Skipped: the upstream run did not succeed.
       an upstream run without an end: Skipped: the upstream run did not succeed.
-      a schedule: {"branch":{"name":"trunk","isDefault":true}}
-      a schedule without a repository: {"branch":{"name":"the default branch","isDefault":true}}
-      a manual run of the default branch: {"branch":{"name":"trunk","isDefault":true}}
-      a manual run of another branch: {"branch":{"name":"topic","isDefault":false}}
-      a manual run of a tag: {"branch":{"name":"trunk","isDefault":false}}
-      a dispatch: {"branch":null}
-      a published release: {"release":{"tag":"v2","name":"","notes":"Breaks things"}}
+      a schedule: {"change":null,"release":null,"branch":{"name":"trunk","isDefault":true}}
+      a schedule without a repository: {"change":null,"release":null,"branch":{"name":"the default branch","isDefault":true}}
+      a manual run of the default branch: {"change":null,"release":null,"branch":{"name":"trunk","isDefault":true}}
+      a manual run of another branch: {"change":null,"release":null,"branch":{"name":"topic","isDefault":false}}
+      a manual run of a tag: {"change":null,"release":null,"branch":{"name":"trunk","isDefault":false}}
+      a dispatch: {"change":null,"release":null,"branch":null}
+      a published release: {"change":null,"release":{"tag":"v2","name":"","notes":"Breaks things"},"branch":null}
       an edited release: Skipped: the release was edited, not published.
       pull_request_target: The step does not run on \`pull_request_target\`, which gives secrets to runs for forks.
-      a command in a comment: {"request":{"kind":"comment","comment":1001,"location":null,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
-      a command on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
-      a command in a reply on a line: {"request":{"kind":"comment","comment":5,"location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"},"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb"},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
-      a command in a review: {"request":{"kind":"review","review":5,"submittedAt":1793613600000,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc"},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
+      a command in a comment: {"request":{"id":1001,"url":"https://github.com/acme/docs/issues/7#issuecomment-1001","instruction":" fix the install page","subject":{"title":"The install page","body":"It is wrong."},"writtenAt":null,"kind":"comment","location":null},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
+      a command on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":5},"openedBy":"mona"}
+      a command in a reply on a line: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#discussion_r5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb","kind":"comment","location":{"path":"docs/install.md","line":12,"hunk":"@@ -10,3 +10,3 @@\\n-old\\n+new"}},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":3},"openedBy":"mona"}
+      a command in a review: {"request":{"id":5,"url":"https://github.com/acme/docs/pull/7#pullrequestreview-5","instruction":" fix the install page","subject":{"title":"Install globally","body":"The command is global now."},"writtenAt":"abc","kind":"review","submittedAt":1793613600000},"requesters":[{"login":"mona","id":233851408,"isBot":false},{"login":"rita","id":117311224,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       a label on an issue: {"request":{"kind":"label","label":"Docs","url":"https://github.com/acme/docs/issues/7","subject":{"title":"The install page","body":"It is wrong."}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/docs","number":7,"isPullRequest":false,"reviewRoot":null},"openedBy":"mona"}
       a label on a pull request: {"request":{"kind":"label","label":"docs","url":"https://github.com/acme/app/pull/12","subject":{"title":"Add a flag","body":""}},"requesters":[{"login":"mona","id":233851408,"isBot":false}],"thread":{"repository":"acme/app","number":12,"isPullRequest":true,"reviewRoot":null},"openedBy":"mona"}
       an edited comment: Skipped: the comment was edited, not created.
@@ -214,7 +214,7 @@ describe('a change', () => {
   })
 
   it('an event without a label or command in the inputs starts nothing', () => {
-    expect(read(onIssue({ sender: 'mona' }), { label: null })).toMatchObject({ kind: 'skip' })
+    expect(read(onIssue({ sender: 'mona' }), { label: null })).toMatchObject({ outcome: 'skipped' })
     const line = reviewComment({ id: 5 })
     // GitHub can send null for a field that it documents as optional.
     Object.assign((line.payload as { comment: object }).comment, { in_reply_to_id: null })
@@ -224,7 +224,7 @@ describe('a change', () => {
   it('a change has at most fifty subjects, each on one line', () => {
     const hostile = commit({ message: `x\u202e ${'y'.repeat(300)}\n\nbody` })
     const reading = read(push({ commits: Array.from({ length: 60 }, () => hostile) }))
-    const { subjects } = reading.kind === 'change' ? reading.change : { subjects: [] }
+    const { subjects = [] } = (reading.kind === 'event' && reading.change) || {}
     expect(subjects).toHaveLength(50)
     expect(subjects[0]).toMatch(/^x\\u\{202E\} y{189}…$/)
   })
@@ -246,11 +246,11 @@ describe('a change', () => {
     ...[push({ commits: [byAgent] }), push({ commits: [commit({ author: null })] }), push({ after: merge })],
     ...[pullRequest(), pullRequest({ user: 'mintlify' }), upstream(), event('schedule')],
   ]
-  it("pushes and merges of the agent's own work start nothing, and those of others do", () => {
+  it("an event starts nothing if and only if it pushes or merges the agent's own work", () => {
     for (const each of [...mine, ...others]) {
       expect(isCausedBy(each, agent), JSON.stringify(each)).toBe(mine.includes(each))
       const isChange = ['push', 'pull_request', 'workflow_run'].includes(each.name)
-      if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'skip' : 'change')
+      if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'ended' : 'event')
     }
   })
 })
@@ -264,13 +264,11 @@ describe('an event', () => {
         fc.constantFrom('action', 'sender', 'repository', 'release', 'ref', 'label', '__proto__'),
         fc.oneof(fc.constantFrom('labeled', 'created'), fc.anything()),
       )
-      expect(read(event(name, { action: 'labeled' }))).toMatchObject({
-        kind: 'error',
-        problem: { id: 'defect' },
-      })
       fc.assert(
-        fc.property(fc.oneof(fc.anything(), fields), (payload) => {
-          expect(['skip', 'error']).toContain(read(event(name, payload)).kind)
+        fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
+          const isIgnored = name === 'issues' && payloadOf({ payload }).action !== 'labeled'
+          const problem = { id: isIgnored ? 'skipped' : 'defect' }
+          expect(read(event(name, payload))).toMatchObject({ kind: 'ended', problem })
           expect(isCausedBy(event(name, payload), agent)).toBe(false)
           expect(whySecretsAreWithheld(event(name, payload))).toBeUndefined()
         }),
