@@ -53,10 +53,11 @@ export async function ownComments(
   return { ok: true, value: listed.value.map((comment) => ({ ...comment, thread })) }
 }
 
-/** The entries on a thread, oldest first. Only comments by the token's own account count. */
+/** The signed entries on a thread, oldest first. Only comments by the token's own account count. */
 export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
   const comments = await ownComments(thread, ports)
-  return comments.ok ? { ok: true, value: entriesIn(comments.value, ports) } : comments
+  if (!comments.ok) return comments
+  return { ok: true, value: entriesIn(comments.value, ports).filter(({ isSigned }) => isSigned) }
 }
 
 /** The entries in comments. */
@@ -117,7 +118,7 @@ export async function post(
     if (ports.cancelled.aborted) return posted
     const found = await entriesOn(thread, ports)
     if (!found.ok) return posted
-    const own = found.value.find((each) => each.isSigned && isSameStatement(each.entry, entry))
+    const own = found.value.find((each) => isSameStatement(each.entry, entry))
     if (own !== undefined) return { ok: true, value: own.id }
   }
   return ports.github.reply(thread, body)

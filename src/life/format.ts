@@ -19,13 +19,17 @@ import { type HoldKind, holdStates } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
-import type { PlacedComment } from '../usecases/ports.ts'
+import type { PlacedComment, RunIdentity } from '../usecases/ports.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'
+import type { Self } from './next.ts'
 
-/** Names a writer: a step in one attempt of a run. */
-export function writerName(run: string, attempt: number, step: StepName): string {
-  const hash = fingerprint(JSON.stringify([run, attempt, stepName(step)]))
-  return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
+/** The writers of a run's attempts, up to this one: the step in each attempt. */
+export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
+  const names = Array.from({ length: attempt }, (_, index) => {
+    const hash = fingerprint(JSON.stringify([id, index + 1, stepName(step)]))
+    return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
+  })
+  return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
 
 const writerLength = 4

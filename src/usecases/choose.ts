@@ -11,7 +11,7 @@ import { byRequest, entriesOn, jobToFollow } from '../life/comments.ts'
 import { fold, isAtRest } from '../life/entry.ts'
 import { nextCommand } from '../life/next.ts'
 import { recentLists } from '../life/open.ts'
-import { linkOf, type RequestRef } from '../life/pull.ts'
+import { linkOf } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
@@ -23,13 +23,12 @@ import type { AgentPorts, GitHubReply } from './ports.ts'
 export async function chooseJob(
   inputs: AgentInputs,
   { thread, openedBy }: Asked,
-  ref: RequestRef,
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
   const { number, isPullRequest } = thread
-  const isLate = await isLateForEarlier(ref, place, ports)
-  const { others, latest } = othersOn(place, ref)
+  const isLate = await isLateForEarlier(place, ports)
+  const { others, latest } = othersOn(place)
   let jobId = jobToFollow(others, ports)
   if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
     // A step that timed out left no mark on the pull request, so the project's records are searched.
@@ -49,10 +48,11 @@ export async function chooseJob(
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
-async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
+async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<boolean> {
   const { clock, cancelled, deadline, log } = ports
+  const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
-    const step = nextCommand(place.comment, ref.since, othersOn(place, ref).latest, clock.date())
+    const step = nextCommand(place.comment, since, othersOn(place).latest, clock.date())
     if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
       const isLate = step.do === 'look' || step.isLate
       if (isLate) log(say.earlierCommand(false))
@@ -65,7 +65,7 @@ async function isLateForEarlier(ref: RequestRef, place: ThreadPlace, ports: Agen
 }
 
 /** The entries of other requests on the thread, and the highest one of each that is this step's. */
-function othersOn({ entries }: ThreadPlace, { request, step }: RequestRef) {
+function othersOn({ entries, request: { request, step } }: ThreadPlace) {
   const others = entries.filter(({ entry }) => entry.request !== request)
   const own = byRequest(others.filter(({ entry }) => entry.step === step))
   return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
@@ -121,8 +121,7 @@ async function jobBehind(
   const found = await entriesOn(pull, ports)
   if (!found.ok) return found
   const isHeld = found.value.some(
-    ({ entry: { role, code }, isSigned }) =>
-      isSigned && role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
+    ({ entry: { role, code } }) => role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
   )
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
   const known = jobToFollow(found.value, ports)
