@@ -51,9 +51,9 @@ const hostile = [
 ]
 
 it.concurrent('text in a path or in the platform’s message never becomes a workflow command or a script', async () => {
-  const rejection = { kind: 'status', status: 400, body: { error: hostile.join('\n') } } as const
+  const rejection = { status: 400, body: { error: hostile.join('\n') } } as const
   const source = siteOf(300, (at) => hostile[at] ?? `/${hostile[at % hostile.length]}${at}`)
-  const faults = [{ on: 'visitors', after: 1, do: rejection } as const]
+  const faults = [{ on: 'visitors', after: 1, ...rejection } as const]
   const run = await bundle.report(
     { ...files, 'site-url': 'https://docs.example.com' },
     { visitors: source, faults },
@@ -74,7 +74,7 @@ it.concurrent('a cancelled step writes no files, not even partial ones', async (
     stop()
     return new Promise(() => {})
   }
-  const faults = [{ on: 'visitors', after: 2, do: { kind: 'meanwhile', run } } as const]
+  const faults = [{ on: 'visitors', after: 2, kind: 'meanwhile', run } as const]
   const step = await report(files, { visitors: siteOf(1_000), faults }, { workspace })
   expect(step.outputs).toMatchObject({ outcome: 'cancelled', visitors: '', reportCsv: '' })
   expect([step.signal, step.exitCode]).toEqual([null, 1])
