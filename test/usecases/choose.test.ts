@@ -5,7 +5,8 @@ import { projectName, stepName } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
-import { Calls, rejected, type StoredPull } from './github.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, rejected } from './github.ts'
 import * as steps from './step.ts'
 import {
   agentsPull,
