@@ -39,6 +39,8 @@ const merged = {
 const release = releasePublished({ repository, body: 'A fix.' })
 const linked = reviewComment({}, { in_reply_to_id: 900 })
 
+const rerunByRita = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'rita' }
+
 const waits = { wait: 'true' }
 const dry = { 'dry-run': 'true' }
 const report = { mode: 'visitors', ...week }
@@ -116,6 +118,7 @@ const gate: Row[] = [
     issueComment({ author: 'rita', association: 'OWNER' }),
   ],
   ['✅ skipped confused', '`rita` does not have the `write` role', issueComment({ sender: 'rita' })],
+  ['✅ skipped confused', '`rita` does not have the `write` role', comment, {}, { env: rerunByRita }],
   ['✅ skipped confused', '`allowed` does not list it', bot],
   ['✅ skipped', 'has no text after', issueComment({ body: '/docs' })],
   ['❌ error', "Could not check mona's role (500", comment, {}, fails(role, 500)],
