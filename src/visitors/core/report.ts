@@ -158,7 +158,7 @@ function selected(paths: readonly string[], { book, current, previous }: Reading
   }
   const less = (one: number, other: number, { pages }: PeriodReading) =>
     pages.visitorsOf(other) - pages.visitorsOf(one)
-  const all = new Uint32Array(book.size).map((_, id) => id)
+  const all = new Uint32Array(book.ids.size).map((_, id) => id)
   const sorted = picked(all, isChosen).sort(
     (one, other) =>
       less(one, other, current) ||

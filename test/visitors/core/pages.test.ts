@@ -35,7 +35,7 @@ it('the book of paths gives each path one number, from 0, and returns the path f
   const book = new PathBook()
   const paths = ['/a', '/b', '/a', '', '__proto__', '/A', '/a/', 'constructor']
   expect(paths.map((path) => book.idOf(path))).toEqual([0, 1, 0, 2, 3, 4, 5, 6])
-  expect([book.size, book.find('/b'), book.find('/x')]).toEqual([7, 1, undefined])
+  expect([book.ids.size, book.ids.get('/b'), book.ids.get('/x')]).toEqual([7, 1, undefined])
   for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
 })
 
