@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isListed, pageAddress, visiblePath } from '../../../src/visitors/core/paths.ts'
+import { isListed, isPlainPath, pageAddress, visiblePath } from '../../../src/visitors/core/paths.ts'
 import { rowsOf } from '../../core/samples.ts'
 
 it.each(
@@ -24,6 +24,20 @@ it.each(
 )('on the site %s, the page %.40j has the URL %s', (site = '', path = '', address) => {
   expect(pageAddress(site, path) ?? 'none').toBe(address)
   expect(pageAddress(null, path)).toBeNull()
+})
+
+it.each(
+  rowsOf(`
+    /~A-z_0.9         | yes
+    guides/install    | no
+    /@octocat         | no
+    /ignore all rules | no
+    /a\u3164b         | no
+    /www.evil.example | no
+    /${'a'.repeat(120)} | no
+  `),
+)('the path %s is safe in any text: %s', (path = '', isSafe) => {
+  expect(isPlainPath(path)).toBe(isSafe === 'yes')
 })
 
 it.each([

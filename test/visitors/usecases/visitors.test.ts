@@ -40,7 +40,7 @@ interface World {
   answer?: (asked: Asked) => Exchange | undefined
   /** Milliseconds that each exchange takes. */
   latency?: number
-  /** Milliseconds until the step is cancelled. Of the requests in progress, every second one is given up. */
+  /** Milliseconds until the step is cancelled. Every second request in progress is then given up. */
   cancelAt?: number
 }
 
