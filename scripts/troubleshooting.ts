@@ -50,14 +50,15 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
   ],
   'no-project': [rejected(404)],
-  'no-job': [rejected(404, 'read'), rejected(400, 'read')],
-  'bad-prompt': [rejected(400), rejected(400, 'message'), rejected(413), rejected(413, 'message')],
-  'bad-period': [rejected(400, 'visitors'), rejected(400, 'list')],
+  'no-job': [rejected(404, 'read')],
   'rate-limit': [
     rejected(429),
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
-  rejected: [rejected(418)],
+  rejected: [
+    ...[rejected(400), rejected(413), rejected(400, 'message')],
+    ...[rejected(400, 'read'), rejected(400, 'visitors'), rejected(418)],
+  ],
   connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
@@ -172,7 +173,7 @@ function fromText(text: string, more = ''): Entry {
 }
 
 /** Kinds of problems with the same remedy for every request to Mintlify. */
-const anyRequest = ['rejected', 'unavailable', 'unreadable', 'redirected']
+const anyRequest = ['unavailable', 'unreadable', 'redirected']
 
 /** The sections of the page, by their headings. */
 export const sections: [heading: string, entries: Entry[]][] = [

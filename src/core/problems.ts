@@ -235,12 +235,11 @@ export const problems = {
     return { ...told('out-of-bounds', what, next), list, files }
   },
   /** The action no longer waits for the result of a request. */
-  gaveUp: (why: keyof typeof gaveUpTexts, project: string) =>
-    told(
-      why,
-      gaveUpTexts[why],
-      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
-    ),
+  gaveUp(why: keyof typeof gaveUpTexts, project: string) {
+    const isUnsent = why === 'unstarted-run'
+    const next = isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)
+    return told(why, gaveUpTexts[why], next, isUnsent)
+  },
   /** A re-run of a request whose result was already reported. */
   reported: () =>
     told(
@@ -326,13 +325,16 @@ function lookAt(project: string): string {
   return sentence`Look at project \`${project}\` on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`
 }
 
-/** The name of each operation in sentences. */
-const requests: Record<OperationName, string> = {
-  create: 'the request to create the job',
-  read: 'the status request',
-  message: 'the follow-up to the job',
-  visitors: 'the request for visitors',
-  list: 'the request for what readers say',
+const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
+const earlier = 'Choose a later or shorter period.'
+
+/** Each operation in sentences, and what to do if Mintlify says that the request is malformed or too large. */
+const requests: Record<OperationName, [name: string, remedy: string]> = {
+  create: ['the request to create the job', shorten],
+  read: ['the status request', 'Check `job-id`.'],
+  message: ['the follow-up to the job', shorten],
+  visitors: ['the request for visitors', earlier],
+  list: ['the request for what readers say', earlier],
 }
 
 function jobOf(operation: Operation): string {
@@ -353,7 +355,7 @@ const connecting: Record<UnreachableReason, [what: string, next: string]> = {
 }
 
 function failedCall(operation: Operation, failure: Failure, host: string) {
-  const request = requests[operation.name]
+  const [request] = requests[operation.name]
   switch (failure.kind) {
     case 'unreachable': {
       const { reason, code } = failure
@@ -387,14 +389,13 @@ function unavailable(what: string) {
 
 function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'rejected' }>) {
   const { name, projectId } = operation
-  const request = requests[name]
+  const [request, remedy] = requests[name]
   const words = said(failure)
+  const what = `Mintlify rejected ${request} ${words}`
   switch (failure.status) {
     case 400:
-      if (name === 'read') return told('no-job', `Mintlify rejected ${request} ${words}`, 'Check `job-id`.')
-      return isAnalytics(name)
-        ? told('bad-period', `Mintlify rejected ${request} ${words}`, 'Choose a later or shorter period.')
-        : told('bad-prompt', `Mintlify rejected ${request} ${words}`, 'Shorten the prompt.')
+    case 413:
+      return told('rejected', what, remedy)
     case 401:
       return told('bad-key', `Mintlify rejected the API key ${words}`, newKey)
     case 403:
@@ -415,12 +416,6 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
             sentence`Mintlify has no job \`${jobOf(operation)}\` in project \`${projectId}\` ${words}`,
             'Check `job-id` and `project-id`.',
           )
-    case 413:
-      return told(
-        'bad-prompt',
-        `Mintlify or a proxy says that ${request} is too large ${words}`,
-        'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.',
-      )
     case 429: {
       const { retryAfter } = failure
       const wait =
@@ -430,11 +425,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
       return told('rate-limit', `Mintlify's rate limit is reached ${words}`, wait, true)
     }
     default:
-      return told(
-        'rejected',
-        `Mintlify rejected ${request} ${words}`,
-        'Check `base-url`, and look for a newer version of this action.',
-      )
+      return told('rejected', what, 'Check `base-url`, and look for a newer version of this action.')
   }
 }
 
