@@ -1,4 +1,4 @@
-/** Durations and sizes, as people write them in a workflow and read them in a log. */
+/** Days, durations and sizes, as people write them in a workflow and read them in a log. */
 
 const second = 1000
 export const minuteMs = 60 * second
@@ -42,6 +42,11 @@ export function formatTime(iso: string): string | undefined {
   const text = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso).toUTCString() : ''
   const [, day, month, time] = /^\w+, (\d+) (\w+) \d+ (\d+:\d+)/.exec(text) ?? []
   return day === undefined ? undefined : `${month} ${Number(day)}, ${time} UTC`
+}
+
+/** The UTC day at `time`, in milliseconds since the epoch, as `YYYY-MM-DD`. */
+export function toDay(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
 }
 
 /** The size of text in UTF-8, in bytes. */

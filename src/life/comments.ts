@@ -2,6 +2,7 @@
 import { projectName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
+import { dayMs } from '../core/units.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
 import type {
   AgentPorts,
@@ -66,23 +67,25 @@ export function entriesIn(
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
-/** The signed entries of a project. */
-export function ofProject(projectId: string, found: readonly FoundEntry[]): FoundEntry[] {
-  return found.filter(({ isSigned, entry }) => isSigned && entry.project === projectName(projectId))
+/** The signed entries of the step's project. */
+export function ofProject(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): FoundEntry[] {
+  const project = projectName(run.step.project)
+  return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
-/** A project's signed entries in the whole repository, newest first; may be incomplete. */
+/** How far back to look for entries, in milliseconds. */
+export const lookBack = 28 * dayMs
+
+/** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export async function recentEntries(
   kind: 'issue' | 'review',
-  repository: string,
-  projectId: string,
-  since: number,
-  ports: ReadPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<Bounded<FoundEntry>>> {
-  const comments = ports.github.recentComments(repository, kind, since)
+  const since = ports.clock.date() - lookBack
+  const comments = ports.github.recentComments(ports.run.repository, kind, since)
   const own = await ownIn(comments, ({ author }) => author, ports)
   if (!own.ok) return own
-  return { ok: true, value: { ...own.value, items: ofProject(projectId, entriesIn(own.value.items, ports)) } }
+  return { ok: true, value: { ...own.value, items: ofProject(entriesIn(own.value.items, ports), ports) } }
 }
 
 /**

@@ -4,7 +4,7 @@ import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { type LedgerPorts, ownIn, whole } from './comments.ts'
+import { type LedgerPorts, lookBack, ownIn, whole } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
 import {
   type FoundStatusEntry,
@@ -80,12 +80,14 @@ export function byRun(found: readonly FoundStatusEntry[]): Map<string, FoundStat
 }
 
 /** The latest status of each of the action's contexts on recent commits, by the token's own account; may be incomplete. */
-export async function ownRecentStatuses(
-  repository: string,
-  since: number,
-  { github }: { github: Pick<AgentPorts['github'], 'viewer' | 'recentStatuses'> },
-): Promise<GitHubReply<Bounded<PlacedStatus>>> {
-  const own = await ownIn(github.recentStatuses(repository, since), ({ creator }) => creator, { github })
+export async function ownRecentStatuses({
+  github,
+  clock,
+  run,
+}: AgentPorts): Promise<GitHubReply<Bounded<PlacedStatus>>> {
+  const since = clock.date() - lookBack
+  const recent = github.recentStatuses(run.repository, since)
+  const own = await ownIn(recent, ({ creator }) => creator, { github })
   if (!own.ok) return own
   const items = own.value.items.filter(({ context }) => isOwnContext(context))
   return { ok: true, value: { ...own.value, items } }

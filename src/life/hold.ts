@@ -63,7 +63,7 @@ export async function followPulls(
  */
 async function openPulls(
   named: readonly FoundEntry[],
-  { projectId, agentLogin }: RunInputs,
+  { agentLogin }: RunInputs,
   pull: PullEvent | null,
   ports: AgentPorts,
 ): Promise<AgentPull[]> {
@@ -82,7 +82,7 @@ async function openPulls(
     if (view.state !== 'open') continue
     const listed = records.filter((each) => threadName(each.thread) === name)
     const own = listed.length > 0 ? listed : await ownEntries(thread, isRecord, ports)
-    const oldestFirst = ofProject(projectId, own ?? []).toSorted((one, other) => one.id - other.id)
+    const oldestFirst = ofProject(own ?? [], ports).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
       found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })

@@ -18,10 +18,9 @@ import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import type { Origin } from '../core/pull.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import { type Called, call, readJob } from '../usecases/jobs.ts'
+import { type Called, call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { waitForJob } from '../usecases/wait.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
@@ -220,7 +219,7 @@ class Run {
     const { ports } = this
     const { jobId } = chosen
     const { projectId } = this.plan.inputs
-    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(projectId, jobId, ports)
+    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(jobId, ports)
     const before = read?.ok ? read.value : null
     const unsent = await this.prepare(chosen, read)
     if (unsent === 'withdrawn') return unsent
@@ -283,10 +282,10 @@ class Run {
     let triedAt = ports.clock.now()
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = withoutJob('detached', null, { prompt, jobId, job, delivery: 'sent' })
-    const { wait: isWaiting, pollInterval: interval, projectId } = plan.inputs
+    const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
-    const wait = { projectId, jobId, job, before, isRecorded, interval }
+    const wait = { jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
       isWritten = await this.record(started)

@@ -8,10 +8,9 @@ import { globsToCheck } from '../core/review.ts'
 import type { RequestLink } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { dayMs } from '../core/units.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
 import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { byRequest, copiesIn, entriesOn, ofProject, recentEntries } from './comments.ts'
+import { byRequest, copiesIn, entriesOn, lookBack, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
@@ -48,9 +47,6 @@ export interface OpenWork {
   isCut: boolean
 }
 
-/** How far back to look for entries, in milliseconds. */
-const lookBack = 28 * dayMs
-
 /** What a search for open requests needs. */
 interface Search {
   inputs: RunInputs
@@ -73,12 +69,7 @@ export async function findOpenWork(
   const search = { inputs, now, ports }
   const { repository } = ports.run
   if (pull === null || (pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull))) {
-    const { comments, statuses, rejection } = await recentLists(
-      repository,
-      inputs.projectId,
-      now - lookBack,
-      ports,
-    )
+    const { comments, statuses, rejection } = await recentLists(ports)
     if (rejection !== null) return { ok: false, rejection }
     const onCommits = await requestsOnCommits(statuses.items, search)
     if (!onCommits.ok) return onCommits
@@ -88,7 +79,7 @@ export async function findOpenWork(
     return { ok: true, value: { ...work, entries, isCut: comments.isCut || statuses.isCut } }
   }
   const found = await entriesOn(pullThread(repository, pull.number), ports)
-  return found.ok ? { ok: true, value: workIn(ofProject(inputs.projectId, found.value), [], search) } : found
+  return found.ok ? { ok: true, value: workIn(ofProject(found.value, ports), [], search) } : found
 }
 
 /** What is open on threads and commits. */
@@ -97,16 +88,13 @@ function workIn(entries: FoundEntry[], onCommits: OpenRequest[], search: Search)
   return { requests, entries, copies: copiesIn(entries), isCut: false }
 }
 
-/** A project's recent entries in comments, and a repository's recent statuses. `rejection`: why some may be missing. */
+/** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
-  repository: string,
-  projectId: string,
-  since: number,
   ports: AgentPorts,
 ): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
-  const issues = await recentEntries('issue', repository, projectId, since, ports)
-  const reviews = await recentEntries('review', repository, projectId, since, ports)
-  const statuses = await ownRecentStatuses(repository, since, ports)
+  const issues = await recentEntries('issue', ports)
+  const reviews = await recentEntries('review', ports)
+  const statuses = await ownRecentStatuses(ports)
   const all = [issues, reviews, statuses]
   const none = { items: [], isCut: false }
   const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))

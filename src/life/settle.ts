@@ -6,10 +6,9 @@ import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { type Called, pollJobs } from '../usecases/jobs.ts'
+import { type Called, pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { waitForJob } from '../usecases/wait.ts'
 import { discard } from './comments.ts'
 import type { Known } from './entry.ts'
 import { followPulls } from './hold.ts'
@@ -36,11 +35,8 @@ export async function settle(
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
   const { requests, entries, copies, isCut } = found.value
-  const reads = await pollJobs(
-    requests.flatMap(({ known }) => jobToPoll(known) ?? []),
-    inputs.projectId,
-    ports,
-  )
+  const polled = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
+  const reads = await pollJobs(polled, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
   const openedBranch = pull?.openedBranch ?? null
@@ -158,13 +154,12 @@ function resultOf(step: Ending, { top }: Known, seen: JobSeen, { inputs }: Settl
  * may open the pull request before the job ends.
  */
 async function waitForOpened(request: OpenRequest, seen: JobSeen, settling: Settling): Promise<JobSeen> {
-  const { inputs, ports, openedBranch } = settling
-  const { projectId } = inputs
+  const { ports, openedBranch } = settling
   if (openedBranch === null || seen.kind !== 'read') return seen
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
   const isLeft = (job: Job) => nextFor(request, request.known, { kind: 'read', job }, settling).do === 'leave'
   if (isLeft(ended) || !isLeft(seen.job)) return seen
-  const job = { projectId, jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
+  const job = { jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
   return waited.job === null ? seen : { kind: 'read', job: waited.job }
 }

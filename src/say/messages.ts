@@ -103,17 +103,10 @@ export const say = {
       sentence`Mintlify reports the status “${oneLine(status, 60)}”, which this version does not know.\nThe step keeps waiting.`,
     ),
   /** Once a minute. @param status null if the job was never polled */
-  waiting(age: number, status: string | null, nextRead: number, failures: number) {
+  waiting(age: number, status: string | null, nextRead: number) {
     const time = formatDuration(age)
-    // Polls are seconds apart, unless they fail or `poll-interval` is set.
-    const isSoon = nextRead < (failures > 0 ? 1_000 : 60_000)
-    const next = isSoon ? '' : ` Next poll in ${formatDuration(nextRead)}.`
-    if (failures > 0) {
-      const last = failures === 1 ? 'the last poll' : `the last ${failures} polls`
-      const before =
-        status === null ? 'none has succeeded yet' : sentence`before that, the job was ${oneLine(status, 60)}`
-      return info(`After ${time}, ${last} failed; ${before}.${next}`)
-    }
+    // Polls are seconds apart, unless `poll-interval` is set.
+    const next = nextRead < 60_000 ? '' : ` Next poll in ${formatDuration(nextRead)}.`
     if (status === null) return info(`Still waiting for a response after ${time}.${next}`)
     return info(
       isTerminal(status)

@@ -1,7 +1,7 @@
 /** The end of a step: its result for later steps and for people. */
 import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { dayMs } from '../core/units.ts'
+import { dayMs, toDay } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
 import { lastEntries, type Outputs, outputNames, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
@@ -85,12 +85,10 @@ export async function finishDryRun(
  */
 async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Problem | null> {
   const today = ports.clock.date()
-  const [from = '', to = ''] = [today - dayMs, today].map((time) => new Date(time).toISOString().slice(0, 10))
-  const period = { from, to }
   const operation = {
     name: 'visitors',
     projectId,
-    period,
+    period: { from: toDay(today - dayMs), to: toDay(today) },
     path: 'visitors',
     query: { limit: 1, offset: 0 },
   } as const

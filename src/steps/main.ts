@@ -1,5 +1,5 @@
 /** The main step: checks the inputs and runs the selected mode. */
-import { given, modeOf, type ParsedInputs, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { given, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import type { InputName } from '../core/inputs/schema.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
@@ -19,24 +19,18 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
     // The other inputs of such a step do not matter.
     if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
     const context = { isComment: isCommentEvent(step.event), now: step.clock.date() }
-    const run = async <Inputs>(
-      parsed: ParsedInputs<Inputs>,
-      runMode: (inputs: Inputs, step: StepContext) => Promise<void>,
-    ) => {
-      const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
-      if (parsed.ok && faults.length === 0) return runMode(parsed.inputs, step)
-      await end(step, 'error', problems.inputs(faults))
-    }
+    const parsed = parseInputs(raw, context)
+    const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
+    if (!parsed.ok || faults.length > 0) return await end(step, 'error', problems.inputs(faults))
+    const { inputs } = parsed
+    if (inputs.mode === 'agent') return await runAgentMode(inputs, trigger, step)
     // Modes visitors and settle are only loaded when they run.
-    if (modeOf(raw) === 'visitors') {
-      const { parseVisitorsInputs, runVisitorsMode } = await import('../visitors/step.ts')
-      return await run(parseVisitorsInputs(raw, context), runVisitorsMode)
+    if (inputs.mode === 'visitors') {
+      const { runVisitorsMode } = await import('../visitors/step.ts')
+      return await runVisitorsMode(inputs, step)
     }
-    await run(parseInputs(raw, context), async (inputs) => {
-      if (inputs.mode === 'agent') return runAgentMode(inputs, trigger, step)
-      const { runSettleMode } = await import('./settle.ts')
-      await runSettleMode(inputs, step)
-    })
+    const { runSettleMode } = await import('./settle.ts')
+    await runSettleMode(inputs, step)
   } catch (error) {
     // This is a bug. The stack helps to find it, and `end` keeps the id of a job that already exists.
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -1,13 +1,12 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type ChosenJob, newJob } from '../core/job/job.ts'
+import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
 import { projectName, readTail, stepName } from '../core/mark.ts'
 import { type Ended, failed } from '../core/outcome.ts'
-import { problems, type Rejection } from '../core/problems.ts'
+import { problems } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { dayMs } from '../core/units.ts'
 import { byRequest, discard, entriesOn, jobToFollow } from '../life/comments.ts'
 import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
 import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
@@ -18,7 +17,7 @@ import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
 import { unread } from './gate.ts'
-import { followUp, readJob } from './jobs.ts'
+import { isGone, readConfirmed, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
@@ -53,7 +52,7 @@ export async function chooseJob(
   // A command from a report is unrelated to earlier requests on the thread.
   if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
     return newJob
-  return followUp(jobId, inputs, ports)
+  return followUp(jobId, ports)
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
@@ -89,8 +88,6 @@ function latestIn(place: ThreadPlace, ref: RequestRef): Found<CommentEntry>[] {
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
 const readLimit = 5
-/** How far back to read comments that may name the job, in milliseconds. */
-const lookBack = 14 * dayMs
 
 /**
  * For an event: below the limit, a new job; at the limit, the job behind the newest pull request that is not held and
@@ -116,7 +113,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   }
   if (own.length < limit) return newJob
   for (const { job, isHeld } of own) {
-    const chosen = await followUp(job, inputs, ports)
+    const chosen = await followUp(job, ports)
     if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
@@ -149,33 +146,47 @@ async function jobBehind(
   if (linked !== undefined) return is(linked.job)
   const unlinked = new Set(jobs.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : job)))
   for (const job of [...unlinked].slice(0, readLimit)) {
-    const read = await readJob(step.project, job, ports)
+    const read = await readJob(job, ports)
     if (read.ok && read.value.prLink === url) return is(job)
   }
   return rejection === null ? is(null) : { ok: false, rejection }
 }
 
-type Recorded = Pick<CommentEntry, 'link' | 'state'> & { job: string; createdAt: number }
-
 /** All recorded jobs, newest first, and why some may be missing. */
-async function recordedJobs(ports: AgentPorts): Promise<{ jobs: Recorded[]; rejection: Rejection | null }> {
-  const {
-    repository,
-    step: { project },
-  } = ports.run
-  const { comments, statuses, rejection } = await recentLists(
-    repository,
-    project,
-    ports.clock.date() - lookBack,
-    ports,
-  )
+async function recordedJobs(ports: AgentPorts) {
+  const { repository, step } = ports.run
+  const { comments, statuses, rejection } = await recentLists(ports)
   if (comments.isCut) ports.log(say.commentsCut(repository))
   const onCommits = statuses.items.flatMap((status) => {
-    const found = readStatus(status, { ...status, repository, project }, ports.sign)
+    const found = readStatus(status, { ...status, repository, project: step.project }, ports.sign)
     return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
   })
   const jobs = [...comments.items, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
     job === null ? [] : [{ job, link, state, createdAt }],
   )
   return { jobs: jobs.sort((one, other) => other.createdAt - one.createdAt), rejection }
+}
+
+/**
+ * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
+ * gone (`replaced`), or if its pull request is merged or closed (`finished`). A job that cannot be polled counts as
+ * taking one: the follow-up will show what is wrong.
+ */
+async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
+  const { github, serverUrl, log } = ports
+  const read = await readConfirmed(jobId, ports)
+  const job = read.ok ? read.value : null
+  const status = isGone(read) ? 'gone' : (job?.status ?? null)
+  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
+    log(say.jobOver(jobId, status))
+    return { ...newJob, choice: 'replaced' }
+  }
+  const chosen = { jobId, choice: 'thread', head: null, link: null } as const
+  const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
+  const pull = thread && (await github.pull(thread.repository, thread.number))
+  if (!pull?.ok || pull.value === null) return chosen
+  const { isOpen, isMerged, headCommit: head, url: link } = pull.value
+  if (isOpen) return { ...chosen, head, link }
+  log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
+  return { ...newJob, choice: 'finished' }
 }

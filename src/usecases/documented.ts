@@ -2,15 +2,14 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
-import { projectName } from '../core/mark.ts'
 import { type Ended, noChange } from '../core/outcome.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
-import { entriesOn, inOrder } from '../life/comments.ts'
+import { entriesOn, inOrder, ofProject } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
-import { isGone, readRecorded } from './jobs.ts'
+import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
 /** A merged pull request, and its last commit. */
@@ -46,7 +45,7 @@ export async function findDocumented(
     if (!read.ok) ports.log(say.rejected('pulls', repository, read.rejection))
     // Two steps can document the same push with different prompts, so the other step's job does not count.
     const own = read.ok ? read.value.filter(({ entry }) => entry.role !== 'link' || entry.code) : []
-    const documented = await documentedOf(pull, own, inputs, ports)
+    const documented = await documentedOf(pull, own, ports)
     if (documented !== null) found.push(documented)
   }
   if (found.length === 0) return null
@@ -99,28 +98,24 @@ async function mergedPulls(
 export async function documentedOf(
   { number, head }: Merged,
   entries: readonly FoundEntry[],
-  { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented | null> {
-  const jobs = inOrder(entries).filter((found) => isJobOf(found, projectName(projectId)))
+  const jobs = inOrder(ofProject(entries, ports)).filter(
+    ({ entry: { role, job } }) => (role === 'request' || role === 'link') && job !== null,
+  )
   const last = jobs.at(-1)?.entry
   if (!last?.job) return null
   // A `link` without `code` is about a push, which brought the last commit.
   const isComplete = ({ entry: { job, role, code } }: FoundEntry) =>
     job === last.job && (code ? code.head === head : role === 'link')
   if (!jobs.some(isComplete)) return null
-  const read = await readRecorded(projectId, last.job, ports)
+  const read = await readConfirmed(last.job, ports)
   if (isGone(read)) return null
-  const job = read?.ok ? read.value : null
+  const job = read.ok ? read.value : null
   const link = job?.prLink ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
   return isDone ? { number, link, isActive } : null
-}
-
-function isJobOf({ entry, isSigned }: FoundEntry, project: string): boolean {
-  const isAbout = entry.role === 'request' || entry.role === 'link'
-  return isSigned && isAbout && entry.job !== null && entry.project === project
 }
 
 /** Whether a pull request is open or merged. One that cannot be read counts as open. */

@@ -1,20 +1,18 @@
-/** One platform operation, with its retries; and how a job ended, and whether it takes a follow-up. */
+/** One platform operation, with its retries; and a job's polls: once, for several jobs, or until the job ends. */
 
-import type { RunInputs } from '../core/inputs/schema.ts'
 import {
-  type ChosenJob,
+  isKnownStatus,
   isSend,
   isTerminal,
   type Job,
-  newJob,
   type Operation,
   outcomeOfJob,
   parseJob,
-  pullRequestThread,
   toRequest,
 } from '../core/job/job.ts'
-import { type Failure, isMissing, toReply } from '../core/job/response.ts'
-import { retryAfter } from '../core/job/schedule.ts'
+import { type Failure, isMissing, mayRepeat, toReply } from '../core/job/response.ts'
+import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
+import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { minuteMs } from '../core/units.ts'
 import { say } from '../say/messages.ts'
@@ -31,17 +29,20 @@ const graceAtDeadline = 5_000
  */
 const sendTimeoutOnceCancelled = 5_000
 
-/** The operation, and how to read its response: `parse` returns undefined for JSON of an unexpected shape. */
+/** An operation, and how to read its response. */
 export interface Calling<T> {
   operation: Operation
+  /** Returns undefined for JSON of an unexpected shape. */
   parse: (json: unknown) => T | undefined
+  /** Whether the job's id is certainly right, so that a 404 may be a mistake of a replica or a gateway. */
+  isKnown?: boolean
 }
 
 /** The value of a response, or the failure, also in words. */
 export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
 
 /** Sends an operation once, within the time left before the deadline. */
-export async function callOnce<T>(
+async function callOnce<T>(
   { operation, parse }: Calling<T>,
   { http, clock, deadline }: PlatformPorts,
 ): Promise<Called<T>> {
@@ -58,7 +59,7 @@ export async function callOnce<T>(
  * Sleeps until times on the clock's `now`, and logs the time left each minute, also across several sleeps. Ends
  * immediately when cancelled.
  */
-export function sleeper({ clock, cancelled }: PlatformPorts) {
+function sleeper({ clock, cancelled }: PlatformPorts) {
   let next = clock.now() + minuteMs
   return async (until: number, tell: (left: number) => void): Promise<void> => {
     while (!cancelled.aborted && clock.now() < until) {
@@ -72,111 +73,154 @@ export function sleeper({ clock, cancelled }: PlatformPorts) {
 
 /**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
- * @param mayRepeat called before each attempt except the first; false ends the attempts
+ * @param isAllowed called before each attempt except the first; false ends the attempts
  */
 export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
-  mayRepeat: () => boolean | Promise<boolean> = () => true,
+  isAllowed: () => boolean | Promise<boolean> = () => true,
 ): Promise<Called<T>> {
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
+  const begun = clock.now()
   const sleepUntil = sleeper(ports)
   for (let attempt = 1; ; attempt++) {
     const reply = await callOnce(calling, ports)
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
-    const wait = retryAfter({ operation, failure, attempt, date: clock.date(), random: ports.random() })
     const now = clock.now()
+    const known = calling.isKnown && { missingFor: now - begun }
+    const wait = retryAfter({
+      operation,
+      failure,
+      attempt,
+      date: clock.date(),
+      random: ports.random(),
+      ...known,
+    })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
     await sleepUntil(now + wait, (nextAttempt) => log(say.retrying(attempt, nextAttempt)))
-    if (cancelled.aborted || !(await mayRepeat())) return reply
+    if (cancelled.aborted || !(await isAllowed())) return reply
   }
 }
 
-/** How to poll a job. */
-export function polling(projectId: string, jobId: string): Calling<Job> {
-  return { operation: { name: 'read', projectId, jobId }, parse: (json) => parseJob(json, jobId) }
+/** Polls a job, with retries. @param isKnown see `Calling` */
+export function readJob(jobId: string, ports: AgentPorts, isKnown = false): Promise<Called<Job>> {
+  const operation = { name: 'read', projectId: ports.run.step.project, jobId } as const
+  return call({ operation, parse: (json) => parseJob(json, jobId), isKnown }, ports)
 }
 
-/** Polls a job, with retries. */
-export function readJob(projectId: string, jobId: string, ports: PlatformPorts): Promise<Called<Job>> {
-  return call(polling(projectId, jobId), ports)
-}
-
-/** Milliseconds for which a job must be missing until it counts as gone: a gateway may briefly respond with 404. */
-const missingGrace = 60_000
 /** Milliseconds before the second poll of a completed job without a link, because the link may appear later. */
 const linkGrace = 5_000
 /** Maximum number of jobs to poll at the same time. */
 const atOnce = 4
 
 /** Whether the platform says that there is no such job. */
-export function isGone(read: Called<Job> | undefined): boolean {
-  return read?.ok === false && isMissing(read.failure)
+export function isGone(read: Called<Job>): boolean {
+  return !read.ok && isMissing(read.failure)
 }
 
-/**
- * Polls a recorded job, with retries. One that completed without a link, or seems to be missing, only counts as such
- * once a second poll confirms it: undefined if that failed.
- */
-export async function readRecorded(
-  projectId: string,
-  jobId: string,
-  ports: PlatformPorts,
-): Promise<Called<Job> | undefined> {
-  const read = await readJob(projectId, jobId, ports)
-  const isLinkless = read.ok && outcomeOfJob(read.value) === 'no-changes'
-  if (!isLinkless && !isGone(read)) return read
-  await ports.clock.sleep(isLinkless ? linkGrace : missingGrace, ports.cancelled)
-  const again = await readJob(projectId, jobId, ports)
-  return again.ok || !isLinkless ? again : undefined
+/** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
+export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = true): Promise<Called<Job>> {
+  const read = await readJob(jobId, ports, isKnown)
+  if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
+  await ports.clock.sleep(linkGrace, ports.cancelled)
+  return ports.cancelled.aborted ? read : readJob(jobId, ports, true)
 }
 
 /** Polls recorded jobs. */
-export async function pollJobs(
-  ids: readonly string[],
-  projectId: string,
-  ports: PlatformPorts,
-): Promise<Map<string, Called<Job>>> {
+export async function pollJobs(ids: readonly string[], ports: AgentPorts): Promise<Map<string, Called<Job>>> {
   const reads = new Map<string, Called<Job>>()
   const left = [...new Set(ids)]
   const work = async () => {
-    for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift()) {
-      const read = await readRecorded(projectId, id, ports)
-      if (read !== undefined) reads.set(id, read)
-    }
+    for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift())
+      reads.set(id, await readConfirmed(id, ports))
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads
 }
 
+/** What to wait for, and what is known about it. */
+export interface Wait {
+  jobId: string
+  /** The job as last seen, such as in the response to its creation or follow-up; null if it was not. */
+  job: Job | null
+  /** The job before this step sent a follow-up; null if it sent none. */
+  before: Job | null
+  /** Whether a record names the job, so that its id is certainly right. */
+  isRecorded: boolean
+  interval: PollInterval
+}
+
 /**
- * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
- * gone (`replaced`), or if its pull request is merged or closed (`finished`). A job that cannot be polled counts as
- * taking one: the follow-up will show what is wrong.
+ * Milliseconds for which a job may still show its earlier result after a follow-up: whether it becomes active at once
+ * is not documented (openapi.yaml).
  */
-export async function followUp(
-  jobId: string,
-  { projectId, githubToken }: RunInputs,
+const settling = 180_000
+
+/**
+ * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
+ * for is polled immediately.
+ * @param meanwhile runs after each poll that does not end the wait
+ */
+export async function waitForJob(
+  { jobId, job: known, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
-): Promise<ChosenJob> {
-  const { github, serverUrl, log } = ports
-  const read = await readRecorded(projectId, jobId, ports)
-  const job = read?.ok ? read.value : null
-  const status = isGone(read) ? 'gone' : (job?.status ?? null)
-  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
-    log(say.jobOver(jobId, status))
-    return { ...newJob, choice: 'replaced' }
+  meanwhile: () => Promise<void> = async () => {},
+): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
+  const { clock, cancelled, deadline, log, random } = ports
+  const begun = clock.now()
+  const age = () => clock.now() - begun
+  const sleepUntil = sleeper(ports)
+  const isCurrent = currentAfter(before, log)
+  let job = known
+  let wait = job === null ? 0 : nextPoll(interval, 0, 0, random())
+  for (let reads = 1; ; reads++) {
+    const tell = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
+    await sleepUntil(Math.min(clock.now() + wait, deadline), tell)
+    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
+    const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
+    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
+    if (!read.ok) return { outcome: outcomeAfter(read.failure, job), job, problem: read.problem }
+    logStatus(read.value, job, age(), log)
+    job = read.value
+    const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
+    if (outcome !== undefined) return { outcome, job, problem: null }
+    if (clock.now() >= deadline) return { outcome: 'timed-out', job, problem: null }
+    await meanwhile()
+    wait = nextPoll(interval, age(), reads, random())
   }
-  const chosen = { jobId, choice: 'thread', head: null, link: null } as const
-  const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
-  const pull = thread && githubToken !== null ? await github.pull(thread.repository, thread.number) : null
-  if (!pull?.ok || pull.value === null) return chosen
-  const { isOpen, isMerged, headCommit: head, url: link } = pull.value
-  if (isOpen) return { ...chosen, head, link }
-  log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
-  return { ...newJob, choice: 'finished' }
+}
+
+/** The outcome of a wait whose polls failed. A temporary failure ends a wait only because of the deadline. */
+function outcomeAfter(failure: Failure, job: Job | null): 'timed-out' | 'error' {
+  return job !== null && mayRepeat(failure, true) ? 'timed-out' : 'error'
+}
+
+function logStatus({ status }: Job, before: Job | null, age: number, log: PlatformPorts['log']): void {
+  if (status === null || status === before?.status) return
+  log(say.status(status, age))
+  if (!isKnownStatus(status)) log(say.unknownStatus(status))
+}
+
+/**
+ * Makes the function that says whether a poll shows a job's current result: after a follow-up, once something has changed
+ * or enough time has passed. The response to the follow-up proves nothing, because a replica that lags may still show the
+ * earlier result later.
+ */
+function currentAfter(before: Job | null, log: PlatformPorts['log']) {
+  let isCurrent = before === null
+  return (job: Job, age: number): boolean => {
+    if (isCurrent) return true
+    const { status, prLink, archivedAt } = job
+    // A response without a status shows neither an end nor a change.
+    const isSame =
+      status === null ||
+      (status === before?.status && prLink === before.prLink && archivedAt === before.archivedAt)
+    isCurrent = !isSame || age >= settling
+    if (isCurrent && isSame && isTerminal(status)) log(say.unchanged(status, age))
+    return isCurrent
+  }
 }

@@ -1,6 +1,6 @@
 /** On a schedule or manual run: everything new on the default branch since this step's last job. */
 
-import type { AgentInputs, RunInputs } from '../core/inputs/schema.ts'
+import type { AgentInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { type Ended, noChange } from '../core/outcome.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
@@ -25,7 +25,7 @@ import { say } from '../say/messages.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
 import { unread } from './gate.ts'
-import { isGone, readRecorded } from './jobs.ts'
+import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
 const firstPeriod = 7 * dayMs
@@ -34,8 +34,6 @@ const historyPages = 10
 /** Maximum number of commits whose statuses are read, and how many of these are older than the last job that did not fail. */
 const readLimit = 200
 const olderLimit = 20
-/** How far back to read comments about existing docs, in milliseconds. */
-const lookBack = 28 * dayMs
 
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
@@ -45,7 +43,7 @@ export async function readSinceLast(
   ports: AgentPorts,
 ): Promise<ChangeContext | Ended> {
   const { repository, commit: head } = request
-  const found = await findLast(inputs, request, ports)
+  const found = await findLast(request, ports)
   if (!found.ok) return unread('history', found.rejection)
   const { history, last, failed } = found.value
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
@@ -56,7 +54,7 @@ export async function readSinceLast(
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
   const isOwn = isAuthoredBy(inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
-  const documented = await documentedAmong(others, repository, inputs, ports)
+  const documented = await documentedAmong(others, ports)
   if ('kind' in documented) return documented
   const { subjects, own, isDone } = newsIn(commits, isOwn, new Set(documented.map(({ number }) => number)))
   if (isDone) return noChange(`everything new on ${place} is documented`)
@@ -82,11 +80,7 @@ interface Last {
  * Searches the branch for the newest commit up to which each of this step's jobs has ended well or is still active. The
  * history, newest first, goes back at least to that commit.
  */
-async function findLast(
-  inputs: RunInputs,
-  request: CommitRequest,
-  ports: AgentPorts,
-): Promise<GitHubReply<Last>> {
+async function findLast(request: CommitRequest, ports: AgentPorts): Promise<GitHubReply<Last>> {
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
@@ -96,7 +90,7 @@ async function findLast(
     if (!read.ok) return read
     history.push(read.value)
     if (!read.value.isMarked) continue
-    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, inputs, ports)
+    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, ports)
     if (!found.ok) return found
     jobs.push(...found.value)
     left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
@@ -125,7 +119,6 @@ async function* historyOf(
 async function jobsOn(
   request: CommitRequest,
   contexts: readonly string[],
-  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<GitHubReply<BranchJob[]>> {
   const statuses = await stepStatuses(request, contexts, ports)
@@ -135,7 +128,7 @@ async function jobsOn(
     const { top, since } = fold(own)
     if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
-    const isGood = await hasEndedWell({ ...top.entry, job }, inputs, ports)
+    const isGood = await hasEndedWell({ ...top.entry, job }, ports)
     const ended = statuses.value.find(({ id }) => id === top.id)
     const endedAt = state === 'job' ? null : (ended?.createdAt ?? null)
     jobs.push({ commit: request.commit, job, isGood, begunAt: since, endedAt })
@@ -146,12 +139,11 @@ async function jobsOn(
 /** Whether a job has ended well or is still active. One that its run left and that cannot be polled counts as active. */
 async function hasEndedWell(
   { state, job, link }: { state: string; job: string; link: string | null },
-  { projectId }: RunInputs,
   ports: AgentPorts,
 ): Promise<boolean> {
   if (state !== 'job') return state !== 'error' && !hasNoResult({ state, link })
-  const read = await readRecorded(projectId, job, ports)
-  if (!read?.ok) return !isGone(read)
+  const read = await readConfirmed(job, ports)
+  if (!read.ok) return !isGone(read)
   const outcome = outcomeOfJob(read.value)
   return outcome === undefined || !hasNoResult({ state: outcome, link: read.value.prLink })
 }
@@ -159,25 +151,17 @@ async function hasEndedWell(
 /** The pull requests that are documented, from signed comments on them. */
 async function documentedAmong(
   pulls: readonly MergedPull[],
-  repository: string,
-  inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
-  const read = await recentEntries(
-    'issue',
-    repository,
-    inputs.projectId,
-    ports.clock.date() - lookBack,
-    ports,
-  )
+  const read = await recentEntries('issue', ports)
   if (!read.ok) return unread('pull-requests', read.rejection)
-  if (read.value.isCut) ports.log(say.commentsCut(repository))
+  if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
   const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
   const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
-    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], inputs, ports)
+    const documented = await documentedOf(pull, threads.get(pull.number) ?? [], ports)
     if (documented !== null) found.push(documented)
   }
   return found

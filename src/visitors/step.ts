@@ -1,6 +1,7 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
 
 import { createReportFolder } from '../adapters/files.ts'
+import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
@@ -9,8 +10,8 @@ import type { StepContext } from '../steps/context.ts'
 import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { createStepPorts } from '../steps/ports.ts'
 import type { ReportFolder } from '../usecases/ports.ts'
+import { periodOf } from './core/period.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
-import { sections, type VisitorsInputs } from './inputs.ts'
 import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
 import { commentMarkdown, wholeMarkdown } from './render/markdown.ts'
@@ -23,8 +24,6 @@ import {
 } from './render/result.ts'
 import { type IssuePorts, postReport } from './usecases/issue.ts'
 import { runVisitors } from './usecases/visitors.ts'
-
-export { parseVisitorsInputs } from './inputs.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
@@ -48,7 +47,8 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
     const problem = problems.file(opened.fault)
     return finish(inputs, stage, { outcome: 'error', report: null, problem })
   }
-  const read = await runVisitors(inputs, sections, ports)
+  const period = periodOf(inputs, ports.clock.date())
+  const read = await runVisitors({ ...inputs, period }, ports)
   const { report } = read
   if (report === null) return finish(inputs, stage, read)
   if (isPublicRepository(stage.event)) runner.log(publicNotice)

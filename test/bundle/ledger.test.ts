@@ -30,7 +30,7 @@ function twoAtOnce(): GitHubFault {
 }
 
 async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
-  const clock = new FastClock(5)
+  const clock = new FastClock()
   const { now } = clock
   /** The times that the next lists show. */
   const shown: Date[] = []

@@ -254,93 +254,6 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/wait.ts',
-    tests: ['test/usecases/jobs.test.ts'],
-    mutants: [
-      ['sleeps past the deadline', 'Math.min(nextRead, end)', 'nextRead'],
-      [
-        'keeps polling after a cancel',
-        "if (cancelled.aborted) return watch.end('cancelled')\n    const reply",
-        'const reply',
-      ],
-      [
-        'treats a poll that a cancel interrupted as a result',
-        "    if (cancelled.aborted) return watch.end('cancelled')\n    const outcome",
-        '    const outcome',
-      ],
-      [
-        'polls after the deadline even if no link is missing',
-        'if (end > deadline || !watch.needsSecondLook)',
-        'if (end > deadline)',
-      ],
-      ['polls forever after the deadline for a late link', 'end > deadline || !watch', '!watch'],
-      [
-        'accepts a missing link at the first poll',
-        'this.needsSecondLook = outcome',
-        'this.needsSecondLook = false && outcome',
-      ],
-      ['never accepts that a job ended without a link', ' && !this.needsSecondLook\n', '\n'],
-      [
-        'waits before the first poll of a job that it resumes',
-        'if (this.reads === 0 && this.job === null) return 0',
-        '',
-      ],
-      ['waits a full interval for a late link', 'Math.min(wait, linkGrace)', 'wait'],
-      ['ignores the wait after a failed poll', 'if (this.outage !== null) return this.outage.retryIn\n', ''],
-      [
-        'keeps the wait of a failed poll after a successful one',
-        '    this.outage = null\n    this.reads',
-        '    if (this.outage) this.outage.missingSince = undefined\n    this.reads',
-      ],
-      ['forgets when a job went missing', 'this.outage?.missingSince ?? (', '('],
-      [
-        'adds up separate times that a job was missing',
-        '    this.outage = null\n    this.reads',
-        '    if (this.outage) Object.assign(this.outage, { failures: 0, retryIn: 5_000 })\n    this.reads',
-      ],
-      ['waits for a job that never appeared', ' && (this.job !== null || this.wait.isRecorded)', ''],
-      [
-        'gives up on a job after one failed poll',
-        "if (retryIn === undefined) return 'error'",
-        "return 'error'",
-      ],
-      ['reports every failed poll', 'failures === 1 && now - this.saidFailingAt >= quiet', 'true'],
-      [
-        'reports every outage, however short the time between them',
-        ' && now - this.saidFailingAt >= quiet',
-        '',
-      ],
-      ['warns about an unknown status at every poll', '      this.warned = true\n', ''],
-      [
-        'logs the same status at every poll',
-        'status !== null && status !== this.job?.status',
-        'status !== null',
-      ],
-      [
-        "treats the previous result as the follow-up's result",
-        'this.settled = wait.before === null',
-        'this.settled = true',
-      ],
-      ['waits forever for a follow-up to change something', 'moved || age >= settling', 'moved'],
-      ['accepts the previous result too soon', 'settling = 180_000', 'settling = 18_000'],
-      ['does not notice a new link', ' || job.prLink !== before.prLink', ''],
-      ['does not notice a new archive date', ' || job.archivedAt !== before.archivedAt', ''],
-      ['treats a response without a status as a change', 'if (job.status === null) return false\n', ''],
-      ['does not log that nothing changed', ' && !moved && isTerminal(job.status)', ' && false'],
-      ['reports no changes at the deadline', " || outcome === 'no-changes' ? 'timed-out'", " ? 'timed-out'"],
-      [
-        'reports a timeout for a job that never appeared',
-        "if (this.job === null) return 'error'",
-        "if (this.job === null) return 'timed-out'",
-      ],
-      [
-        'accepts the previous result at the deadline',
-        'this.settled ? outcomeOfJob(this.job) : undefined',
-        'outcomeOfJob(this.job)',
-      ],
-    ],
-  },
-  {
     file: 'src/usecases/jobs.ts',
     tests: ['test/usecases/jobs.test.ts'],
     mutants: [
@@ -355,12 +268,63 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives a request at the deadline no time', 'left + graceAtDeadline', 'left'],
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
-      ['retries even if the caller forbids it', ' || !(await mayRepeat())', ''],
-      ["does not await the caller's permission to retry", '!(await mayRepeat())', '!mayRepeat()'],
+      ['retries even if the caller forbids it', ' || !(await isAllowed())', ''],
+      ["does not await the caller's permission to retry", '!(await isAllowed())', '!isAllowed()'],
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
       ['logs nothing while it waits', 'tell(until - clock.now())', ''],
+      ['waits for a job that never appeared', 'isRecorded || job !== null)', 'true)'],
+      ['gives up on a job that is missing for a moment', 'isRecorded || job !== null)', 'isRecorded)'],
+      [
+        'accepts a missing link at the first poll',
+        "!== 'no-changes') return read",
+        "!== 'active') return read",
+      ],
+      ['sleeps past the deadline', 'Math.min(clock.now() + wait, deadline)', 'clock.now() + wait'],
+      [
+        'keeps polling after a cancel',
+        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    const read",
+        '    const read',
+      ],
+      [
+        'polls for a late link after a cancel',
+        'ports.cancelled.aborted ? read : readJob',
+        'ports.cancelled.aborted && false ? read : readJob',
+      ],
+      [
+        'treats a poll that a cancel interrupted as a result',
+        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    if (!read",
+        '    if (!read',
+      ],
+      [
+        'polls after the deadline',
+        "    if (clock.now() >= deadline) return { outcome: 'timed-out'",
+        '    if (false) return { outcome: null as never',
+      ],
+      ['waits before the first poll of a job that it resumes', 'job === null ? 0 : nextPoll', 'nextPoll'],
+      [
+        'reports a timeout for a job that never appeared',
+        'job !== null && mayRepeat(failure, true)',
+        'mayRepeat(failure, true)',
+      ],
+      [
+        'reports a timeout if the key is rejected',
+        'job !== null && mayRepeat(failure, true)',
+        'job !== null',
+      ],
+      ['logs the same status at every poll', ' || status === before?.status) return', ') return'],
+      [
+        "treats the previous result as the follow-up's result",
+        'let isCurrent = before === null',
+        'let isCurrent = true',
+      ],
+      ['waits forever for a follow-up to change something', '!isSame || age >= settling', '!isSame'],
+      ['accepts the previous result too soon', 'settling = 180_000', 'settling = 18_000'],
+      ['does not notice a new link', ' && prLink === before.prLink', ''],
+      ['does not notice a new archive date', ' && archivedAt === before.archivedAt', ''],
+      ['treats a response without a status as a change', 'status === null ||\n      (', '('],
+      ['does not log that nothing changed', 'if (isCurrent && isSame && isTerminal(status))', 'if (false)'],
     ],
   },
   {
@@ -474,8 +438,9 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/core/inputs/schema.ts',
-    tests: ['test/core/inputs', 'test/visitors/inputs.test.ts'],
+    tests: ['test/core/inputs'],
     mutants: [
+      ['accepts a drop of 0%', 'percent > 0 && ', ''],
       [
         'sends the key over plain HTTP',
         ' || loopbackHosts.includes(hostname) ?',
@@ -497,9 +462,68 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/visitors/inputs.ts',
-    tests: ['test/visitors/inputs.test.ts'],
-    mutants: [['accepts a drop of 0%', 'percent > 0 && ', '']],
+    file: 'src/visitors/core/readers-words.ts',
+    tests: ['test/visitors/core/readers-words.test.ts'],
+    mutants: [
+      ['shows email addresses', '[...addresses, ...secrets, ...numbers]', '[...secrets, ...numbers]'],
+      [
+        'shows secrets in paths',
+        'masked(path.slice(0, end), [...addresses, ...secrets])',
+        'path.slice(0, end)',
+      ],
+    ],
+  },
+  {
+    file: 'src/visitors/core/paths.ts',
+    tests: ['test/visitors/core/paths.test.ts'],
+    mutants: [['links to other sites', 'return isInside && ', 'return ']],
+  },
+  {
+    file: 'src/visitors/core/headline.ts',
+    tests: ['test/visitors/core/headline.test.ts'],
+    mutants: [['leaves the page that lost most out', "    ...pageClauses(report, 'down'),\n", '']],
+  },
+  {
+    file: 'src/visitors/core/report.ts',
+    tests: ['test/visitors/core/report.test.ts'],
+    mutants: [
+      ['raises an alert only beyond alert-drop', '> 1e-9 - alertDrop', '>= -alertDrop'],
+      ['compares pages that were not read', 'report.isComplete ? report.ids : []', 'report.ids'],
+    ],
+  },
+  {
+    file: 'src/visitors/render/html.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [['leaves a quotation mark in HTML', `/[&<>"']/g`, `/[&<>']/g`]],
+  },
+  {
+    file: 'src/visitors/render/markdown.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [["leaves readers' words unescaped", 'plain(phrase(column, row))', 'phrase(column, row)']],
+  },
+  {
+    file: 'src/visitors/render/files.ts',
+    tests: ['test/visitors/render/printers.test.ts'],
+    mutants: [['lets a spreadsheet run a path', String.raw`=+\-@\uFF1D`, String.raw`+\-@\uFF1D`]],
+  },
+  {
+    file: 'src/visitors/sections/questions.ts',
+    tests: ['test/visitors/sections.test.ts'],
+    mutants: [['counts each turn of a conversation', 'each.conversationId ?? each', 'each']],
+  },
+  {
+    file: 'src/visitors/usecases/visitors.ts',
+    tests: ['test/visitors/usecases/visitors.test.ts'],
+    mutants: [
+      ['makes more than max-requests', 'run.used >= run.request.maxRequests', 'false'],
+      ['lists the home page twice', "pages.merge(book.idOf(''), book.idOf('/'))", ''],
+      ['does not notice that rows move', 'isMixed ||= isShifted || ', 'isMixed ||= '],
+    ],
+  },
+  {
+    file: 'src/visitors/usecases/issue.ts',
+    tests: ['test/visitors/usecases/issue.test.ts'],
+    mutants: [["edits a stranger's comment", 'tail?.signature === signature(', 'signature(']],
   },
   {
     file: 'src/core/problems.ts',
@@ -980,7 +1004,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'mergeCommit !== null',
       ],
       ["skips another step's push", "entry.role !== 'link' || entry.code", 'true'],
-      ["uses another project's job", ' && entry.project === project', ''],
+      ["uses another project's job", 'ofProject(entries, ports)', '[...entries]'],
       ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
     ],
   },
@@ -1026,7 +1050,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['starts at a failed job', 'return outcome === undefined ||', 'return outcome ||'],
       [
         'sends nothing if a job cannot be read',
-        'if (!read?.ok) return !isGone(read)',
+        'if (!read.ok) return !isGone(read)',
         'if (!read?.ok) return false',
       ],
       ['starts a job even if nothing is new', 'if (commits.length === 0)', 'if (false)'],
@@ -1056,7 +1080,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/jobs.ts',
+    file: 'src/usecases/choose.ts',
     tests: ['test/usecases/choose.test.ts', 'test/usecases/documented.test.ts'],
     mutants: [
       [

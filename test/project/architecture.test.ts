@@ -31,6 +31,7 @@ const allowed: Record<string, string[]> = {
   // The report is a separate slice. This is all that it shares with the agent's modes.
   'visitors/core': [
     'core/globs.ts',
+    'core/inputs/schema.ts',
     'core/outcome.ts',
     'core/problems.ts',
     'core/text.ts',
@@ -39,6 +40,8 @@ const allowed: Record<string, string[]> = {
   ],
   'visitors/sections': ['visitors/core', 'zod/mini'],
   'visitors/usecases': [
+    'core/inputs/schema.ts',
+    'core/job/response.ts',
     'core/mark.ts',
     'core/problems.ts',
     'core/thread.ts',
@@ -48,6 +51,7 @@ const allowed: Record<string, string[]> = {
     'usecases/jobs.ts',
     'usecases/ports.ts',
     'visitors/core',
+    'visitors/sections',
   ],
   'visitors/render': [
     'core/outcome.ts',
@@ -58,15 +62,9 @@ const allowed: Record<string, string[]> = {
     'say/messages.ts',
     'visitors/core',
   ],
-  'visitors/inputs.ts': [
-    'core/inputs/inputs.ts',
-    'core/inputs/schema.ts',
-    'visitors/core',
-    'visitors/sections',
-    'zod/mini',
-  ],
   'visitors/step.ts': [
     'adapters/files.ts',
+    'core/inputs/schema.ts',
     'core/outcome.ts',
     'core/problems.ts',
     'core/thread.ts',

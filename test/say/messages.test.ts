@@ -124,11 +124,10 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   ],
   unknownStatus: [['thinking']],
   waiting: [
-    [60_000, 'active', 0, 0],
-    [60_000, 'active', 300_000, 0],
-    [60_000, 'completed', 5_000, 0],
-    [60_000, 'active', 0, 4],
-    [60_000, null, 30_000, 1],
+    [60_000, 'active', 0],
+    [60_000, 'active', 300_000],
+    [60_000, 'completed', 5_000],
+    [60_000, null, 30_000],
   ],
   failing: [
     [platform('read', broken(503)), 2_000],

@@ -452,7 +452,12 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
   const opened = openedBranch === undefined ? null : { number: 101, openedBranch, author: 'mintlify[bot]' }
   const changed = {
-    run: { ...theRun, repository, id: `${stage.now}` },
+    run: {
+      ...theRun,
+      repository,
+      id: `${stage.now}`,
+      step: { ...theRun.step, project: inputs.projectId },
+    },
     cancelled: options.cancelled ?? quiet.cancelled,
     deadline: stage.clock.now() + inputs.timeout,
     github: { ...ports.github, ...options.github?.(ports.github), ...(inputs.dryRun && writes) },

@@ -3,6 +3,7 @@ import { type Mode, modes } from '../outcome.ts'
 import { containsSecret, redactor } from '../redact.ts'
 import { oneLine } from '../text.ts'
 import type { TriggerRules } from '../trigger/trigger.ts'
+import { toDay } from '../units.ts'
 import {
   type AgentInputs,
   agent,
@@ -19,6 +20,8 @@ import {
   readBoolean,
   type SettleInputs,
   settle,
+  type VisitorsInputs,
+  visitors,
 } from './schema.ts'
 
 /** An input that cannot be used. `got` never contains a secret. */
@@ -30,7 +33,7 @@ export interface InputFault {
 }
 
 /** Either the inputs, or everything that is wrong with them. */
-export type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
+type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
 
 /** What inputs are checked against besides each other. */
 export interface InputContext {
@@ -43,23 +46,21 @@ export interface InputContext {
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The inputs as text, by their names in action.yml. */
-export type RawInputs = Readonly<Record<string, string>>
+type RawInputs = Readonly<Record<string, string>>
 
 /** The selected mode; undefined if it does not exist. */
-export function modeOf(raw: RawInputs): Mode | undefined {
+function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-/**
- * Reads and checks the inputs of modes agent and settle; mode visitors reads its own. A missing input counts as empty,
- * and an empty one as its default.
- */
+/** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseInputs(
   raw: RawInputs,
-  { isComment }: InputContext,
-): ParsedInputs<AgentInputs | SettleInputs> {
+  { isComment, now }: InputContext,
+): ParsedInputs<AgentInputs | VisitorsInputs | SettleInputs> {
   const name = modeOf(raw)
   if (name === 'agent') return readMode(name, agent, raw, agentFaults(raw, isComment))
+  if (name === 'visitors') return readMode(name, visitors, raw, visitorsFaults(raw, now))
   if (name === 'settle') return readMode(name, settle, raw, tokenFault(raw, ['mode settle']))
   // Without a valid mode, it is unknown which other inputs apply.
   return { ok: false, faults: malformed({ mode, ...common }, raw) }
@@ -78,7 +79,7 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
 }
 
 /** Reads the inputs of one mode. `more`: faults of inputs that do not fit together. */
-export function readMode<M extends Mode, Read extends Fields>(
+function readMode<M extends Mode, Read extends Fields>(
   name: M,
   fields: Read,
   raw: RawInputs,
@@ -142,7 +143,7 @@ function agentFaults(raw: RawInputs, isComment: boolean): InputFault[] {
   const users = (
     ['label', 'context-paths', 'open-limit', 'pull-request-labels', 'reviewers'] as const
   ).filter(has)
-  const rules: [isBroken: boolean, input: InputName, got: string, expected: string][] = [
+  const rules: Rule[] = [
     [
       has('prompt') && has('prompt-file'),
       'prompt-file',
@@ -181,9 +182,40 @@ function agentFaults(raw: RawInputs, isComment: boolean): InputFault[] {
     ],
   ]
   return [
-    ...rules.flatMap(([isBroken, input, got, expected]) => (isBroken ? [{ input, got, expected }] : [])),
+    ...broken(rules),
     ...tokenFault(raw, [...(isCommand ? ['command'] : []), ...(isHolding ? ['hold'] : []), ...users]),
   ]
+}
+
+/** Faults in how the dates combine. A malformed date is NaN, so these rules ignore it. */
+function visitorsFaults(raw: RawInputs, now: number): InputFault[] {
+  const [from, to] = [given(raw, 'date-from'), given(raw, 'date-to')]
+  const end = Date.parse(to ?? '')
+  const got = describe(raw, 'date-to')
+  return [
+    ...broken([
+      [
+        (from === null) !== (to === null),
+        from === null ? 'date-from' : 'date-to',
+        'nothing',
+        'both dates, or neither',
+      ],
+      [
+        Date.parse(from ?? '') >= end,
+        'date-to',
+        got,
+        'a time after date-from (the period ends before date-to)',
+      ],
+      [end > now, 'date-to', got, `${toDay(now)} at the latest, because only complete days count`],
+    ]),
+    ...tokenFault(raw, given(raw, 'issue-number') === null ? [] : ['issue-number']),
+  ]
+}
+
+type Rule = [isBroken: boolean, input: InputName, got: string, expected: string]
+
+function broken(rules: readonly Rule[]): InputFault[] {
+  return rules.flatMap(([isBroken, input, got, expected]) => (isBroken ? [{ input, got, expected }] : []))
 }
 
 function hasPrompt(raw: RawInputs): boolean {
@@ -191,7 +223,7 @@ function hasPrompt(raw: RawInputs): boolean {
 }
 
 /** The fault of a missing token. @param users the inputs that need it */
-export function tokenFault(raw: RawInputs, users: readonly string[]): InputFault[] {
+function tokenFault(raw: RawInputs, users: readonly string[]): InputFault[] {
   if (users.length === 0 || given(raw, 'github-token') !== null) return []
   const expected = `a token, such as the default, for ${listed(users, 'and')}`
   return [{ input: 'github-token', got: 'nothing', expected }]
@@ -203,7 +235,7 @@ export function given(raw: RawInputs, name: InputName): string | null {
 }
 
 /** Describes the value of an input. A key in the wrong input is removed first, because cutting the text could leave half a key. */
-export function describe(raw: RawInputs, input: string): string {
+function describe(raw: RawInputs, input: string): string {
   const value = raw[input] ?? ''
   if (input === 'api-key') return describeKey(value)
   if (value === '') return 'nothing'

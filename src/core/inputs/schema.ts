@@ -1,13 +1,10 @@
-/**
- * The inputs of each mode, and how each is read from text. Mode visitors has its inputs in its own slice, so that other
- * modes do not load it. action.yml describes the inputs for people.
- */
+/** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
 import { isPathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type HoldKind, holdKinds } from '../pull.ts'
 import { type Allowed, roles } from '../trigger/request.ts'
-import { dayMs, parseDuration } from '../units.ts'
+import { dayMs, parseDuration, toDay } from '../units.ts'
 
 /** How one input is read from text. */
 export interface Field<T> {
@@ -20,27 +17,27 @@ export interface Field<T> {
 }
 
 /** A field with the fallback in action.yml. */
-export function field<T>(expected: string, read: (text: string) => T | undefined, fallback = ''): Field<T> {
+function field<T>(expected: string, read: (text: string) => T | undefined, fallback = ''): Field<T> {
   return { expected, read, fallback }
 }
 
 /** A field that is null if its text is empty. */
-export function optional<T>(expected: string, read: (text: string) => T | undefined): Field<T | null> {
+function optional<T>(expected: string, read: (text: string) => T | undefined): Field<T | null> {
   return field(expected, (value) => (value.trim() === '' ? null : read(value)))
 }
 
 /** A field for any text; null if it is empty or only white space. */
-export const anyText = optional('text', (value) => value)
+const anyText = optional('text', (value) => value)
 
 const boolean = (fallback: string) => field('true or false', readBoolean, fallback)
 
 /** A field for exactly one of several words. */
-export function oneOf<const Word extends string>(words: readonly Word[], fallback: Word) {
+function oneOf<const Word extends string>(words: readonly Word[], fallback: Word) {
   return field(listed(words), (value) => words.find((word) => word === value), fallback)
 }
 
 /** A field for several words separated by commas or line breaks, or only `none`. */
-export function anyOf<const Word extends string>(
+function anyOf<const Word extends string>(
   words: readonly Word[],
   fallback: string,
 ): Field<ReadonlySet<Word>> {
@@ -84,13 +81,28 @@ function namesWith(pattern: RegExp) {
 }
 
 /** A number within limits; undefined for any other. */
-export function within(value: number | undefined, least: number, most: number): number | undefined {
+function within(value: number | undefined, least: number, most: number): number | undefined {
   return value !== undefined && value >= least && value <= most ? value : undefined
 }
 
 /** Reads a whole number. */
-export function wholeNumber(value: string): number | undefined {
+function wholeNumber(value: string): number | undefined {
   return /^\d{1,9}$/.test(value) ? Number(value) : undefined
+}
+
+/** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
+function readPercentage(value: string): number | undefined {
+  const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)\s?%$/.exec(value) ?? []
+  const percent = Number(digits)
+  return percent > 0 && percent <= 100 ? percent / 100 : undefined
+}
+
+/** Reads a day, or an ISO 8601 date-time with an offset or `Z`, from 2000 on. `2026-02-29` does not exist. */
+function readDate(text: string): string | undefined {
+  const [day, rest] = [text.slice(0, 10), text.slice(10)]
+  const time = /^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
+  if ([day, text].map(Date.parse).some(Number.isNaN)) return undefined
+  return text >= '2000' && toDay(Date.parse(day)) === day && time.test(rest) ? text : undefined
 }
 
 /** Reads a boolean of YAML's core schema: `true`, `True` or `TRUE`, and `false` in the same three spellings. */
@@ -116,7 +128,7 @@ function readKey(key: string): string | undefined {
 export const loopbackHosts = ['localhost', '127.0.0.1', '[::1]']
 
 /** Reads an http or https URL to append paths to: rejects credentials and queries, and removes trailing slashes. */
-export function readUrl(value: string): string | undefined {
+function readUrl(value: string): string | undefined {
   const url = URL.parse(value)
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined
   const isPlain = url.username === '' && url.password === '' && !/[?#]/.test(value)
@@ -144,7 +156,7 @@ function isUnusable(glob: string): boolean {
 }
 
 /** Reads globs of page paths, which may begin with a slash. */
-export function readPathGlobs(value: string): string[] | undefined {
+function readPathGlobs(value: string): string[] | undefined {
   const globs = parts(value, '\n')
   return globs.some(isUnusable) ? undefined : globs
 }
@@ -192,10 +204,10 @@ export const common = {
 }
 
 /** `strategy.job-index`; null if the runner does not know it. */
-export const matrixIndex = optional('a number', matching(/^\d{1,9}$/))
+const matrixIndex = optional('a number', matching(/^\d{1,9}$/))
 
 /** null if comments do not start the step. */
-export const command = optional('one word such as /docs, up to 50 characters', matching(/^\S{1,50}$/))
+const command = optional('one word such as /docs, up to 50 characters', matching(/^\S{1,50}$/))
 
 const pullRequests = {
   'agent-login': field(
@@ -259,6 +271,43 @@ export const agent = {
   ),
 }
 
+/** The sections of the report, in its order. */
+const sections = ['questions', 'feedback', 'searches'] as const
+export type SectionName = (typeof sections)[number]
+
+/** The inputs of mode visitors. */
+export const visitors = {
+  ...common,
+  'matrix-index': matrixIndex,
+  /** The command in suggested comments. */
+  command,
+  period: oneOf(['last-week', 'last-7-days', 'last-28-days', 'last-month'], 'last-week'),
+  'date-from': optional(
+    'a day such as 2026-11-02, or a date-time with an offset such as 2026-11-02T00:00:00+01:00 (and date-to with it)',
+    readDate,
+  ),
+  'date-to': optional(
+    'the day after the last one, such as 2026-11-09, or a date-time with an offset (and date-from with it)',
+    readDate,
+  ),
+  /** Globs of the pages in the tables; `!` excludes. */
+  paths: field('globs of page paths, one per line; ! excludes', readPathGlobs),
+  /** Without a trailing slash; null if pages are not linked. */
+  'site-url': optional('the URL of the docs, such as https://docs.example.com', readUrl),
+  /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
+  'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
+  'max-requests': field(
+    'a number of requests from 1 to 10000',
+    (value) => within(wholeNumber(value), 1, 10_000),
+    '40',
+  ),
+  sections: anyOf(sections, 'none'),
+  /** null if no files are written. */
+  'report-dir': anyText,
+  /** null: no comment. */
+  'issue-number': optional('an issue number', (value) => within(wholeNumber(value), 1, 999_999_999)),
+}
+
 /**
  * Each job reports its result on its own thread, so the default list does not apply in mode settle. action.yml can only
  * have one default for all modes.
@@ -288,21 +337,7 @@ const fallbacksOf = <Name extends string>(fields: Record<Name, Field<unknown>>) 
 /** The inputs that each mode reads, with their defaults as in action.yml. */
 export const defaults = {
   agent: fallbacksOf(agent),
-  visitors: {
-    ...fallbacksOf(common),
-    'matrix-index': '',
-    command: '',
-    period: 'last-week',
-    'date-from': '',
-    'date-to': '',
-    paths: '',
-    'site-url': '',
-    'alert-drop': '',
-    'max-requests': '40',
-    sections: 'none',
-    'report-dir': '',
-    'issue-number': '',
-  },
+  visitors: fallbacksOf(visitors),
   settle: fallbacksOf(settle),
 } as const
 
@@ -328,6 +363,7 @@ export type InputsOf<M extends Mode, Read extends Fields> = { mode: M } & {
 }
 
 export type AgentInputs = InputsOf<'agent', typeof agent>
+export type VisitorsInputs = InputsOf<'visitors', typeof visitors>
 export type SettleInputs = InputsOf<'settle', typeof settle>
 /** What modes agent and settle both read. */
 export type RunInputs = Omit<SettleInputs, 'mode'>

@@ -70,8 +70,7 @@ export interface Table {
   /** If set, the table is folded below it. */
   fold?: string
   columns: readonly [Column, ...Column[]]
-  rows: Iterable<Row>
-  size: number
+  rows: Iterable<Row> & { length: number }
   /** Maximum number of rows in the job summary: 5 if it is not set. */
   top?: number
   /** What the table says if it has no rows. */
@@ -81,10 +80,10 @@ export interface Table {
 }
 
 /** What a printer shows of a table: the title if it is folded, a note, and its first rows. The others are not even made. */
-export function shownOf({ fold, size, gap, nothing = '', rows }: Table, most: number) {
+export function shownOf({ fold, gap, nothing = '', rows }: Table, most: number) {
   return {
-    title: fold === undefined || size === 0 ? null : `${fold} (${countText(size)})`,
-    note: gap ?? (size === 0 ? nothing : ''),
+    title: fold === undefined || rows.length === 0 ? null : `${fold} (${countText(rows.length)})`,
+    note: gap ?? (rows.length === 0 ? nothing : ''),
     rows: Iterator.from(rows).take(most).toArray(),
   }
 }

@@ -4,47 +4,39 @@ import { type Block, change, count, type Figure, pageColumn, type Row, remark, t
 import { plainPercent, rounded, shareText } from './figures.ts'
 import { capitalized, groups, headline } from './headline.ts'
 import { lengthOf, rangeText } from './period.ts'
-import { changeOfPage, changeOfTotals, countsOf, reasonOf, type VisitorsReport } from './report.ts'
+import { changeOfPage, changeOfTotals, countsOf, type VisitorsReport } from './report.ts'
 import { suggest } from './section.ts'
 
-export interface ReportBlocks {
-  /** What everyone reads: also in the comment. */
-  brief: Block[]
-  /** The rest: long lists, and the chart. */
-  details: Block[]
+/** All blocks of the report. */
+export function blocksOf(report: VisitorsReport): Block[] {
+  return [
+    ...briefOf(report),
+    ...report.parts.flatMap(({ blocks }) => blocks),
+    { kind: 'heading', text: 'Pages' },
+    { kind: 'paragraph', text: pagesText(report) },
+    pageTable(report, report.ids, { id: 'pages', top: 20 }),
+    pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
+    { kind: 'heading', text: 'Trend' },
+    { kind: 'chart', figures: figuresOf(report) },
+    trendTable(report),
+    { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
+  ]
 }
 
-/** Composes the report. */
-export function blocksOf(report: VisitorsReport): ReportBlocks {
-  const { current, previous, parts, alerts } = report
-  const figures = figuresOf(report)
+/** The first blocks, without long lists and the chart. */
+export function briefOf(report: VisitorsReport): Block[] {
+  const { current, previous, alerts } = report
   const against = previous.totals === null ? 'Not compared' : `Compared with ${rangeText(previous.period)}`
-  return {
-    brief: [
-      { kind: 'title', days: rangeText(current.period), against },
-      { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
-      { kind: 'figures', figures },
-      ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
-      ...nextBlocks(report),
-      { kind: 'heading', text: 'What moved' },
-      pageTable(report, report.movers, {
-        id: 'moved',
-        top: 10,
-        nothing: 'No single page stands out.',
-      }),
-    ],
-    details: [
-      ...parts.flatMap(({ blocks }) => blocks),
-      { kind: 'heading', text: 'Pages' },
-      { kind: 'paragraph', text: pagesText(report) },
-      pageTable(report, report.ids, { id: 'pages', top: 20 }),
-      pageTable(report, report.files, { id: 'files', fold: 'Files for machines, such as /llms.txt' }),
-      { kind: 'heading', text: 'Trend' },
-      { kind: 'chart', figures },
-      trendTable(report),
-      { kind: 'notes', title: 'About these figures', notes: notesOf(report) },
-    ],
-  }
+  const nothing = 'No single page stands out.'
+  return [
+    { kind: 'title', days: rangeText(current.period), against },
+    { kind: 'headline', parts: headline(report), isAlert: alerts.length > 0 },
+    { kind: 'figures', figures: figuresOf(report) },
+    ...warningsOf(report).map((text): Block => ({ kind: 'warning', text })),
+    ...nextBlocks(report),
+    { kind: 'heading', text: 'What moved' },
+    pageTable(report, report.movers, { id: 'moved', top: 10, nothing }),
+  ]
 }
 
 /** The site's totals. */
@@ -78,9 +70,8 @@ function trendTable({ trend }: VisitorsReport): Table {
     remark('days', 'Period'),
     ...groups.map(([key, name]) => count(key, capitalized(name), name.replace(/s$/, ''))),
   ]
-  const size = rows.length
   const fold = 'Figures of each period'
-  return { kind: 'table', id: 'trend', fold, columns, rows, size, top: size, gap: null }
+  return { kind: 'table', id: 'trend', fold, columns, rows, top: rows.length, gap: null }
 }
 
 const unknown = { visitors: null, humanVisitors: null, aiVisitors: null }
@@ -89,10 +80,10 @@ const unknown = { visitors: null, humanVisitors: null, aiVisitors: null }
 export function warningsOf({ current, previous, unmatched }: VisitorsReport): string[] {
   const lacks = [current, previous].flatMap(({ period, totals, gap }) => {
     if (gap === null) return []
-    const [days, why] = [rangeText(period), reasonOf(gap)]
+    const days = rangeText(period)
     return totals === null
-      ? `Nothing is compared, because ${days} could not be read: ${why}.`
-      : `Not all pages of ${days} were read: ${why}.`
+      ? `Nothing is compared, because ${days} could not be read: ${gap.reason}.`
+      : `Not all pages of ${days} were read: ${gap.reason}.`
   })
   const among = current.gap === null ? 'no page' : 'none of the pages read'
   return [...lacks, ...unmatched.map((glob) => `paths: ${glob} matches ${among}.`)]
@@ -115,7 +106,10 @@ function pageTable(
   ids: Uint32Array | readonly number[],
   table: Pick<Table, 'id' | 'top' | 'nothing' | 'fold'>,
 ): Table {
-  const rows = { [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)) }
+  const rows = {
+    length: ids.length,
+    [Symbol.iterator]: () => ids.values().map((id) => rowOf(report, id)),
+  }
   const columns: Table['columns'] = [
     pageColumn(),
     count('visitors', 'Visitors', 'visitor'),
@@ -123,7 +117,7 @@ function pageTable(
     count('aiVisitors', 'AI readers', 'AI reader'),
   ]
   const gap = report.isComplete ? null : 'Not all pages were read.'
-  return { kind: 'table', columns, rows, size: ids.length, gap, ...table }
+  return { kind: 'table', columns, rows, gap, ...table }
 }
 
 function rowOf(report: VisitorsReport, id: number): Row {

@@ -69,28 +69,26 @@ function clausesOf(report: VisitorsReport): [Clause, ...Clause[]] {
   if (all === null) return [{ text: now }]
   if (all.before === 0) return [{ text: `${now}, after none in the previous period` }]
   const size = `${scale === 1 ? '' : 'daily average '}${percentText(all)}`
-  const fall = pageClauses(report, 'down')
   const [worst = { text: now }, ...others] = [
     ...groupClauses(report, 'down'),
-    ...fall,
+    ...pageClauses(report, 'down'),
     ...(all.direction === 'level' ? [{ text: `${now} in total (${size})` }] : []),
     ...groupClauses(report, 'up'),
     ...pageClauses(report, 'up'),
     ...(isComplete ? [{ text: 'no single page stands out' }] : []),
   ]
-  // The page that lost most is in the headline, whatever else happened.
-  return [worst, ...fall, ...others]
+  return [worst, ...others]
 }
 
-/** The total, or the groups of visitors that changed in one direction; with an alert, only the human visitors. */
+/** The total, or the first group of visitors that changed in one direction; with an alert, the human visitors. */
 function groupClauses(report: VisitorsReport, way: 'up' | 'down'): Clause[] {
   const isAlert = way === 'down' && report.alerts.length > 0
-  const found = groups.flatMap(([key, name]) => {
+  const found = groups.flatMap(([key, name]): Clause[] => {
     const change = changeOfTotals(report, key)
     const isSaid = isAlert ? key === 'humanVisitors' : change?.direction === way
-    return change !== null && isSaid ? { key, text: groupText(report, name, change) } : []
+    return change !== null && isSaid ? [{ text: groupText(report, name, change) }] : []
   })
-  return found.slice(0, found[0]?.key === 'visitors' ? 1 : 2).map(({ text }) => ({ text }))
+  return found.slice(0, 1)
 }
 
 function groupText({ scale }: VisitorsReport, name: string, change: Change): string {

@@ -1,5 +1,6 @@
-/** UTC days as `YYYY-MM-DD`, and the periods of a report. Only complete days count, so every period ends before today. */
-import { dayMs } from '../../core/units.ts'
+/** The periods of a report, in UTC days. Only complete days count, so every period ends before today. */
+import type { VisitorsInputs } from '../../core/inputs/schema.ts'
+import { dayMs, toDay } from '../../core/units.ts'
 
 /** From `from` up to `to`, which is excluded. Both are days or, if the inputs contain them, date-times. */
 export interface Period {
@@ -12,31 +13,21 @@ export interface Period {
   isMonth?: true
 }
 
-/** The UTC day at `time`, in milliseconds since the epoch. */
-export function toDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10)
-}
-
-/**
- * Whether a string is a day, or an ISO 8601 date-time with an offset or `Z`, in the year 2000 or later. `2026-02-29`
- * does not exist.
- */
-export function isDate(text: string): boolean {
-  const [day, rest] = [text.slice(0, 10), text.slice(10)]
-  const time = /^(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
-  const isValid = ![day, text].map(Date.parse).some(Number.isNaN)
-  return isValid && text >= '2000' && toDay(Date.parse(day)) === day && time.test(rest)
-}
-
 /** The day `days` days later; earlier if negative. */
 export function addDays(day: string, days: number): string {
   return toDay(Date.parse(day) + days * dayMs)
 }
 
-export const periodNames = ['last-week', 'last-7-days', 'last-28-days', 'last-month'] as const
-
-/** The last complete period that a name means, as of `today`. Weeks run from Monday to Sunday (ISO 8601). */
-export function namedPeriod(name: (typeof periodNames)[number], today: string): Period {
+/**
+ * The period that the inputs select: by dates, or the last complete one that a name means. Weeks run from Monday to
+ * Sunday (ISO 8601).
+ */
+export function periodOf(
+  { dateFrom, dateTo, period: name }: Pick<VisitorsInputs, 'dateFrom' | 'dateTo' | 'period'>,
+  now: number,
+): Period {
+  if (dateFrom !== null && dateTo !== null) return { from: dateFrom, to: dateTo }
+  const today = toDay(now)
   if (name === 'last-month') return monthBefore(firstOfMonth(today))
   const daysSinceMonday = (new Date(today).getUTCDay() + 6) % 7
   const to = name === 'last-week' ? addDays(today, -daysSinceMonday) : today

@@ -15,7 +15,7 @@ export function readersWords(text: string): string {
     // Stacked accents would cover the lines above and below.
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .replace(/\s+/g, ' ')
-  return cut(maskPersonal(plain).trim(), wordsLimit)
+  return cut(masked(plain, [...addresses, ...secrets, ...numbers]).trim(), wordsLimit)
 }
 
 /** The start of a long text, without its last word: half a secret would not be recognized. */
@@ -74,15 +74,6 @@ const numbers: readonly Mask[] = [
 ]
 
 /** Masks what looks like an email address, key, token, IP address, or telephone or card number. */
-function maskPersonal(text: string): string {
-  return masked(text, [...addresses, ...secrets, ...numbers])
-}
-
-/** Masks what looks like an email address, key or token in a page's path. Numbers remain: they are article ids or dates. */
-function maskPath(path: string): string {
-  return masked(path, [...addresses, ...secrets])
-}
-
 function masked(text: string, masks: readonly Mask[]): string {
   return masks.reduce((rest, [pattern, mask]) => rest.replace(pattern, mask), text)
 }
@@ -123,5 +114,6 @@ export function toPath(text: string): string {
     .replace(/^\/*/, '/')
   let end = path.length
   while (end > 1 && path[end - 1] === '/') end--
-  return maskPath(path.slice(0, end))
+  // Numbers remain: they are article ids or dates.
+  return masked(path.slice(0, end), [...addresses, ...secrets])
 }

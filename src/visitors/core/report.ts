@@ -1,4 +1,5 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
+import type { VisitorsInputs } from '../../core/inputs/schema.ts'
 import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problems.ts'
 import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
@@ -8,20 +9,12 @@ import { lengthOf, type Period } from './period.ts'
 import type { SectionPart } from './section.ts'
 
 /** What to read for a report, and how to show it. */
-export interface ReportRequest {
-  projectId: string
+export interface ReportRequest
+  extends Pick<
+    VisitorsInputs,
+    'projectId' | 'siteUrl' | 'paths' | 'sections' | 'maxRequests' | 'alertDrop' | 'command'
+  > {
   period: Period
-  /** Without a final slash; null if pages are not linked. */
-  siteUrl: string | null
-  /** Globs of the pages to list; `!` excludes. */
-  paths: string[]
-  /** Names of sections. */
-  sections: ReadonlySet<string>
-  maxRequests: number
-  /** The loss of human visitors that raises an alert, as a fraction; null for no alert. */
-  alertDrop: number | null
-  /** The command in suggested comments; null for the usual one. */
-  command: string | null
 }
 
 /** A period whose pages were read, or should have been. */
@@ -34,28 +27,12 @@ export interface PeriodReading {
   gap: Gap | null
 }
 
-/** Why something is missing from a report. The platform's own message is only in the log. */
-export type Gap = { why: keyof typeof reasons } | { why: 'failed'; problem: Problem }
-
-const reasons = {
-  budget: 'all requests allowed by max-requests were used up',
-  timeout: 'the timeout was reached',
-  mixed: 'the site kept changing while its pages were read',
-  stuck: 'Mintlify announced more pages but sent no new ones',
-}
-
-/** The reason as the end of a sentence. */
-export function reasonOf(gap: Gap): string {
-  if (gap.why !== 'failed') return reasons[gap.why]
-  const failure = gap.problem.call?.failure
-  if (failure === undefined || !('status' in failure)) return 'Mintlify did not respond'
-  const { kind, status } = failure
-  if (kind === 'unreadable') return "Mintlify's response could not be read"
-  if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
-  // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
-  return status === 403 || status === 404
-    ? `not available to this API key or plan (${status})`
-    : `Mintlify responded with ${status}`
+/** Why something is missing from a report. */
+export interface Gap {
+  /** The end of a sentence. */
+  reason: string
+  /** What went wrong. The platform's own message is only in the log. */
+  problem?: Problem
 }
 
 /** What was read for a report. */

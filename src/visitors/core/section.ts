@@ -1,18 +1,13 @@
 /** A section of the report: what readers say in one of the platform's lists, and what it means for the site's pages. */
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { type Block, type Command, phrase, type Row, type Table } from './blocks.ts'
 import { partText } from './figures.ts'
 import { isListed } from './paths.ts'
-import { quotable, toPath } from './readers-words.ts'
+import { quotable, readersWords, toPath } from './readers-words.ts'
 import type { ReportRequest, VisitorsReport } from './report.ts'
 
-/** Each section is a file in `sections/`. */
-export interface Section {
-  /** Its name in the input `sections`. */
-  name: string
-  /** Reads its lists, and says what they mean. */
-  read(site: Site): Promise<SectionPart>
-}
+/** Reads the lists of a section, and says what they mean. Each section is a file in `sections/`. */
+export type Section = (site: Site) => Promise<SectionPart>
 
 export interface SectionPart {
   blocks: Block[]
@@ -55,6 +50,11 @@ interface About {
   path: string | null
 }
 
+/** A page, by its path or URL. */
+export const pagePath = z.pipe(z.string(), z.transform(toPath))
+/** What a reader wrote. */
+export const said = z.pipe(z.string(), z.transform(readersWords))
+
 /** The entries of a list about pages that the report lists. */
 export interface Listing<Entry> {
   entries: Entry[]
@@ -73,18 +73,15 @@ export function readList<Entry extends About>(
 ): Listing<Entry> | undefined {
   const { [rows]: given, hasMore, nextCursor }: Record<string, unknown> = Object(json)
   if (!Array.isArray(given)) return undefined
-  // The platform may ignore the limit.
-  const entries = given.slice(0, limit).flatMap((row) => schema.safeParse(row).data ?? [])
+  const entries = given.flatMap((row) => schema.safeParse(row).data ?? [])
   if (entries.length === 0 && given.length > 0) return undefined
-  const isCut = hasMore === true || Boolean(nextCursor) || given.length > limit
   const base = toPath(siteUrl ?? '').replace(/\/$/, '')
-  const own = entries.map((entry) => {
-    const isBelow = entry.path?.startsWith(`${base}/`)
-    return isBelow ? { ...entry, path: entry.path?.slice(base.length) ?? null } : entry
-  })
+  const own = entries.map((entry) =>
+    entry.path?.startsWith(`${base}/`) ? { ...entry, path: entry.path.slice(base.length) } : entry,
+  )
   return {
     entries: own.filter(({ path }) => path === null || isListed(path, paths)),
-    gap: isCut ? `Only the first ${limit} ${name} were read. There are more.` : null,
+    gap: hasMore || nextCursor ? `Only the first ${limit} ${name} were read. There are more.` : null,
   }
 }
 
@@ -116,11 +113,7 @@ export function findings<Found extends Row>({
   const facts = table.columns.filter(({ kind }) => kind === 'figure')
   const tally: Block[] = all === 0 ? [] : [{ kind: 'paragraph', text: `${partText(bad, all)} ${text}.` }]
   return {
-    blocks: [
-      { kind: 'heading', text: title },
-      ...tally,
-      { kind: 'table', ...table, rows, size: rows.length },
-    ],
+    blocks: [{ kind: 'heading', text: title }, ...tally, { kind: 'table', ...table, rows }],
     missed: rows.flatMap((row) => {
       const missed = fix(row)
       const evidence = facts.map((column) => phrase(column, row)).filter((fact) => fact !== '')

@@ -26,8 +26,7 @@ export function* reportJson(report: VisitorsReport): Generator<string> {
 }
 
 function tablesOf(report: VisitorsReport): Table[] {
-  const { brief, details } = blocksOf(report)
-  return [...brief, ...details].filter((block) => block.kind === 'table')
+  return blocksOf(report).filter((block) => block.kind === 'table')
 }
 
 function factsOf(report: VisitorsReport) {

@@ -14,8 +14,7 @@ const rowLimit = 200
 
 /** The page. */
 export function reportHtml(report: VisitorsReport): string {
-  const { brief, details } = blocksOf(report)
-  const blocks = [...brief, ...details].map((block) => htmlOf(block, report.siteUrl))
+  const blocks = blocksOf(report).map((block) => htmlOf(block, report.siteUrl))
   const title = `Docs visitors: ${escaped(report.projectId)}`
   return `<!DOCTYPE html>
 <html lang="en">
@@ -140,7 +139,7 @@ function cellHtml(column: Column, row: Row, isFirst: boolean, site: string | nul
 }
 
 /** Where the rows are that the page does not show. */
-function leftHtml({ id, size }: Table, shown: number): string {
+function leftHtml({ id, rows: { length: size } }: Table, shown: number): string {
   const file = id === 'pages' ? 'visitors.csv' : 'report.json'
   if (shown === size && (id !== 'pages' || size === 0)) return ''
   const part = shown === size ? '' : `${countText(shown)} of ${countText(size)} shown. `

@@ -6,7 +6,7 @@ import { fenced } from '../../core/text.ts'
 import { counted, countText } from '../../core/units.ts'
 import { code, codeLink, text as plain, table } from '../../say/markdown.ts'
 import { type Block, type Figure, phrase, type Row, shownOf, type Table } from '../core/blocks.ts'
-import { blocksOf } from '../core/compose.ts'
+import { blocksOf, briefOf } from '../core/compose.ts'
 import { changeText } from '../core/figures.ts'
 import { pageAddress, shortPath } from '../core/paths.ts'
 import { startText } from '../core/period.ts'
@@ -22,8 +22,7 @@ interface Place {
 
 /** The report for the job summary, and for report.md, with up to `most` rows in each table. */
 export function wholeMarkdown(report: VisitorsReport, most: number | null = null): string {
-  const { brief, details } = blocksOf(report)
-  return `${markdownOf([...brief, ...details], { site: report.siteUrl, most })}\n`
+  return `${markdownOf(blocksOf(report), { site: report.siteUrl, most })}\n`
 }
 
 /**
@@ -31,7 +30,7 @@ export function wholeMarkdown(report: VisitorsReport, most: number | null = null
  * @param runUrl the run with the whole report; empty if unknown
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const text = markdownOf(blocksOf(report).brief, { site: null, most: 5 })
+  const text = markdownOf(briefOf(report), { site: null, most: 5 })
   return runUrl === '' ? text : `${text}\n\n[Full report](${runUrl})`
 }
 
@@ -119,7 +118,7 @@ function chart(figures: readonly Figure[]): string[] {
 
 function tableParagraphs(block: Table, place: Place): string[] {
   const { title, note, rows } = shownOf(block, place.most ?? block.top ?? 5)
-  const left = block.size - rows.length
+  const left = block.rows.length - rows.length
   const parts = [
     plain(note),
     rows.map((row) => rowText(row, block.columns, place)).join('\n'),

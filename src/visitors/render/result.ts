@@ -60,14 +60,13 @@ export function visitorsOutputs({ outcome, report }: VisitorsResult, files: Part
   const { totals, current, isComplete, alerts } = report ?? {}
   return withEmpty<'visitors'>({
     outcome,
-    visitors: String(totals?.visitors ?? ''),
-    humanVisitors: String(totals?.humanVisitors ?? ''),
-    aiVisitors: String(totals?.aiVisitors ?? ''),
-    pages: String(current?.pages.size ?? ''),
-    complete: String(isComplete ?? ''),
-    alerts: JSON.stringify(alerts) ?? '',
-    headline:
-      report === null ? '' : `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
+    visitors: totals?.visitors,
+    humanVisitors: totals?.humanVisitors,
+    aiVisitors: totals?.aiVisitors,
+    pages: current?.pages.size,
+    complete: JSON.stringify(isComplete),
+    alerts: JSON.stringify(alerts),
+    headline: report && `Docs visitors, ${rangeText(report.current.period)}: ${plainHeadline(report)}`,
     reportCsv: '',
     reportJson: '',
     reportMarkdown: '',

@@ -3,11 +3,9 @@ import * as z from 'zod/mini'
 import { count, pageColumn, part, remark, words } from '../core/blocks.ts'
 import { partText } from '../core/figures.ts'
 import { isPlainPath } from '../core/paths.ts'
-import { readersWords, toPath } from '../core/readers-words.ts'
-import { findings, type List, type Section, type Site, sumOf } from '../core/section.ts'
+import { findings, type List, pagePath, type Section, type Site, said, sumOf } from '../core/section.ts'
 
-const path = z.pipe(z.string(), z.transform(toPath))
-const entry = z.object({ path, thumbsUp: z.number(), thumbsDown: z.number() })
+const entry = z.object({ path: pagePath, thumbsUp: z.number(), thumbsDown: z.number() })
 
 const votes: List<z.infer<typeof entry>> = {
   name: 'votes',
@@ -19,11 +17,8 @@ const votes: List<z.infer<typeof entry>> = {
 
 // `contact` is left out: it is an email address, which is never kept.
 const comment = z.object({
-  path,
-  comment: z.pipe(
-    z.nullable(z.string()),
-    z.transform((text) => readersWords(text ?? '')),
-  ),
+  path: pagePath,
+  comment: z.catch(said, ''),
   status: z.catch(z.string(), ''),
   helpful: z.catch(z.boolean(), false),
 })
@@ -31,49 +26,43 @@ const comment = z.object({
 /** The sources of comments. Each is a list: the list of all sources consists mostly of votes. */
 const sources = { contextual: 'reader', code_snippet: 'reader', agent: 'AI reader' }
 
-export const feedback: Section = {
-  name: 'feedback',
-  async read(site) {
-    const [voted, comments] = await Promise.all([site.read(votes), readComments(site)])
-    const rows = voted.entries.map(({ path, thumbsUp, thumbsDown }) => ({
-      path,
-      negative: thumbsDown,
-      votes: thumbsUp + thumbsDown,
-      visitors: site.visitorsOf(path),
-    }))
-    const { blocks, missed } = findings({
-      id: 'votes',
-      title: 'Read most, disliked most',
-      tally: [sumOf(rows, (row) => row.negative), sumOf(rows, (row) => row.votes), 'votes were negative'],
-      columns: [
-        pageColumn(),
-        part('negative', 'votes', 'Negative votes', 'votes negative'),
-        count('visitors', 'Visitors', 'visitor'),
-      ],
-      nothing: 'No page has two or more negative votes and more negative than positive votes.',
-      gap: voted.gap,
-      rows: rows
-        .filter(({ negative, votes }) => negative >= 2 && negative > votes / 2)
-        .sort((one, other) => weightOf(other) - weightOf(one) || (one.path < other.path ? -1 : 1)),
-      fix({ path, negative, votes, visitors }) {
-        if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
-        const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
-        const own = comments.rows.filter((row) => row.path === path && row.by === sources.contextual)
-        return { page: path, search: null, task, words: own.map(({ comment }) => comment) }
-      },
-    })
-    const columns = [pageColumn(), words('comment', 'Comment'), remark('by', 'By')] as const
-    const size = comments.rows.length
-    return {
-      blocks: [...blocks, { kind: 'table', id: 'comments', fold: 'Comments', columns, size, ...comments }],
-      missed,
-    }
-  },
-}
-
-/** The estimated number of visitors who dislike a page. */
-function weightOf(page: { negative: number; votes: number; visitors: number | null }): number {
-  return (page.negative / page.votes) * (page.visitors ?? 0)
+export const feedback: Section = async (site) => {
+  const [voted, comments] = await Promise.all([site.read(votes), readComments(site)])
+  const rows = voted.entries.map(({ path, thumbsUp, thumbsDown }) => ({
+    path,
+    negative: thumbsDown,
+    votes: thumbsUp + thumbsDown,
+    visitors: site.visitorsOf(path),
+  }))
+  /** The estimated number of visitors who dislike a page. */
+  const weightOf = ({ negative, votes, visitors }: (typeof rows)[number]) =>
+    (negative / votes) * (visitors ?? 0)
+  const { blocks, missed } = findings({
+    id: 'votes',
+    title: 'Read most, disliked most',
+    tally: [sumOf(rows, (row) => row.negative), sumOf(rows, (row) => row.votes), 'votes were negative'],
+    columns: [
+      pageColumn(),
+      part('negative', 'votes', 'Negative votes', 'votes negative'),
+      count('visitors', 'Visitors', 'visitor'),
+    ],
+    nothing: 'No page has two or more negative votes and more negative than positive votes.',
+    gap: voted.gap,
+    rows: rows
+      .filter(({ negative, votes }) => negative >= 2 && negative > votes / 2)
+      .sort((one, other) => weightOf(other) - weightOf(one)),
+    fix({ path, negative, votes, visitors }) {
+      if (votes < 5 || (visitors ?? 0) < 50 || !isPlainPath(path)) return null
+      const task = `Find and fix what readers dislike about ${path}. ${partText(negative, votes)} votes are negative`
+      const own = comments.rows.filter((row) => row.path === path && row.by === sources.contextual)
+      return { page: path, search: null, task, words: own.map(({ comment }) => comment) }
+    },
+  })
+  const columns = [pageColumn(), words('comment', 'Comment'), remark('by', 'By')] as const
+  return {
+    blocks: [...blocks, { kind: 'table', id: 'comments', fold: 'Comments', columns, ...comments }],
+    missed,
+  }
 }
 
 /** Reads the comments. Praise, and feedback that was resolved or dismissed, needs no action. */

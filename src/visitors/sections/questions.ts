@@ -2,20 +2,18 @@
 import * as z from 'zod/mini'
 import { count, pageColumn, part, words } from '../core/blocks.ts'
 import { isPlainPath } from '../core/paths.ts'
-import { readersWords, toPath } from '../core/readers-words.ts'
-import { findings, type List, type Section } from '../core/section.ts'
+import { findings, type List, pagePath, type Section, said } from '../core/section.ts'
 
 const optional = z.catch(z.nullable(z.string()), null)
-const turn = z.object({
-  conversationId: optional,
-  query: z.pipe(z.string(), z.transform(readersWords)),
-  resolutionStatus: z.string(),
-  responseType: optional,
-  pageUrl: optional,
-})
 const entry = z.pipe(
-  turn,
-  z.transform((turn) => ({ ...turn, path: turn.pageUrl && toPath(turn.pageUrl) })),
+  z.object({
+    conversationId: optional,
+    query: said,
+    resolutionStatus: z.string(),
+    responseType: optional,
+    pageUrl: z.catch(z.nullable(pagePath), null),
+  }),
+  z.transform(({ pageUrl: path, ...turn }) => ({ ...turn, path })),
 )
 type Turn = z.infer<typeof entry>
 
@@ -23,52 +21,49 @@ const list: List<Turn> = {
   name: 'questions',
   path: 'assistant',
   // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP
-  // responses over 8 MiB.
+  // responses over 20 MiB.
   query: { limit: 500 },
   rows: 'conversations',
   entry,
 }
 
-export const questions: Section = {
-  name: 'questions',
-  async read(site) {
-    const { entries, gap } = await site.read(list)
-    const asked = conversations(entries)
-    const rows = [...Map.groupBy(asked, ({ path }) => path)]
-      .map(([path, asked]) => {
-        const open = asked.filter(isUnanswered).map(({ query }) => query)
-        const questions = [...new Map(open.map((query) => [query.toLowerCase(), query])).values()]
-        return {
-          path,
-          unanswered: open.length,
-          asked: asked.length,
-          visitors: site.visitorsOf(path),
-          questions,
-        }
-      })
-      .filter(({ unanswered }) => unanswered > 0)
-      .sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
-    return findings({
-      id: 'questions',
-      title: 'Questions the assistant left unanswered',
-      tally: [asked.filter(isUnanswered).length, asked.length, 'conversations went unanswered'],
-      columns: [
-        pageColumn('Not on a page'),
-        part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
-        count('visitors', 'Visitors', 'visitor'),
-        words('questions', 'Such as'),
-      ],
-      nothing: 'No unanswered questions in this period.',
-      gap,
-      rows,
-      fix({ path, unanswered, visitors, questions }) {
-        // One reader may repeat the same question, so wordings count, too.
-        if (unanswered < 3 || questions.length < 2 || !visitors || !isPlainPath(path)) return null
-        const task = `Add answers to the questions that readers ask on ${path}. ${unanswered} went unanswered`
-        return { page: path, search: null, task, words: questions }
-      },
+export const questions: Section = async (site) => {
+  const { entries, gap } = await site.read(list)
+  const asked = conversations(entries)
+  const rows = [...Map.groupBy(asked, ({ path }) => path)]
+    .map(([path, asked]) => {
+      const open = asked.filter(isUnanswered).map(({ query }) => query)
+      const questions = [...new Map(open.map((query) => [query.toLowerCase(), query])).values()]
+      return {
+        path,
+        unanswered: open.length,
+        asked: asked.length,
+        visitors: site.visitorsOf(path),
+        questions,
+      }
     })
-  },
+    .filter(({ unanswered }) => unanswered > 0)
+    .sort((one, other) => other.unanswered - one.unanswered || (other.visitors ?? 0) - (one.visitors ?? 0))
+  return findings({
+    id: 'questions',
+    title: 'Questions the assistant left unanswered',
+    tally: [asked.filter(isUnanswered).length, asked.length, 'conversations went unanswered'],
+    columns: [
+      pageColumn('Not on a page'),
+      part('unanswered', 'asked', 'Unanswered', 'questions unanswered'),
+      count('visitors', 'Visitors', 'visitor'),
+      words('questions', 'Such as'),
+    ],
+    nothing: 'No unanswered questions in this period.',
+    gap,
+    rows,
+    fix({ path, unanswered, visitors, questions }) {
+      // One reader may repeat the same question, so wordings count, too.
+      if (unanswered < 3 || questions.length < 2 || !visitors || !isPlainPath(path)) return null
+      const task = `Add answers to the questions that readers ask on ${path}. ${unanswered} went unanswered`
+      return { page: path, search: null, task, words: questions }
+    },
+  })
 }
 
 function isUnanswered({ resolutionStatus }: Turn): boolean {

@@ -1,4 +1,6 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
+import type { SectionName } from '../../core/inputs/schema.ts'
+import type { Failure } from '../../core/job/response.ts'
 import { problems } from '../../core/problems.ts'
 import { counted } from '../../core/units.ts'
 import { info } from '../../say/messages.ts'
@@ -12,13 +14,25 @@ import {
   type Gap,
   type PeriodReading,
   type ReportRequest,
-  reasonOf,
   type VisitorsResult,
 } from '../core/report.ts'
 import { readList, type Section, type Site } from '../core/section.ts'
+import { feedback } from '../sections/feedback.ts'
+import { questions } from '../sections/questions.ts'
+import { searches } from '../sections/searches.ts'
+
+/** The sections that the input `sections` can name. */
+export const sections: Record<SectionName, Section> = { questions, feedback, searches }
 
 /** Number of periods in the chart. */
 const trendPoints = 8
+
+const gaps = {
+  budget: { reason: 'all requests allowed by max-requests were used up' },
+  timeout: { reason: 'the timeout was reached' },
+  mixed: { reason: 'the site changed while its pages were read' },
+  stuck: { reason: 'Mintlify announced more pages but sent no new ones' },
+}
 
 /** A run that reads a report. */
 interface Run {
@@ -31,48 +45,28 @@ interface Run {
   limit: Gap | null
 }
 
-/** Reads the contents of the report within the budget. @param all the sections that the input `sections` can name */
-export async function runVisitors(
-  request: ReportRequest,
-  all: readonly Section[],
-  ports: PlatformPorts,
-): Promise<VisitorsResult> {
-  const { period, sections } = request
+/** Reads the contents of the report within the budget. */
+export async function runVisitors(request: ReportRequest, ports: PlatformPorts): Promise<VisitorsResult> {
+  const { period } = request
   const book = new PathBook()
   const run: Run = { request, ports, book, used: 0, limit: null }
   const [current, previous] = await Promise.all([
     readPeriod(period, run),
     readPeriod(periodBefore(period), run),
   ])
-  const cancelled = { outcome: 'cancelled', report: null, problem: null } as const
-  if (ports.cancelled.aborted) return cancelled
-  if (current.totals === null) {
-    const problem = current.gap?.why === 'failed' ? current.gap.problem : problems.tooLate()
-    return { outcome: 'error', report: null, problem }
-  }
+  if (current.totals === null && !ports.cancelled.aborted)
+    return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
   const trend = await readTrend([previous, current], run)
-  const chosen = all.filter(({ name }) => sections.has(name))
-  const parts = await Promise.all(chosen.map((each) => each.read(siteOf(current, run))))
-  if (ports.cancelled.aborted) return cancelled
+  const site = siteOf(current, run)
+  const parts = await Promise.all([...request.sections].map((name) => sections[name](site)))
+  if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const end = { requests: run.used, generatedAt: ports.clock.date() }
   const report = buildReport(request, { current, previous, trend, book, parts, ...end })
   return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
 }
 
-/** Reads all pages of a period. If the site changes meanwhile, reads them again if enough requests are left. */
+/** Reads all pages of a period. */
 async function readPeriod(period: Period, run: Run): Promise<PeriodReading> {
-  let read = await readPages(period, run)
-  const left = run.request.maxRequests - run.used
-  if (read.gap?.why === 'mixed' && left >= read.pages.size / pageSize) {
-    log(run, period, 'the site changed meanwhile, so its pages are read again')
-    const again = await readPages(period, run)
-    if (again.gap === null) read = again
-  }
-  log(run, period, `read ${counted(read.pages.size, 'page')}`, read.gap)
-  return read
-}
-
-async function readPages(period: Period, run: Run): Promise<PeriodReading> {
   const { book } = run
   const pages = new PageCounts()
   let totals: PeriodReading['totals'] = null
@@ -80,6 +74,7 @@ async function readPages(period: Period, run: Run): Promise<PeriodReading> {
   const end = (gap: Gap | null) => {
     // An empty path is the home page.
     pages.merge(book.idOf(''), book.idOf('/'))
+    log(run, period, `read ${counted(pages.size, 'page')}`, gap)
     return { period, totals, pages, gap }
   }
   // Advances by the limit, not by the number of rows (openapi.yaml): a response can contain fewer rows even if more
@@ -93,8 +88,8 @@ async function readPages(period: Period, run: Run): Promise<PeriodReading> {
     const isShifted = new Set(rows.map(({ path }) => path)).size > newRows
     isMixed ||= isShifted || (totals !== null && JSON.stringify(totals) !== JSON.stringify(page.totals))
     totals = page.totals
-    if (!hasMore) return end(isMixed ? { why: 'mixed' } : null)
-    if (newRows === 0) return end({ why: 'stuck' })
+    if (!hasMore) return end(isMixed ? gaps.mixed : null)
+    if (newRows === 0) return end(gaps.stuck)
   }
 }
 
@@ -130,7 +125,7 @@ function siteOf({ period, pages }: PeriodReading, run: Run): Site {
       const reply = await ask(run, { operation, parse: (json) => readList(list, json, run.request) })
       log(run, period, `read the ${name}`, reply.ok ? null : reply.gap)
       if (reply.ok) return reply.value
-      return { entries: [], gap: `The ${name} are missing: ${reasonOf(reply.gap)}.` }
+      return { entries: [], gap: `The ${name} are missing: ${reply.gap.reason}.` }
     },
     visitorsOf(path) {
       if (path === null) return null
@@ -151,7 +146,7 @@ async function ask<T>(
   const reply = await call(calling, run.ports, () => take(run) === null)
   if (reply.ok) return reply
   const { failure, problem } = reply
-  const gap: Gap = { why: 'failed', problem }
+  const gap = { reason: reasonFor(failure), problem }
   if (failure.kind === 'rejected' && failure.status === 429) run.limit = gap
   return { ok: false, gap }
 }
@@ -160,15 +155,26 @@ async function ask<T>(
 function take(run: Run): Gap | null {
   const { clock, cancelled, deadline } = run.ports
   if (run.limit !== null) return run.limit
-  if (cancelled.aborted || clock.now() >= deadline) return { why: 'timeout' }
-  if (run.used >= run.request.maxRequests) return { why: 'budget' }
+  if (cancelled.aborted || clock.now() >= deadline) return gaps.timeout
+  if (run.used >= run.request.maxRequests) return gaps.budget
   run.used++
   return null
 }
 
+function reasonFor(failure: Failure): string {
+  if (!('status' in failure)) return 'Mintlify did not respond'
+  const { kind, status } = failure
+  if (kind === 'unreadable') return "Mintlify's response could not be read"
+  if (status === 429) return 'the hourly limit of 100 analytics requests was reached (429)'
+  // Mintlify responds like this to keys without access, and perhaps to plans that do not include the list.
+  return status === 403 || status === 404
+    ? `not available to this API key or plan (${status})`
+    : `Mintlify responded with ${status}`
+}
+
 /** Logs what was done for a period, and why not all of it. Mintlify's own messages are only here, not in the report. */
-function log({ ports }: Run, period: Period, what: string, gap: Gap | null = null): void {
-  const why = gap === null || gap.why === 'failed' ? gap?.problem.what : `${capitalized(reasonOf(gap))}.`
-  const rest = why === undefined ? '.' : `, but not completely. ${why}`
+function log({ ports }: Run, period: Period, what: string, gap: Gap | null): void {
+  const rest =
+    gap === null ? '.' : `, but not completely. ${gap.problem?.what ?? `${capitalized(gap.reason)}.`}`
   ports.log(info(`${rangeText(period)}: ${what}${rest}`))
 }

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAction } from '../../../sandbox/runner/action.ts'
-import { modeOf, parseInputs } from '../../../src/core/inputs/inputs.ts'
+import { parseInputs } from '../../../src/core/inputs/inputs.ts'
 import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
-import { parseVisitorsInputs } from '../../../src/visitors/inputs.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
@@ -12,17 +11,14 @@ const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
 const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 const least = { ...alone, prompt: 'Fix the page' }
 
-const parse = (raw: Raw, context = byHand) =>
-  modeOf(raw) === 'visitors' ? parseVisitorsInputs(raw, context) : parseInputs(raw, context)
-
 function read(raw: Raw) {
-  const parsed = parse(raw)
+  const parsed = parseInputs(raw, byHand)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
 function faultsOf(raw: Raw, context = byHand) {
-  const parsed = parse(raw, context)
+  const parsed = parseInputs(raw, context)
   return parsed.ok ? [] : parsed.faults
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
@@ -57,7 +53,22 @@ const valid: [input: string, text: string][] = [
   ['allowed', 'admin'],
   ['allowed', 'renovate[bot], triage\n'],
   ['matrix-index', '12'],
+  ['period', 'last-28-days'],
+  ['paths', ' /guides/** \n\n*.md\n'],
+  ['paths', '/{a,b}/*\n!/a/../x'],
+  ['site-url', 'http://docs.example.com/a//'],
+  ['alert-drop', '7 %'],
+  ['alert-drop', '0.01%'],
+  ['max-requests', '10000'],
+  ['sections', 'searches, questions\nsearches'],
+  ['sections', 'none'],
+  ['issue-number', '7'],
 ]
+/** The least inputs of a mode that has this one. */
+const leastFor = (input: string) => ({
+  ...(input in defaults.agent ? least : { ...alone, mode: 'visitors' }),
+  'github-token': 't',
+})
 
 const paths = ['../x', 'a/../../x', '/etc/passwd', 'C:\\x', '\\x', '..\\x', '!../x', '!/x', 'ok\n..', 'a/..']
 const invalid: Record<string, string[]> = {
@@ -84,13 +95,25 @@ const invalid: Record<string, string[]> = {
   'pull-request-labels': ['docs, a\tb', 'x'.repeat(51), 'x,'.repeat(101)],
   reviewers: ['@mona', 'a/b/c', 'mona lisa', 'dependabot[bot]'],
   'matrix-index': ['-1', 'x'],
+  period: ['Last-week', 'last-year', 'last-week ', '7'],
+  paths: ['x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', '*a*a*a*', '+(a)', '{1..9}', '[[:alpha:]]'],
+  'site-url': [
+    'docs.example.com',
+    'ftp://docs.example.com',
+    'https://a@docs.example.com',
+    'https://x.example?y',
+  ],
+  'alert-drop': ['20', '%', '0.00%', '-20%', '100.01%', '20.555%', '20 percent', '1e1%', '2٠%'],
+  'max-requests': ['0', '10001', '-1', 'many', '1.5', '9999999999'],
+  sections: ['all', 'none, feedback', 'Feedback', ','],
+  'issue-number': ['0', '-7', '7.0', '#7', '1234567890', 'seven'],
 }
 
 describe('an input', () => {
   it('each input accepts these texts, as these values', () => {
     const lines = valid.map(([input, text]) => {
       const field = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-      const { [field]: value } = Object(read({ ...least, 'github-token': 't', [input]: text }))
+      const { [field]: value } = Object(read({ ...leastFor(input), [input]: text }))
       return `${input} ${JSON.stringify(text)} → ${JSON.stringify(value instanceof Set ? [...value] : value)}`
     })
     expect(lines.join('\n')).toMatchInlineSnapshot(`
@@ -122,13 +145,23 @@ describe('an input', () => {
       label "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝" → "📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝📝"
       allowed "admin" → {"role":"admin","bots":[]}
       allowed "renovate[bot], triage\\n" → {"role":"triage","bots":["renovate[bot]"]}
-      matrix-index "12" → "12""
+      matrix-index "12" → "12"
+      period "last-28-days" → "last-28-days"
+      paths " /guides/** \\n\\n*.md\\n" → ["/guides/**","*.md"]
+      paths "/{a,b}/*\\n!/a/../x" → ["/{a,b}/*","!/a/../x"]
+      site-url "http://docs.example.com/a//" → "http://docs.example.com/a"
+      alert-drop "7 %" → 0.07
+      alert-drop "0.01%" → 0.0001
+      max-requests "10000" → 10000
+      sections "searches, questions\\nsearches" → ["questions","searches"]
+      sections "none" → []
+      issue-number "7" → 7"
     `)
   })
 
   it.each(Object.entries(invalid))('the input %s rejects each of %j, and shows it', (input, texts) => {
     for (const text of texts) {
-      const faults = faultsOf({ ...least, 'github-token': 't', [input]: text })
+      const faults = faultsOf({ ...leastFor(input), [input]: text })
       expect(
         faults.map((fault) => fault.input),
         text,
@@ -202,6 +235,26 @@ describe('an input', () => {
     expect(read({ ...settle, 'fail-on': 'failed' })).toMatchObject({ failOn: new Set(['failed']) })
   })
 
+  it('an input of mode visitors has its default', () => {
+    const isShared = ([name]: [string, unknown]) => name in read(least) && name !== 'mode'
+    const own = Object.entries(read({ ...alone, mode: 'visitors' })).filter((each) => !isShared(each))
+    expect(Object.fromEntries(own)).toMatchInlineSnapshot(`
+      {
+        "alertDrop": null,
+        "dateFrom": null,
+        "dateTo": null,
+        "issueNumber": null,
+        "maxRequests": 40,
+        "mode": "visitors",
+        "paths": [],
+        "period": "last-week",
+        "reportDir": null,
+        "sections": Set {},
+        "siteUrl": null,
+      }
+    `)
+  })
+
   it('a fault shows a long and hostile value shortened and on one line', () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 1, max: 500 }), (text, times) => {
@@ -230,6 +283,16 @@ describe('the inputs together', () => {
     prompt=a reviewers=mona                                    | github-token
     prompt=a hold=merge                                        | github-token
     mode=settle                                                | github-token
+    mode=visitors issue-number=7                               | github-token
+    mode=visitors date-to=2026-11-09                           | date-from
+    mode=visitors date-from=2026-11-02                         | date-to
+    mode=visitors date-from=2026-11-09 date-to=2026-11-09      | date-to
+    mode=visitors date-from=2026-11-09T00:00Z date-to=2026-11-09T02:00+02:00 | date-to
+    mode=visitors date-from=2026-11-02 date-to=2026-11-19      | date-to
+    mode=visitors date-from=2026-11-02 date-to=2026-11-18T00:01Z | date-to
+    mode=visitors date-from=x date-to=y                        | date-from,date-to
+    mode=visitors date-from=2026-11-17 date-to=2026-11-18      |
+    mode=visitors date-from=2026-11-02T00:00Z date-to=2026-11-09T12:00:00.5-11:00 |
     prompt=a                                                   |
     prompt-file=a                                              |
     job-id=j                                                   |
@@ -254,11 +317,38 @@ describe('the inputs together', () => {
   })
 
   it('the inputs never throw, and faults name only known inputs', () => {
+    const mode = fc.constantFrom('agent', 'visitors', 'settle')
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom(...inputNames), hostileText), (raw) => {
-        expect(inputNames).toEqual(expect.arrayContaining(faulty({ ...raw, mode: 'agent' })))
+      fc.property(fc.dictionary(fc.constantFrom(...inputNames), hostileText), mode, (raw, mode) => {
+        expect(inputNames).toEqual(expect.arrayContaining(faulty({ ...raw, mode })))
       }),
     )
+  })
+
+  const isRejected = (date: string) =>
+    faulty({ ...alone, mode: 'visitors', 'date-from': date, 'date-to': '2026-11-18' }).includes('date-from')
+
+  it.each([
+    ...['2000-01-01', '2024-02-29', '2026-11-02T00:00:00+01:00', '2026-11-02T23:59Z'],
+    ...['2026-11-02T00:00:00.123456789-11:30', '2024-02-29T12:00+14:00'],
+  ])('%s is a date', (date) => {
+    expect(isRejected(date)).toBe(false)
+  })
+
+  it.each([
+    ...['2026-02-29', '2100-02-29', '2026-13-01', '2026-00-10', '2026-01-32', '2026', '2026-11', '2026-1-2'],
+    ...['26-11-02', '1999-12-31', '+002026-11-02', ' 2026-11-02', '2026-11-02\n', '02.11.2026', '2026/11/02'],
+    ...[
+      '٢٠٢٦-11-02',
+      'today',
+      '2026-11-02T00:00',
+      '2026-11-02T24:01Z',
+      '2026-02-30T00:00Z',
+      '2026-11-02T00Z',
+    ],
+    ...['2026-11-02 00:00Z', '2026-11-02T00:00+25:00', '2026-11-02T00:00+0100'],
+  ])('%j is not a date', (date) => {
+    expect(isRejected(date)).toBe(true)
   })
 })
 

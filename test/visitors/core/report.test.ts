@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { changeOfPage, countsOf, type VisitorsReport } from '../../../src/visitors/core/report.ts'
-import { readPercentage } from '../../../src/visitors/inputs.ts'
 import { aReport, budget, counts, page, type Sample, unread } from '../samples.ts'
 
 const pathsOf = ({ book }: VisitorsReport, ids: Iterable<number>) => [...ids].map((id) => book.pathOf(id))
@@ -10,34 +9,34 @@ const moversOf = (pages: Sample['pages']) => {
 }
 
 describe('an alert', () => {
-  const fallen = (now: number, then: number, drop: string | null) =>
+  const fallen = (now: number, then: number, drop: number | null) =>
     aReport({
       totals: counts(now, 5),
       previous: { totals: counts(then, 900), gap: null },
-      alertDrop: drop === null ? null : (readPercentage(drop) ?? Number.NaN),
+      alertDrop: drop,
     }).alerts
 
   it.each([
-    [80, 100, '20%', true],
-    [81, 100, '20%', false],
+    [80, 100, 0.2, true],
+    [81, 100, 0.2, false],
     // Binary fractions make the percentage slightly too high.
-    [9_993, 10_000, '0.07%', true],
-    [9_972, 10_000, '0.28%', true],
-    [9_973, 10_000, '0.28%', false],
-    [71, 100, '29%', true],
-    [0, 100, '100%', true],
-    [1, 100, '100%', false],
-    [9_999, 10_000, '0.01%', true],
-    [10_000, 10_000, '0.01%', false],
-    [150, 100, '20%', false],
-    [5, 0, '20%', false],
-    [0, 0, '20%', false],
+    [9_993, 10_000, 0.07 / 100, true],
+    [9_972, 10_000, 0.28 / 100, true],
+    [9_973, 10_000, 0.28 / 100, false],
+    [71, 100, 0.29, true],
+    [0, 100, 1, true],
+    [1, 100, 1, false],
+    [9_999, 10_000, 0.01 / 100, true],
+    [10_000, 10_000, 0.01 / 100, false],
+    [150, 100, 0.2, false],
+    [5, 0, 0.2, false],
+    [0, 0, 0.2, false],
     // The alert compares the exact change, not the one rounded to four decimals.
-    [800_040, 1_000_000, '20%', false],
+    [800_040, 1_000_000, 0.2, false],
     [0, 100, null, false],
   ])('a change to %i human visitors from %i raises an alert at %s: %s', (now, then, drop, isRaised) => {
     const change = Math.round(((now - then) / then) * 10_000) / 10_000
-    const threshold = -(readPercentage(drop ?? '') ?? 0)
+    const threshold = -(drop ?? 0)
     expect(fallen(now, then, drop)).toEqual(isRaised ? [{ metric: 'humanVisitors', change, threshold }] : [])
   })
 

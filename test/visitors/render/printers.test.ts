@@ -228,10 +228,10 @@ describe('the report of a small site', () => {
   })
 
   it('a report that lacks pages says so in every form', () => {
-    const lacking = aReport({ gap: budget, previous: unread({ why: 'stuck' }) })
+    const lacking = aReport({ gap: budget, previous: unread({ reason: 'Mintlify did not respond' }) })
     const why = [
       'Not all pages of Nov 9–15, 2026 were read: all requests allowed by max-requests were used up.',
-      'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify announced more pages but sent no new ones.',
+      'Nothing is compared, because Nov 2–8, 2026 could not be read: Mintlify did not respond.',
     ]
     expect(jsonOf(lacking)).toMatchObject({ complete: false, previous: null, warnings: why })
     for (const printed of [wholeMarkdown(lacking), commentMarkdown(lacking, ''), reportHtml(lacking)])

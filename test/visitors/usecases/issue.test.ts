@@ -4,7 +4,6 @@ import type { Sign } from '../../../src/core/mark.ts'
 import type { Thread } from '../../../src/core/thread.ts'
 import { type LogEntry, say } from '../../../src/say/messages.ts'
 import type { FoundComment, GitHubReply } from '../../../src/usecases/ports.ts'
-import { namedPeriod } from '../../../src/visitors/core/period.ts'
 import { type IssuePorts, postReport, type Series } from '../../../src/visitors/usecases/issue.ts'
 
 const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
@@ -100,11 +99,11 @@ const others: [string, FoundComment[]][] = [
   ['a report with other paths', await threadOf({ series: { ...week, paths: ['/a'] } })],
   [
     'a monthly report',
-    await threadOf({ series: { ...week, period: namedPeriod('last-month', '2026-11-16') } }),
+    await threadOf({ series: { ...week, period: { from: '2026-10-01', to: '2026-11-01', isMonth: true } } }),
   ],
   [
     'a report of 28 days',
-    await threadOf({ series: { ...week, period: namedPeriod('last-28-days', '2026-11-16') } }),
+    await threadOf({ series: { ...week, period: { from: '2026-10-19', to: '2026-11-16' } } }),
   ],
   [
     'a mark that was edited',

@@ -1,11 +1,12 @@
 /** The order of requests, the budget, and what is reported as missing: literal ports, and time that only passes by sleeping. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { parseInputs } from '../../../src/core/inputs/inputs.ts'
 import type { Exchange } from '../../../src/core/job/response.ts'
 import type { LogEntry } from '../../../src/say/messages.ts'
 import { pageSize } from '../../../src/visitors/core/pages.ts'
-import type { PeriodReading, VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
-import { parseVisitorsInputs, sections } from '../../../src/visitors/inputs.ts'
+import { periodOf } from '../../../src/visitors/core/period.ts'
+import type { Gap, PeriodReading, VisitorsReport, VisitorsResult } from '../../../src/visitors/core/report.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
@@ -86,9 +87,10 @@ async function run(inputs: Record<string, string>, world: World = {}): Promise<R
   }
 
   const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
-  const parsed = parseVisitorsInputs({ ...least, ...inputs }, { isComment: false, now: start })
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults))
-  const result = await runVisitors(parsed.inputs, sections, {
+  const parsed = parseInputs({ ...least, ...inputs }, { isComment: false, now: start })
+  if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
+  const request = { ...parsed.inputs, period: periodOf(parsed.inputs, start) }
+  const result = await runVisitors(request, {
     clock: { now: () => now - start, date: () => now, sleep: (ms) => pass(ms) },
     deadline: parsed.inputs.timeout,
     http: {
@@ -145,10 +147,13 @@ function reportOf({ result }: Run): VisitorsReport {
   return result.report
 }
 
+const whyOf = ({ problem, reason }: Gap) =>
+  problem === undefined ? reason.match(/max-requests|timeout|changed|announced/)?.[0] : 'failed'
+
 /** The number of pages and the gap of each period. */
 const readings = (seen: Run) => {
   const { current, previous } = reportOf(seen)
-  return [current, previous].map(({ pages, gap }: PeriodReading) => [pages.size, gap?.why ?? null])
+  return [current, previous].map(({ pages, gap }: PeriodReading) => [pages.size, gap && whyOf(gap)])
 }
 
 /** The requested offsets of a period. */
@@ -199,8 +204,8 @@ describe('a report', () => {
 
 describe('the budget', () => {
   it.each([
-    [1, [0], [], [250, 'budget'], [0, 'budget']],
-    [4, [0, 250], [0, 250], [500, 'budget'], [500, 'budget']],
+    [1, [0], [], [250, 'max-requests'], [0, 'max-requests']],
+    [4, [0, 250], [0, 250], [500, 'max-requests'], [500, 'max-requests']],
     [8, [0, 250, 500, 750], [0, 250, 500, 750], [1000, null], [1000, null]],
   ])(
     'a budget of %i is spent on both periods alike, before the chart',
@@ -300,7 +305,7 @@ describe('a request that fails', () => {
   it('a failure of the previous period prevents the comparison, but not the report', async () => {
     const seen = await run({ 'alert-drop': '1%' }, { answer: at(1, 0, answer(403)) })
     expect(seen.result.outcome).toBe('reported')
-    const previous = { totals: null, gap: { why: 'failed' } }
+    const previous = { totals: null, gap: { problem: { id: 'no-access' } } }
     expect(reportOf(seen)).toMatchObject({ previous, movers: [], alerts: [], isComplete: false })
     expect(reportOf(seen).trend).toHaveLength(7)
   })
@@ -318,7 +323,7 @@ describe('a request that fails', () => {
     const seen = await run({}, { pages: 1000, answer: at(0, 250, exchange) })
     expect([offsets(seen, 0), readings(seen)[0]]).toEqual([
       [0, 250],
-      [250, 'stuck'],
+      [250, 'announced'],
     ])
   })
 
@@ -336,39 +341,14 @@ describe('a request that fails', () => {
 })
 
 describe('a site that changes while its pages are read', () => {
-  const moved = { human: 7, ai: 7, total: 7 }
-  const changes = {
-    'the totals change': reply(rowsFrom(250), false, moved),
+  it.each<[string, Exchange]>([
+    ['the totals change', reply(rowsFrom(250), false, { human: 7, ai: 7, total: 7 })],
     // One row of the first response is repeated, so another one is missing.
-    'a row is in two responses': reply(rowsFrom(249), false),
-  }
-  /** The second page shows the change in these readings of the period, counted from 0. */
-  const changing = (exchange: Exchange, ...readings: number[]): World => ({
-    pages: 500,
-    answer: ({ week, offset, times }) =>
-      week === 0 && offset === 250 && readings.includes(times) ? exchange : undefined,
-  })
-
-  it.each(Object.entries(changes))('a site is read again once if %s', async (_, exchange) => {
-    const once = await run({}, changing(exchange, 0))
-    expect([offsets(once, 0), readings(once)[0]]).toEqual([
-      [0, 250, 0, 250],
-      [500, null],
-    ])
-    expect(reportOf(once).totals).toEqual(totalsOf(0))
-    expect(once.progress.filter(({ text }) => text.includes('read again'))).toHaveLength(1)
-    const twice = await run({}, changing(exchange, 0, 1))
-    expect([offsets(twice, 0), readings(twice)[0]?.[1]]).toEqual([[0, 250, 0, 250], 'mixed'])
-    expect(reportOf(twice)).toMatchObject({ isComplete: false, movers: [] })
-  })
-
-  it('the first reading is kept if the second one fails', async () => {
-    const world = changing(changes['the totals change'], 0)
-    const answers = (asked: Asked) =>
-      asked.times === 1 && asked.offset === 0 ? limit : world.answer?.(asked)
-    const seen = await run({}, { ...world, answer: answers })
-    expect(readings(seen)[0]).toEqual([500, 'mixed'])
-    expect(reportOf(seen).totals).toEqual(counts(7, 7, 7))
+    ['a row is in two responses', reply(rowsFrom(249), false)],
+  ])('a report is not complete if %s', async (_, exchange) => {
+    const seen = await run({}, { pages: 500, answer: at(0, 250, exchange) })
+    expect([offsets(seen, 0), readings(seen)[0]?.[1]]).toEqual([[0, 250], 'changed'])
+    expect(reportOf(seen)).toMatchObject({ isComplete: false, movers: [] })
   })
 })
 
