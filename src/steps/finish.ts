@@ -5,7 +5,7 @@ import { dayMs, toDay } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
 import { lastEntries, type Outputs, outputNames, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
-import { agentSummary, dryRunEnding, type TriggerRef } from '../say/summary.ts'
+import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
 import { type StepContext, stateKeys } from './context.ts'
@@ -36,13 +36,12 @@ export async function finish(
   step: Pick<StepContext, 'runner' | 'jobRef'>,
   result: AgentResult,
   failOn: ReadonlySet<Failable> = new Set(),
-  trigger: TriggerRef | null = null,
 ): Promise<void> {
   const jobRef = { ...step.jobRef, jobId: result.jobId }
   await writeEnd(step, {
     outputs: outputsOf(result),
     entries: lastEntries(result, jobRef, failOn),
-    summary: agentSummary(result, jobRef, trigger),
+    summary: agentSummary(result, jobRef),
     isFailed: failsStep(result.outcome, failOn),
   })
 }
