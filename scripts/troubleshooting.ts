@@ -87,8 +87,8 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
   ],
   'not-allowed': [
-    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
-    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: true }),
+    problems.notAllowed('LOGIN', 'ROLE', false),
+    problems.notAllowed('LOGIN', 'ROLE', true),
     'Only the role on the repository counts.',
   ],
   'no-prompt': [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],

@@ -32,15 +32,8 @@ export interface Problem {
   call?: { name: OperationName; failure: Failure } | null
   /** Why the pull request is not known to stay within `allowed-paths`. */
   files?: OutOfBounds
-  /** The account that cannot use the command. */
-  denied?: Denied
-}
-
-/** An account, and the role that it lacks. */
-export interface Denied {
-  login: string
-  required: string
-  isBot: boolean
+  /** The login of the account that cannot use the command. */
+  denied?: string
 }
 
 /** How GitHub rejected or failed a request. */
@@ -181,18 +174,16 @@ export const problems = {
     const what = isHelp ? `The comment asks how to use ${name}.` : `The comment has no text after ${name}.`
     return told('no-prompt', what, `After ${name}, write what to change in the docs.`)
   },
-  notAllowed(denied: Denied) {
-    const { login, required, isBot } = denied
-    const [what, next] = isBot
-      ? [
-          sentence`Skipped: \`${login}\` is a bot, and \`allowed\` does not list it.`,
-          'To allow it, add its login to `allowed`.',
-        ]
+  /** The account lacks the role, or is a bot that no one listed. */
+  notAllowed(login: string, role: string, isBot: boolean) {
+    const [why, next] = isBot
+      ? ['`allowed` does not list this bot', 'To allow it, add its login to `allowed`.']
       : [
-          sentence`Skipped: \`${login}\` does not have the \`${required}\` role on this repository.`,
+          sentence`this requires the \`${role}\` role or higher on this repository`,
           'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
         ]
-    return { ...told('not-allowed', what, next), denied }
+    const what = `${sentence`\`${login}\` cannot ask the agent`}: ${why}.`
+    return { ...told('not-allowed', what, next), denied: login }
   },
   /** GitHub rejected a request that the step needs. */
   rejected(need: Need, rejection: Rejection, name = '') {

@@ -1,7 +1,7 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
+import { type AgentResult, failsByDefault, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
@@ -156,7 +156,7 @@ async function requestsOnCommits(
   const { repository } = ports.run
   const { writer } = writersOf(ports.run)
   const project = inputs.projectId
-  const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
+  const failOn: Outcome[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: PlacedStatus) => {
     if (status.createdAt < now - lookBack) return false
     const found = readStatus(status, { ...status, repository, project }, ports.sign)

@@ -6,12 +6,12 @@ import { isJobRejected } from '../core/job/response.ts'
 import {
   type AgentOutcome,
   type AgentResult,
-  type Failable,
   failsStep,
   isEnd,
   isGood,
   type Mode,
   mayContinue,
+  type Outcome,
 } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
@@ -142,7 +142,7 @@ function isUnusableJobId({ job, problem }: AgentResult): boolean {
 }
 
 /** The log's last entries. Each must make sense without its title, which a log does not show. */
-export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Failable>): LogEntry[] {
+export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>): LogEntry[] {
   const { outcome, jobId } = result
   const conclusion = conclude(result)
   const { headline: title, resumable } = conclusion

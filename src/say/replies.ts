@@ -4,7 +4,7 @@
  */
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
-import type { Denied, Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { type CodePull, type HoldState, holdContext, type Origin } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
@@ -77,12 +77,7 @@ export function createWords(step: Named) {
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
-    denied({ login, required, isBot }: Denied): string {
-      const why = isBot
-        ? 'this workflow does not list it among the bots that can'
-        : `this requires the ${code(required)} role or higher on this repository`
-      return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
-    },
+    denied: ({ what }: Problem) => `😕 ${prose(what)}`,
     /** The comment while the agent is working. */
     working: (choice: JobChoice) =>
       `⏳ Working on it.${choices[choice]}${runUrl && ` ${link('Watch the run', runUrl)}.`}`,

@@ -5,7 +5,7 @@ import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
-import { type Ended, type Failable, failsStep } from '../core/outcome.ts'
+import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan } from '../life/live.ts'
@@ -62,7 +62,7 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Failable>): Host {
+function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Host {
   const { runner, jobRef } = step
   return {
     save: (saved) => {

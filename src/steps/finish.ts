@@ -1,5 +1,5 @@
 /** The end of a step: its result for later steps and for people. */
-import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
@@ -35,7 +35,7 @@ export async function writeEnd(
 export async function finish(
   step: Pick<StepContext, 'runner' | 'jobRef'>,
   result: AgentResult,
-  failOn: ReadonlySet<Failable> = new Set(),
+  failOn: ReadonlySet<Outcome> = new Set(),
 ): Promise<void> {
   const jobRef = { ...step.jobRef, jobId: result.jobId }
   await writeEnd(step, {

@@ -75,8 +75,8 @@ async function turnAway(
     if (who !== undefined && request.kind !== 'label') {
       await reactTo({ ...ref, thread }, 'confused', ports)
       // Once for each person.
-      const notice = { ...ref, request: `login:${who.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
+      const notice = { ...ref, request: `login:${who.toLowerCase()}` }
+      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
   }

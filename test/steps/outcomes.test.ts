@@ -112,11 +112,15 @@ const gate: Row[] = [
   ['✅ detached +', 'Created job', manual, { command: '/docs' }],
   [
     '✅ skipped confused',
-    '`rita` does not have the `write` role',
+    '`rita` cannot ask the agent: this requires the `write` role',
     issueComment({ author: 'rita', association: 'OWNER' }),
   ],
-  ['✅ skipped confused', '`rita` does not have the `write` role', issueComment({ sender: 'rita' })],
-  ['✅ skipped confused', '`allowed` does not list it', bot],
+  [
+    '✅ skipped confused',
+    '`rita` cannot ask the agent: this requires the `write` role',
+    issueComment({ sender: 'rita' }),
+  ],
+  ['✅ skipped confused', '`allowed` does not list this bot', bot],
   ['✅ skipped', 'has no text after', issueComment({ body: '/docs' })],
   ['❌ error', "Could not check mona's role (500", comment, {}, fails(role, 500)],
   ['❌ error', '`issues: write`', comment, {}, github({ permissions: { issues: 'read' } })],
