@@ -195,8 +195,8 @@ export const problems = {
         ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
         : 'GitHub may be unavailable. Re-run the workflow later.'
     const now = status === 404 && need === 'diff' ? changeGone : remedy
-    const said = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
-    return told('github', said, isTemporary ? later : now, isTemporary)
+    const text = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
+    return told('github', text, isTemporary ? later : now, isTemporary)
   },
   /** Without records, the code that is new since the last job is unknown. */
   startUnknown: () =>
