@@ -93,8 +93,9 @@ export const repositoryHandlers = {
     const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
     const file = String(path.path).replace(/^\/+|\/+$/g, '')
     // GitHub lists a folder's contents, but the action never reads those.
-    const content = found(commit.tree.get(file))
-      .bytes.toString('base64')
+    const { text } = found(commit.tree.get(file))
+    const content = Buffer.from(text)
+      .toString('base64')
       .replace(/.{1,60}/g, '$&\n')
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
@@ -160,5 +161,5 @@ function treeView({ tree, treeSha }: Commit) {
   const others = [...folders].map((path) => {
     return { path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) }
   })
-  return { sha: treeSha, tree: [...files, ...others] }
+  return { sha: treeSha, truncated: false, tree: [...files, ...others] }
 }

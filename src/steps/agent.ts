@@ -51,13 +51,10 @@ function planWait(inputs: AgentInputs): Plan {
   return {
     kind: 'plan',
     inputs,
-    writer: '',
-    before: [],
     place: nowhere,
     isFirst: true,
     ask: async () => ({ prompt: null, context: null }),
     choose: async () => newJob,
-    about: null,
   }
 }
 

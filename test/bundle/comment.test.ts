@@ -13,7 +13,7 @@ const command = issueComment()
 it.concurrent('a killed run leaves at most one job, and no reply that says it is still working', async () => {
   const { createWorld, stop } = stoppable('kill')
   // Kills the step once the platform has created the job.
-  const kill = { on: 'create', times: 1, do: { kind: 'meanwhile', run: stop } } as const
+  const kill = { on: 'create', times: 1, kind: 'meanwhile', run: stop } as const
   const { now, options } = new FastClock()
   const { run, prompts, written } = await createWorld({ platform: { now, faults: [kill] }, github: { now } })
   const env = { NODE_OPTIONS: options }

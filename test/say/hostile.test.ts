@@ -75,7 +75,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     state: 'settled',
     outcome: 'pull-request',
     prLink: job.prLink,
-    link: { kind: 'commit', repository: path, commit: path },
+    link: { repository: path, commit: path },
   }
   return [
     agentSummary(result, jobRef),
