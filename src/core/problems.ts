@@ -322,7 +322,7 @@ const earlier = 'Choose a later or shorter period.'
 /** Each operation in sentences, and what to do if Mintlify says that the request is malformed or too large. */
 const requests: Record<OperationName, [name: string, remedy: string]> = {
   create: ['the request to create the job', shorten],
-  read: ['the status request', 'Check `job-id`.'],
+  read: ['the status request', 'Check `job-id` and `project-id`.'],
   message: ['the follow-up to the job', shorten],
   visitors: ['the request for visitors', earlier],
   list: ['the request for what readers say', earlier],
