@@ -78,6 +78,6 @@ function settleText(found: Found[]): string {
   const settle = { kind: 'settle', since: 0, ...seen } as const
   const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
-  const what = late.do === 'report' ? 'reports' : 'ends it'
+  const what = late.do === 'report' && late.why === null ? 'reports' : 'ends it'
   return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what
 }

@@ -100,9 +100,10 @@ export const repositoryHandlers = {
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
-  /** Lists the whole tree, even if it is not `recursive`. */
-  'git/get-tree': ({ path, repository }) => {
-    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
+  'git/get-tree': ({ path, query, repository }) => {
+    const { tree, ...view } = treeView(found(repository.find(String(path.tree_sha))))
+    const shown = query.recursive ? tree : tree.filter((entry) => !entry.path.includes('/'))
+    return { status: 200, body: { ...view, tree: shown } }
   },
 
   'repos/list-releases': (call, world) => {

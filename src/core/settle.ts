@@ -3,18 +3,14 @@ import { type AgentOutcome, type Failable, failsStep, isInFailOn, type SettleOut
 import type { Problem } from './problems.ts'
 import type { Thread } from './thread.ts'
 
-/** Where the request for a job was made. */
-export type RequestLink =
-  | { kind: 'thread'; thread: Thread; request: string }
-  | { kind: 'commit'; repository: string; commit: string }
-
 /** A request that an earlier run left open, and what settle did about it. */
 export interface SettledJob {
   /** null if the run was killed before it knew its job. */
   job: string | null
   /** When it was requested, in milliseconds since the epoch. */
   since: number
-  link: RequestLink
+  /** Where it was requested. */
+  link: Thread | { repository: string; commit: string }
   /**
    * `settled`: settle reported its result. `pending`: the job is active, or could not be polled. `unreported`: it ended,
    * but GitHub rejected the report. `left`: it has a pull request, which a settle step with other `allowed-paths` must

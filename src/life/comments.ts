@@ -1,5 +1,5 @@
 /** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
-import { projectName } from '../core/mark.ts'
+import { projectName, stepName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { dayMs } from '../core/units.ts'
@@ -7,8 +7,8 @@ import { type GitHubAct, say } from '../say/messages.ts'
 import type {
   AgentPorts,
   Bounded,
+  GitHubPorts,
   GitHubReply,
-  OwnComments,
   PlacedComment,
   Reaction,
 } from '../usecases/ports.ts'
@@ -25,7 +25,7 @@ type ReadPorts = Pick<LedgerPorts, 'github' | 'sign'>
 export async function ownIn<T>(
   list: Promise<GitHubReply<Bounded<T>>>,
   authorOf: (item: T) => string | null,
-  { github }: { github: Pick<OwnComments, 'viewer'> },
+  { github }: { github: Pick<GitHubPorts, 'viewer'> },
 ): Promise<GitHubReply<Bounded<T>>> {
   const listed = await list
   if (!listed.ok) return listed
@@ -45,7 +45,7 @@ export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubRe
 /** A thread's comments by the token's own account, oldest first. */
 export async function ownComments(
   thread: Thread,
-  { github }: { github: Pick<OwnComments, 'viewer' | 'comments'> },
+  { github }: { github: Pick<GitHubPorts, 'viewer' | 'comments'> },
 ): Promise<GitHubReply<PlacedComment[]>> {
   const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
   const listed = whole(own, 'The thread has more comments')
@@ -53,10 +53,11 @@ export async function ownComments(
   return { ok: true, value: listed.value.map((comment) => ({ ...comment, thread })) }
 }
 
-/** The entries on a thread, oldest first. Only comments by the token's own account count. */
+/** The signed entries on a thread, oldest first. Only comments by the token's own account count. */
 export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
   const comments = await ownComments(thread, ports)
-  return comments.ok ? { ok: true, value: entriesIn(comments.value, ports) } : comments
+  if (!comments.ok) return comments
+  return { ok: true, value: entriesIn(comments.value, ports).filter(({ isSigned }) => isSigned) }
 }
 
 /** The entries in comments. */
@@ -117,7 +118,7 @@ export async function post(
     if (ports.cancelled.aborted) return posted
     const found = await entriesOn(thread, ports)
     if (!found.ok) return posted
-    const own = found.value.find((each) => each.isSigned && isSameStatement(each.entry, entry))
+    const own = found.value.find((each) => isSameStatement(each.entry, entry))
     if (own !== undefined) return { ok: true, value: own.id }
   }
   return ports.github.reply(thread, body)
@@ -232,10 +233,8 @@ export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[]
 /**
  * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
  */
-export function jobToFollow(
-  { step, project }: Pick<CommentEntry, 'step' | 'project'>,
-  found: readonly FoundEntry[],
-): string | null {
+export function jobToFollow(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): string | null {
+  const [step, project] = [stepName(run.step), projectName(run.step.project)]
   const named = found.filter(({ entry, isSigned }) => {
     const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
     return isSigned && isOurs && entry.job !== null

@@ -2,21 +2,20 @@
 import { projectName } from '../core/mark.ts'
 import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
+import type { Origin } from '../core/pull.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
 import { type LedgerPorts, lookBack, ownIn, whole } from './comments.ts'
-import { fold, isOpen, type Statement } from './entry.ts'
+import { type Found, fold, isOpen, type Statement } from './entry.ts'
 import {
   type FoundStatusEntry,
   firstContext,
-  isOwnContext,
   readStatus,
   type StatusEntry,
   stepOfContext,
   writeStatus,
 } from './format.ts'
-import { type Place, type Shown, twice } from './place.ts'
-import type { RequestRef } from './pull.ts'
+import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
 export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
@@ -30,16 +29,6 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   isOptional: boolean
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Failable[]
-}
-
-/** The fields that identify a request on a commit in comments about it. */
-export function requestOf(
-  { run, context, project }: CommitRequest,
-  writer: string,
-  since: number,
-): RequestRef {
-  const step = stepOfContext(context, project)
-  return { request: `run:${run}`, step, project: projectName(project), writer, since }
 }
 
 /** What the post step needs to continue on a commit. */
@@ -79,17 +68,21 @@ export function byRun(found: readonly FoundStatusEntry[]): Map<string, FoundStat
   return Map.groupBy(found, ({ entry }) => entry.run)
 }
 
-/** The latest status of each of the action's contexts on recent commits, by the token's own account; may be incomplete. */
-export async function ownRecentStatuses({
-  github,
-  clock,
-  run,
-}: AgentPorts): Promise<GitHubReply<Bounded<PlacedStatus>>> {
+/** A status with a signed entry of the step's project. */
+export type RecentStatus = PlacedStatus & Found<StatusEntry>
+
+/** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
+export async function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {
+  const { github, clock, run, sign } = ports
+  const { repository, step } = run
   const since = clock.date() - lookBack
-  const recent = github.recentStatuses(run.repository, since)
-  const own = await ownIn(recent, ({ creator }) => creator, { github })
+  const own = await ownIn(github.recentStatuses(repository, since), ({ creator }) => creator, ports)
   if (!own.ok) return own
-  const items = own.value.items.filter(({ context }) => isOwnContext(context))
+  const items = own.value.items.flatMap((status) => {
+    if (status.createdAt < since) return []
+    const found = readStatus(status, { ...status, repository, project: step.project }, sign)
+    return found?.isSigned ? { ...status, ...found } : []
+  })
   return { ok: true, value: { ...own.value, items } }
 }
 
@@ -104,15 +97,32 @@ export class CommitPlace implements Place {
   listed: StepStatus[] = []
   /** What this step wrote, newest first: lists lag. */
   private readonly written: StepStatus[] = []
-  private readonly request: CommitRequest
+  readonly request: CommitRequest
   private readonly ports: LedgerPorts
+  private readonly originOf: (() => Promise<Origin>) | null
   private context: string | null
+  /** Whether GitHub may have carried out a write although its response was lost. */
+  private mayHaveWritten = false
   private hasWarned = false
 
-  constructor(request: CommitRequest, ports: LedgerPorts, context: string | null = null) {
+  /** @param originOf reads what the request is about; null in the post step */
+  constructor(
+    request: CommitRequest,
+    ports: LedgerPorts,
+    originOf: (() => Promise<Origin>) | null,
+    context: string | null = null,
+  ) {
     this.request = request
     this.ports = ports
+    this.originOf = originOf
     this.context = context
+  }
+
+  async about(): Promise<About | null> {
+    if (this.originOf === null) return null
+    const { run, context, project } = this.request
+    const step = stepOfContext(context, project)
+    return { ...(await this.originOf()), request: `run:${run}`, step, project: projectName(project) }
   }
 
   async list(): Promise<GitHubReply<FoundStatusEntry[]>> {
@@ -179,11 +189,12 @@ export class CommitPlace implements Place {
     return this.isOff ? null : { kind: 'commit', request: this.request, context: this.context }
   }
 
-  /** Does without a record if it is optional, the token has no access to statuses, and nothing is recorded yet. */
+  /** Does without a record if it is optional, the token has no access to statuses, and nothing can be recorded yet. */
   private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
     const { isOptional, run } = this.request
-    this.isOff ||= isOptional && isDenied && this.entriesOf(run).length === 0
+    const hasRecord = this.mayHaveWritten || this.entriesOf(run).length > 0
+    this.isOff ||= isOptional && isDenied && !hasRecord
     return this.isOff
   }
 
@@ -242,7 +253,10 @@ export class CommitPlace implements Place {
     }
     this.context = context
     const set = await github.setStatus(repository, commit, status)
-    if (!set.ok) return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    if (!set.ok) {
+      this.mayHaveWritten ||= set.rejection.isUncertain === true
+      return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
+    }
     const found = { id: set.value, entry, isSigned: true, context, words }
     this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })
     return set

@@ -16,7 +16,7 @@ export type State = 'asked' | 'open' | 'not-sent' | 'job' | End
 export interface Statement {
   /** The number of the attempt to carry the request out, from 1. A re-run after a failed job is a new attempt. */
   attempt: number
-  /** The step of a run attempt that wrote it; see `writerName`. */
+  /** The step of a run attempt that wrote it; see `writersOf`. */
   writer: string
   state: State
   job: string | null

@@ -15,18 +15,21 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
-import { guardContext } from '../core/review.ts'
+import { type HoldKind, holdStates } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
-import type { PlacedComment } from '../usecases/ports.ts'
+import type { PlacedComment, RunIdentity } from '../usecases/ports.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'
+import type { Self } from './next.ts'
 
-/** Names a writer: a step in one attempt of a run. */
-export function writerName(run: string, attempt: number, step: StepName): string {
-  const hash = fingerprint(JSON.stringify([run, attempt, stepName(step)]))
-  return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
+/** The writers of a run's attempts, up to this one: the step in each attempt. */
+export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
+  const names = Array.from({ length: attempt }, (_, index) => {
+    const hash = fingerprint(JSON.stringify([id, index + 1, stepName(step)]))
+    return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
+  })
+  return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
 
 const writerLength = 4
@@ -251,26 +254,17 @@ export function readStatus(
 /** Maximum length of a context, so that people can read it beside a commit. */
 const contextLimit = 200
 
-const contextStart = 'Docs agent / '
-/** Contexts of the action's other statuses, on the agent's pull requests. */
-const otherContexts: readonly string[] = [holdContext, guardContext]
-
 /** The context of a step's statuses, which is shown beside the commit. @param event its name; a push is not named */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string): string {
   // In a job without a matrix, the index is also 0.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
   const trigger = event === 'push' ? '' : ` (${event})`
   const name = [workflow, job, `${step}${leg}${trigger}`].join(' / ')
-  const context = `${contextStart}${oneLine(name, 1000)}`
+  const context = `Docs agent / ${oneLine(name, 1000)}`
   if (context.length <= contextLimit) return context
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, contextLimit - end.length)}${end}`
-}
-
-/** Whether a context belongs to a step of the action. */
-export function isOwnContext(context: string): boolean {
-  return context.startsWith(contextStart) && !otherContexts.includes(context)
 }
 
 /** A short name of the step that a context belongs to, for comments about the same commit. */

@@ -167,13 +167,12 @@ async function sayOnce(
   ports: AgentPorts,
 ): Promise<boolean> {
   const code = pullThread(hold.repository, hold.number)
-  const ref = { ...entry, since: ports.clock.date() }
   if (state === 'closed') {
-    const closed = { ...ref, request: `closed:${threadName(code)}` }
+    const closed = { ...entry, request: `closed:${threadName(code)}` }
     return notifyOnce(closed, thread, () => ports.words.abandoned(hold), ports)
   }
   return notifyOnce(
-    { ...ref, request: `released:${link}` },
+    { ...entry, request: `released:${link}` },
     code,
     (known) => {
       // A later request on the code's thread may have given the job a newer commit.

@@ -16,29 +16,22 @@ import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/respons
 import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import type { Origin } from '../core/pull.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
-import { type Called, call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply, RunIdentity, Workspace } from '../usecases/ports.ts'
+import { call, readJob, waitForJob } from '../usecases/jobs.ts'
+import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
-import { writerName } from './format.ts'
-import { next, type Opened, type RunStep, recordsAgain, type Self, stateAfter } from './next.ts'
+import { writersOf } from './format.ts'
+import { type Look, next, type Opened, type RunStep, recordsAgain, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
-import { announce, type RequestRef } from './pull.ts'
+import { announce } from './pull.ts'
 import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
 
-/** The writers of a run's attempts, up to this one. */
-export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
-  const names = Array.from({ length: attempt }, (_, index) => writerName(id, index + 1, step))
-  return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
-}
-
 /** A request to carry out, and the run that does it. */
-export interface Plan extends Self {
+export interface Plan {
   kind: 'plan'
   inputs: AgentInputs
   place: Place
@@ -48,8 +41,6 @@ export interface Plan extends Self {
   ask(): Promise<Asking | Ended>
   /** Chooses the job, unless `job-id` names it. */
   choose(): Promise<ChosenJob | Ended>
-  /** What to say on the pull requests that the result is about; null if nothing is. */
-  about: { origin: Origin; ref: RequestRef } | null
 }
 
 /** What the post step needs to finish a killed run's request. */
@@ -71,17 +62,12 @@ export interface Started {
   choice: JobChoice
 }
 
-/** Why nothing is sent; null in a dry run. */
-interface Unsent {
-  problem: Problem | null
-}
-
 /** What the step writes on its runner. */
 export interface Host {
   /** Saves what the post step needs; null if nothing is left to do. */
   save(saved: Saved | null): void
-  /** Saves the operation that is about to be sent, for the post step. Otherwise, nothing is sent. */
-  sending(operation: SendName, jobId: string | null): Unsent | null
+  /** Saves the operation that is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
+  sending(operation: SendName, jobId: string | null): { problem: Problem | null } | null
   /** Saves the job for the post step and later steps. */
   started(started: Started): Promise<void>
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
@@ -113,26 +99,35 @@ class Run {
   private opened: Opened | null = null
   /** Whether this run sends the request, or was about to. */
   private isSender = true
+  /** Whether the result was already reported. */
+  private isRepeat = false
+  /** What the result says if nothing is sent. */
+  private about: Partial<AgentResult> = {}
   /** The last commit of the pull request before a follow-up; null if there was none. */
   private head: string | null = null
+  private readonly before: readonly string[]
   private statement: Statement
 
   constructor(plan: Plan, ports: LifePorts) {
     this.plan = plan
     this.ports = ports
-    const { clock, deadline } = ports
+    const { clock, deadline, run } = ports
+    const { writer, before } = writersOf(run)
+    this.before = before
     const since = clock.date()
     const until = since + deadline - clock.now()
     const none = { job: null, link: null, isLeft: false }
-    this.statement = { attempt: 1, writer: plan.writer, state: 'asked', ...none, since, until }
+    this.statement = { attempt: 1, writer, state: 'asked', ...none, since, until }
   }
 
   async go(): Promise<AgentResult> {
     const { host, clock } = this.ports
-    const { inputs } = this.plan
+    const { inputs, place, isFirst } = this.plan
     const begun = clock.now()
-    const carried = await this.carry()
-    if (carried === 'repeat') return this.repeat()
+    // Two commands at the same time see each other's comment. A commit shows nothing before the send.
+    const asked = place.kind === 'thread' && isFirst ? await this.write('asked', 'own') : null
+    const carried = asked?.ok === false ? this.unwritten(asked) : await this.carry()
+    if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
     const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
@@ -142,22 +137,11 @@ class Run {
   }
 
   /** Does what comes next until there is a result. */
-  private async carry(): Promise<AgentResult | 'repeat'> {
-    const { place, isFirst } = this.plan
-    // Two commands at the same time see each other's comment. A commit shows nothing before the send.
-    if (place.kind === 'thread' && isFirst) {
-      const asked = await this.write('asked', 'own')
-      if (!asked.ok) return this.stop('error', this.unwritten(asked))
-    }
-    for (;;) {
-      const carried = await this.carryOut(await this.look())
-      if (carried !== 'withdrawn') return carried
-    }
-  }
-
-  private async carryOut(step: RunStep | Unsent): Promise<AgentResult | 'repeat' | 'withdrawn'> {
-    if ('problem' in step) return this.stop('error', step.problem)
-    if (step.do === 'repeat') return 'repeat'
+  private async carry(): Promise<AgentResult> {
+    this.about = {}
+    const step = await this.look()
+    if ('outcome' in step) return step
+    if (step.do === 'repeat') return this.repeat()
     const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
     this.statement = { ...this.statement, attempt }
     this.isSender = step.do === 'open'
@@ -167,25 +151,24 @@ class Run {
     return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
   }
 
-  /** Looks until something can be done. */
-  private async look(): Promise<RunStep | Unsent> {
-    const { plan, opened } = this
-    const { since } = this.statement
-    const isFirst = plan.isFirst || plan.place.isOff
-    const { writer, before } = plan
-    const run = { kind: 'run', writer, before, isFirst, since, opened } as const
-    const looked = await lookAt(plan.place, (known) => next(run, known), this.ports, this.known)
+  /** Looks until something can be done, or until nothing can. */
+  private async look(): Promise<Exclude<RunStep, Look> | AgentResult> {
+    const { plan, opened, before } = this
+    const { place } = plan
+    const isFirst = plan.isFirst || place.isOff
+    const run = { ...this.statement, kind: 'run', before, isFirst, opened } as const
+    const looked = await lookAt(place, (known) => next(run, known), this.ports, this.known)
     this.known = looked.known
     if (looked.step !== null) return looked.step
     const { rejection } = looked
-    if (rejection === null) return { problem: problems.tooLate() }
-    const reading = plan.place.kind === 'thread' ? 'thread' : 'statuses'
-    return { problem: problems.rejected(reading, rejection) }
+    if (rejection === null) return this.stop('error', problems.tooLate())
+    return this.stop('error', problems.rejected(place.kind === 'thread' ? 'thread' : 'statuses', rejection))
   }
 
   /** Repeats a reported result, without sending or changing anything. */
   private async repeat(): Promise<AgentResult> {
     const { host } = this.ports
+    this.isRepeat = true
     const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
@@ -196,15 +179,16 @@ class Run {
   }
 
   /** Sends the request unless something prevents it, and waits for its job. */
-  private async begin(): Promise<AgentResult | 'withdrawn'> {
+  private async begin(): Promise<AgentResult> {
     const { plan, ports } = this
     const asking = await plan.ask()
     if ('kind' in asking) return this.stop(asking.outcome, asking.problem)
     const prompt = await composePrompt(asking, plan.inputs, ports)
     if (prompt !== null && 'kind' in prompt) return this.stop('error', prompt.problem)
+    this.about = { prompt }
     const { jobId: given } = plan.inputs
     const chosen = given === null ? await plan.choose() : { ...newJob, jobId: given }
-    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem, { prompt })
+    if ('kind' in chosen) return this.stop(chosen.outcome, chosen.problem)
     const { jobId } = chosen
     if (prompt !== null) {
       ports.log(...say.prompt(prompt, jobId, plan.inputs.projectId, ports.http.host))
@@ -215,16 +199,18 @@ class Run {
   }
 
   /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
-  private async send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult | 'withdrawn'> {
+  private async send(prompt: Prompt, chosen: ChosenJob): Promise<AgentResult> {
     const { ports } = this
     const { jobId } = chosen
     const { projectId } = this.plan.inputs
     const read = jobId === null || ports.cancelled.aborted ? null : await readJob(jobId, ports)
     const before = read?.ok ? read.value : null
-    const unsent = await this.prepare(chosen, read)
-    if (unsent === 'withdrawn') return unsent
-    const about = { prompt, jobId, job: before }
-    if (unsent !== null || ports.cancelled.aborted) return this.stop('error', unsent?.problem ?? null, about)
+    this.about = { prompt, jobId, job: before }
+    // The follow-up was not sent, so the call that failed is not the request.
+    if (read?.ok === false && !isReplaced(chosen, read.failure))
+      return this.stop('error', { ...read.problem, call: null })
+    const instead = await this.open(chosen)
+    if (instead !== null) return instead
     const { text } = prompt
     const operation: Operation & { name: SendName } =
       jobId === null
@@ -234,54 +220,51 @@ class Run {
     if (sent.ok) {
       this.head = chosen.head
       const [job, origin] = [sent.value, origins[operation.name]]
-      return this.follow({ jobId: job.id, job, before, origin, choice: chosen.choice }, prompt)
+      return this.follow({ jobId: job.id, job, before, origin, choice: chosen.choice })
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
       ports.log(say.jobOver(jobId ?? '', 'rejected'))
       return this.send(naming(chosen.link, prompt), { ...newJob, choice: 'replaced' })
     }
-    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem, about)
+    return this.stop(mayHaveArrived(failure) ? 'unconfirmed' : 'error', sent.problem)
   }
 
-  /** Records the request unless something prevents the send. @param read the job that would get a follow-up */
-  private async prepare(chosen: ChosenJob, read: Called<Job> | null): Promise<Unsent | 'withdrawn' | null> {
-    const { clock, deadline, cancelled } = this.ports
-    // The follow-up was not sent, so the call that failed is not the request.
-    if (read?.ok === false && !isReplaced(chosen, read.failure))
-      return { problem: { ...read.problem, call: null } }
-    if (clock.now() >= deadline) return { problem: problems.tooLate() }
-    return cancelled.aborted ? { problem: null } : this.open(chosen)
-  }
-
-  /** Records the request before it is sent, for later runs and for the post step; null if it can be sent. */
-  private async open({ jobId, choice }: ChosenJob): Promise<Unsent | 'withdrawn' | null> {
+  /**
+   * Records the request before it is sent, for later runs and for the post step. Returns the result if it must not be
+   * sent; otherwise null.
+   */
+  private async open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
+    const { clock, deadline, cancelled, host } = this.ports
+    if (clock.now() >= deadline) return this.stop('error', problems.tooLate())
+    if (cancelled.aborted) return this.stop('error', null)
     const written = await this.write('open', choice)
-    if (!written.ok) return { problem: this.unwritten(written) }
-    this.opened ??= { attempt: this.statement.attempt, id: written.value, at: this.ports.clock.date() }
+    if (!written.ok) return this.unwritten(written)
+    this.opened ??= { attempt: this.statement.attempt, id: written.value, at: clock.date() }
     const step = await this.look()
-    if ('problem' in step) return step
+    if ('outcome' in step) return step
     if (step.do === 'withdraw') {
       this.opened = null
       await this.write('not-sent', 'own')
-      return 'withdrawn'
+      return this.carry()
     }
-    return this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)
+    const unsent = host.sending(jobId === null ? 'create' : 'message', jobId)
+    return unsent !== null || cancelled.aborted ? this.stop('error', unsent?.problem ?? null) : null
   }
 
   private resume(jobId: string): Promise<AgentResult> {
-    return this.follow({ jobId, job: null, before: null, origin: 'resumed', choice: 'own' }, null)
+    return this.follow({ jobId, job: null, before: null, origin: 'resumed', choice: 'own' })
   }
 
   /** Records the job and, unless `wait` is false, waits for it. Meanwhile, retries a record that GitHub rejected. */
-  private async follow(started: Started, prompt: Prompt | null): Promise<AgentResult> {
+  private async follow(started: Started): Promise<AgentResult> {
     const { plan, ports } = this
     const { jobId, job, before, origin } = started
     await ports.host.started(started)
     let isWritten = await this.record(started)
     let triedAt = ports.clock.now()
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
-    const known = withoutJob('detached', null, { prompt, jobId, job, delivery: 'sent' })
+    const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
@@ -322,23 +305,19 @@ class Run {
 
   /** Reports the result, unless another run has. */
   private async end(result: AgentResult): Promise<void> {
-    const { plan, ports, isSender } = this
-    const { place, isFirst, writer, before } = plan
+    const { plan, ports, before, isSender } = this
+    const { place, isFirst } = plan
     // If this run has not read the entries, its result might contradict another run's.
     if (!isFirst && !place.isOff && this.known === null) return
     const hasRecord = place.kind === 'thread' || this.opened !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
-    if (!isAtRest(this.statement.state)) {
-      await this.announce(result)
-      return this.leave(result)
-    }
-    const { attempt, since } = this.statement
-    const reporter = { kind: 'reporter', writer, before, attempt, since, isSender } as const
+    if (!isAtRest(this.statement.state)) return this.leave(result)
+    const reporter = { ...this.statement, kind: 'reporter', before, isSender } as const
     const { step } = await lookAt(place, (known) => next(reporter, known), ports)
     if (step === null) return
     if (step.do === 'report') {
-      await this.announce(result)
+      await announce(result, place, this.statement.since, plan.inputs, ports)
       const shown = place.result(result, false)
       this.save({ shown, isReport: true })
       // The entry comes last: if the run is killed before that, the next run repeats all of this.
@@ -349,27 +328,25 @@ class Run {
     if (await place.clear()) ports.host.save(null)
   }
 
-  /** Reports the result on the pull requests that it is about. */
-  private async announce(result: AgentResult): Promise<void> {
-    const { about, inputs } = this.plan
-    if (about !== null) await announce(result, about.origin, about.ref, inputs, this.ports)
-  }
-
   /** States that this run has left the job. A run that only waited has nothing to add. */
   private async leave(result: AgentResult): Promise<void> {
-    const { place } = this.plan
+    const { place, inputs } = this.plan
+    await announce(result, place, this.statement.since, inputs, this.ports)
     const shown = place.result(result, true)
     if (this.opened !== null) this.save({ shown, isReport: false })
     const isLeft = this.opened === null || (await place.write(this.statement, shown)).ok
     if (isLeft) this.ports.host.save(null)
   }
 
-  private stop(outcome: Stopped, problem: Problem | null, more: Partial<AgentResult> = {}): AgentResult {
-    return { ...stopped(outcome, problem, this.ports), ...more }
+  private stop(outcome: Stopped, problem: Problem | null): AgentResult {
+    return { ...stopped(outcome, problem, this.ports), ...this.about }
   }
 
-  private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): Problem {
-    return problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection)
+  private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): AgentResult {
+    return this.stop(
+      'error',
+      problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection),
+    )
   }
 }
 
@@ -411,15 +388,8 @@ export async function finishKilled(
   ports: LedgerPorts,
 ): Promise<void> {
   const place = savedPlace(saved, ports)
-  const { writer, state } = statement
   const hasResult = pending?.isReport === true
-  const post = {
-    kind: 'post',
-    writer,
-    since: ports.clock.date(),
-    state: hasResult ? 'asked' : state,
-    hasResult,
-  } as const
+  const post = { ...statement, kind: 'post', since: ports.clock.date(), hasResult } as const
   const { step } = await lookAt(place, (known) => next(post, known), {
     ...ports,
     deadline: Number.POSITIVE_INFINITY,
@@ -438,6 +408,6 @@ export async function finishKilled(
 }
 
 function savedPlace(saved: Saved['place'], ports: LedgerPorts): Place {
-  if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, saved.context)
+  if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, null, saved.context)
   return new ThreadPlace(saved.request, ports, saved.comment)
 }

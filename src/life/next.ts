@@ -120,11 +120,13 @@ export type ReportStep = Look | { do: 'report' } | { do: 'leave' }
 /** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
 export type PostStep = ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
-/** What comes next for settle. `isUnchecked`: it must report a pull request that no matching settle step has checked. */
+/**
+ * What comes next for settle. `why`: why it reports that although no job ended so; `unchecked`: no matching settle step
+ * has checked the job's pull request.
+ */
 export type SettleStep =
   | Look
-  | { do: 'report'; outcome: End; isUnchecked: boolean }
-  | { do: 'give-up'; why: 'unstarted-run' | 'unfinished-run' | 'no-result' }
+  | { do: 'report'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
   /** Remove what the request's end has replaced. */
   | { do: 'clear' }
   /** `toOther`: to a settle step with other `allowed-paths`. */
@@ -215,9 +217,9 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
   if (top === null || writers.some((writer) => isHeld(writer, at))) return leave
   switch (top.entry.state) {
     case 'asked':
-      return { do: 'give-up', why: 'unstarted-run' }
+      return { do: 'report', outcome: 'error', why: 'unstarted-run' }
     case 'open':
-      return { do: 'give-up', why: 'unfinished-run' }
+      return { do: 'report', outcome: 'unconfirmed', why: 'unfinished-run' }
     case 'job':
       return settlingJob(settler, at - since)
     case 'no-changes':
@@ -234,15 +236,13 @@ function settlingJob(settler: Settler, age: number): SettleStep {
   if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
   const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
   if (outcome !== undefined) return reporting(outcome, settler, age)
-  return age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave
+  return age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */
 function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep {
-  if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, isUnchecked: false }
-  return age < checkMs
-    ? { do: 'leave', toOther: true }
-    : { do: 'report', outcome: 'error', isUnchecked: true }
+  if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, why: null }
+  return age < checkMs ? { do: 'leave', toOther: true } : { do: 'report', outcome: 'error', why: 'unchecked' }
 }
 
 /** Whether the result of the latest attempt was reported. @param isFinal whether a failed attempt counts, too */

@@ -1,100 +1,83 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type AgentResult, type Failable, failsByDefault } from '../core/outcome.ts'
+import { type Failable, failsByDefault } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
-import { globsToCheck } from '../core/review.ts'
-import type { RequestLink } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, Bounded, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { byRequest, copiesIn, entriesOn, lookBack, ofProject, recentEntries } from './comments.ts'
+import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
+import { byRequest, entriesOn, ofProject, recentEntries } from './comments.ts'
 import {
   byRun,
   CommitPlace,
   type CommitRequest,
-  ownRecentStatuses,
-  requestOf,
+  type RecentStatus,
+  recentStatuses,
   stepStatuses,
 } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
-import { writersOf } from './live.ts'
+import { type FoundEntry, firstContext, holdOf } from './format.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
-import type { Place } from './place.ts'
-import { announce, type RequestRef } from './pull.ts'
-import { ThreadPlace, type ThreadRequest } from './thread.ts'
+import { ThreadPlace } from './thread.ts'
+
+/** A place that keeps entries. */
+export type KeptPlace = ThreadPlace | CommitPlace
 
 /** A request, and what is known about it. */
 export interface OpenRequest {
-  place: Place
+  place: KeptPlace
   known: Known
-  link: RequestLink
-  /** The globs with which to check the result; null if this step cannot check it: see `globsToCheck`. */
-  globs: readonly string[] | null
-  announce(result: AgentResult): Promise<void>
 }
 
 /** What earlier runs left open. */
-export interface OpenWork {
+interface OpenWork {
   requests: OpenRequest[]
-  /** The entries that may name the agent's pull requests. */
+  /** All entries in comments. */
   entries: FoundEntry[]
-  copies: FoundEntry[]
   /** Whether a list on GitHub was too long to read completely. */
   isCut: boolean
 }
 
 /** What a search for open requests needs. */
-interface Search {
+export interface Search {
   inputs: RunInputs
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
   /** When GitHub was read, in milliseconds since the epoch. */
-  now: number
+  since: number
   ports: AgentPorts
 }
 
 /**
  * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
  * agent just opened the pull request, finds all requests, because any of them may be behind it.
- * @param pull the event's pull request; null for other events
  */
-export async function findOpenWork(
-  inputs: RunInputs,
-  pull: PullEvent | null,
-  now: number,
-  ports: AgentPorts,
-): Promise<GitHubReply<OpenWork>> {
-  const search = { inputs, now, ports }
-  const { repository } = ports.run
-  if (pull === null || (pull.openedBranch !== null && isAuthoredBy(inputs.agentLogin)(pull))) {
-    const { comments, statuses, rejection } = await recentLists(ports)
-    if (rejection !== null) return { ok: false, rejection }
-    const onCommits = await requestsOnCommits(statuses.items, search)
-    if (!onCommits.ok) return onCommits
-    const work = workIn(comments.items, onCommits.value, search)
-    // A pull request that was just opened has no record yet.
-    const entries = pull === null ? work.entries : []
-    return { ok: true, value: { ...work, entries, isCut: comments.isCut || statuses.isCut } }
+export async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork>> {
+  const { inputs, pull, ports } = search
+  if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+    const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
+    if (!found.ok) return found
+    const entries = ofProject(found.value, ports)
+    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut: false } }
   }
-  const found = await entriesOn(pullThread(repository, pull.number), ports)
-  return found.ok ? { ok: true, value: workIn(ofProject(found.value, ports), [], search) } : found
-}
-
-/** What is open on threads and commits. */
-function workIn(entries: FoundEntry[], onCommits: OpenRequest[], search: Search): OpenWork {
-  const requests = [...requestsOnThreads(entries, search), ...onCommits]
-  return { requests, entries, copies: copiesIn(entries), isCut: false }
+  const { comments, statuses, rejection } = await recentLists(ports)
+  if (rejection !== null) return { ok: false, rejection }
+  const onCommits = await requestsOnCommits(statuses.items, search)
+  if (!onCommits.ok) return onCommits
+  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value]
+  const isCut = comments.isCut || statuses.isCut
+  return { ok: true, value: { requests, entries: comments.items, isCut } }
 }
 
 /** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
   ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
   const issues = await recentEntries('issue', ports)
   const reviews = await recentEntries('review', ports)
-  const statuses = await ownRecentStatuses(ports)
+  const statuses = await recentStatuses(ports)
   const all = [issues, reviews, statuses]
   const none = { items: [], isCut: false }
   const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))
@@ -109,39 +92,20 @@ export async function recentLists(
 }
 
 /** The requests on threads that need settle. */
-function requestsOnThreads(entries: readonly FoundEntry[], search: Search): OpenRequest[] {
-  const { now, ports } = search
-  const { repository } = ports.run
-  const { writer } = writersOf(ports.run)
-  return byRequest(entries).flatMap((own) => {
-    const known = fold(own, now)
-    const { thread, entry } = (known.top ?? own[0]) as FoundEntry
-    const { request, step, project, by, code, globs } = entry
-    const whose = { request, step, project }
-    const asking: ThreadRequest = { ...whose, thread, by, code, globs }
-    const place = new ThreadPlace(asking, ports)
-    place.entries = own
-    const origin: Origin = { repository, thread, change: null, requester: by, code }
-    const ref: RequestRef = { ...whose, writer, since: known.since }
-    const found = { place, known, link: { kind: 'thread', thread, request } } as const
-    return toSettle(found, globs, ref, async () => origin, search)
-  })
+function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Search): OpenRequest[] {
+  return byRequest(entries)
+    .map((own) => {
+      const known = fold(own, since)
+      const { thread, entry } = (known.top ?? own[0]) as FoundEntry
+      const place = new ThreadPlace({ ...entry, thread }, ports)
+      place.entries = own
+      return { place, known }
+    })
+    .filter(needsSettle)
 }
 
-/** A request, if it needs settle. @param asked see `recordedGlobs` @param originOf reads what a result is about */
-function toSettle(
-  found: Pick<OpenRequest, 'place' | 'known' | 'link'>,
-  asked: string | null,
-  ref: RequestRef,
-  originOf: () => Promise<Origin>,
-  { inputs, ports }: Search,
-): OpenRequest[] {
-  const { known, place } = found
-  if (!isOpen(known) && jobToPoll(known) === null && !place.hasLeftovers()) return []
-  const globs = globsToCheck(asked, inputs.allowedPaths)
-  const checked = { ...inputs, allowedPaths: globs ?? [] }
-  const report = async (result: AgentResult) => announce(result, await originOf(), ref, checked, ports)
-  return [{ ...found, globs, announce: report }]
+function needsSettle({ place, known }: OpenRequest): boolean {
+  return isOpen(known) || jobToPoll(known) !== null || place.hasLeftovers()
 }
 
 /**
@@ -149,22 +113,15 @@ function toSettle(
  * nothing can be open, all statuses of the commit are read.
  */
 async function requestsOnCommits(
-  statuses: readonly PlacedStatus[],
+  statuses: readonly RecentStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
-  const { inputs, now, ports } = search
+  const { inputs, since: now, ports } = search
   const { repository } = ports.run
-  const { writer } = writersOf(ports.run)
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
-  const mayBeOpen = (status: PlacedStatus) => {
-    if (status.createdAt < now - lookBack) return false
-    const found = readStatus(status, { ...status, repository, project }, ports.sign)
-    return (
-      found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found], now), status.createdAt))
-    )
-  }
+  const mayBeOpen = (status: RecentStatus) =>
+    status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
       const at = { repository, project, commit, context: firstContext(context), runUrl }
@@ -180,15 +137,12 @@ async function requestsOnCommits(
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
       const request: CommitRequest = { ...at, run, follows, globs, isOptional: false, failOn }
-      const place = new CommitPlace(request, ports)
+      const place = new CommitPlace(request, ports, () => originOfCommit(request, ports))
       place.listed = read.value
-      const ref = requestOf(request, writer, known.since)
-      const link = { kind: 'commit', repository, commit: at.commit } as const
-      const originOf = () => originOfCommit(request, ports)
-      requests.push(...toSettle({ place, known, link }, globs, ref, originOf, search))
+      requests.push({ place, known })
     }
   }
-  return { ok: true, value: requests }
+  return { ok: true, value: requests.filter(needsSettle) }
 }
 
 async function originOfCommit(request: CommitRequest, ports: AgentPorts): Promise<Origin> {

@@ -2,9 +2,11 @@
 import type { JobChoice } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
+import type { Origin } from '../core/pull.ts'
 import type { GitHubReply, PlatformPorts } from '../usecases/ports.ts'
 import type { SavedCommit } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'
+import type { CommentEntry } from './format.ts'
 import type { Look } from './next.ts'
 import type { SavedThread } from './thread.ts'
 
@@ -20,6 +22,8 @@ export interface Place {
   readonly kind: 'thread' | 'commit' | 'nowhere'
   /** Whether nothing can be kept here, so that a re-run does not know what the first run did. */
   readonly isOff: boolean
+  /** What its result is about; null if nothing is written on pull requests. */
+  about(): Promise<About | null>
   /** The request's entries: those that GitHub lists, and those that this step wrote. */
   list(): Promise<GitHubReply<Found[]>>
   /** The words while the agent works. */
@@ -38,6 +42,9 @@ export interface Place {
   saved(): SavedThread | SavedCommit | null
 }
 
+/** What a request is about, and its names in comments about it. */
+export type About = Origin & Pick<CommentEntry, 'request' | 'step' | 'project'>
+
 const done = async () => ({ ok: true, value: 0 }) as const
 const nothing = { words: '', state: 'pending', link: '' } as const
 
@@ -45,6 +52,7 @@ const nothing = { words: '', state: 'pending', link: '' } as const
 export const nowhere: Place = {
   kind: 'nowhere',
   isOff: true,
+  about: async () => null,
   list: async () => ({ ok: true, value: [] }),
   pending: () => nothing,
   result: () => nothing,

@@ -6,14 +6,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import {
-  type CodePull,
-  type HoldKind,
-  type HoldState,
-  holdContext,
-  holdStatuses,
-  type Origin,
-} from '../core/pull.ts'
+import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
 import {
   checkPaths,
   guardContext,
@@ -26,14 +19,26 @@ import { isSameRepository, pullThread, type Thread, threadName } from '../core/t
 import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { entriesOn, post, put, warnOnRejection } from './comments.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
+import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
+import type { About, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
 export type PullSettings = Pick<RunInputs, 'agentLogin'> &
   Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
 
 /** The parts of a request that identify a comment about it. */
-export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'since' | 'writer'>
+export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
+
+/** A result with a pull request, and its request. */
+interface News {
+  result: AgentResult
+  prLink: string
+  about: About
+  /** When the request began, in milliseconds since the epoch. */
+  since: number
+  settings: PullSettings
+  ports: AgentPorts
+}
 
 /**
  * Writes on the pull requests that a result is about. If GitHub rejects something, only the log shows it. Nothing is
@@ -41,26 +46,36 @@ export type RequestRef = Pick<CommentEntry, 'request' | 'step' | 'project' | 'si
  */
 export async function announce(
   result: AgentResult,
-  origin: Origin,
-  ref: RequestRef,
+  place: Pick<Place, 'about'>,
+  since: number,
   settings: PullSettings,
   ports: AgentPorts,
 ): Promise<void> {
-  const { repository, thread, change, code } = origin
-  const { job, changes, delivery } = result
-  const prLink = job?.prLink ?? null
-  if (prLink === null || delivery !== 'sent') return
+  const prLink = result.job?.prLink ?? null
+  if (prLink === null || result.delivery !== 'sent') return
+  const about = await place.about()
+  if (about === null) return
+  const { change } = about
+  const news = { result, prLink, about, since, settings, ports }
+  await announceOnDocs(news)
+  if (change !== null && change.number !== null)
+    await linkDocumentation(pullThread(change.repository, change.number), news)
+}
+
+/** Writes on the agent's pull request. */
+async function announceOnDocs(news: News): Promise<void> {
+  const { prLink, about, settings, ports } = news
+  const { changes, job } = news.result
+  const { repository, thread, code } = about
   const pull = pullRequestThread(prLink, ports.serverUrl)
+  if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  const isWithin = pull !== null && (isSameRepository(pull, { repository }) || isChanged || isHolding(code))
-  if (isWithin && changes !== null && isAgents(pull, changes, job?.ref ?? null, settings, ports)) {
-    const isOwnThread = thread !== null && threadName(thread) === threadName(pull)
-    if (!isOwnThread) await introduce(pull, { ...result, changes }, origin, ref, settings, ports)
-    await guard(pull, changes, settings, ports)
-  }
-  if (change !== null && change.number !== null)
-    await linkDocumentation(pullThread(change.repository, change.number), prLink, result, code, ref, ports)
+  if (!isSameRepository(pull, { repository }) && !isChanged && !isHolding(code)) return
+  if (!isAgents(pull, changes, job?.ref ?? null, settings, ports)) return
+  const isOwnThread = thread !== null && threadName(thread) === threadName(pull)
+  if (!isOwnThread) await introduce(pull, changes, news)
+  await guard(pull, changes, settings, ports)
 }
 
 /** Whether the agent opened the pull request that Mintlify names. If not, the log says so. */
@@ -83,34 +98,35 @@ function isAgents(
  */
 async function introduce(
   thread: Thread,
-  result: AgentResult & { changes: PullRequestChanges },
-  origin: Origin,
-  ref: RequestRef,
-  settings: PullSettings,
-  ports: AgentPorts,
+  changes: PullRequestChanges,
+  { result, prLink: link, about, since, settings, ports }: News,
 ): Promise<void> {
-  const { requester, code } = origin
-  const { jobId, job, changes } = result
+  const { requester, code } = about
+  const { jobId: job } = result
   const isSame = (entry: CommentEntry) =>
-    entry.role === 'pull' && entry.job === jobId && entry.project === ref.project
+    entry.role === 'pull' && entry.job === job && entry.project === about.project
   const known = await ownEntries(thread, isSame, ports)
   if (known === null || known.length > 0) return
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
-  const [link, globs] = [job?.prLink ?? null, recordedGlobs(settings.allowedPaths)]
-  const entry = entryAbout(ref, { role: 'pull', state: 'job', job: jobId, link, code: held, globs })
-  const posted = await post(thread, ports.words.provenance(result, origin, thread.repository), entry, ports)
+  const globs = recordedGlobs(settings.allowedPaths)
+  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: held, globs }, ports)
+  const posted = await post(thread, ports.words.provenance(result, about, thread.repository), entry, ports)
   leaveOut(thread, posted, ports)
   if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
 }
 
 /** An entry about a request that is kept elsewhere. */
 function entryAbout(
-  ref: RequestRef,
+  { request, step, project }: Names,
+  since: number,
   stated: Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>,
+  { run }: AgentPorts,
 ): CommentEntry {
+  const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  return { ...ref, attempt: 1, until: ref.since, isLeft: true, ...none, ...stated }
+  const names = { request, step, project }
+  return { ...names, writer, attempt: 1, since, until: since, isLeft: true, ...none, ...stated }
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
@@ -121,7 +137,7 @@ export async function ownEntries(
 ): Promise<FoundEntry[] | null> {
   const found = await entriesOn(thread, ports)
   leaveOut(thread, found, ports)
-  return found.ok ? found.value.filter(({ entry, isSigned }) => isSigned && isWanted(entry)) : null
+  return found.ok ? found.value.filter(({ entry }) => isWanted(entry)) : null
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
@@ -133,7 +149,7 @@ function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind }
  * @param words gets the entries on the thread, oldest first
  */
 export async function notifyOnce(
-  ref: RequestRef,
+  names: Names,
   thread: Thread,
   words: (known: CommentEntry[]) => string,
   ports: AgentPorts,
@@ -141,9 +157,9 @@ export async function notifyOnce(
   const orWarn = warnOnRejection(thread, ports)
   const found = await orWarn('read', entriesOn(thread, ports))
   if (!found.ok) return false
-  const known = found.value.flatMap(({ entry, isSigned }) => (isSigned ? entry : []))
-  if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true
-  const notice = entryAbout(ref, { role: 'notice', state: 'not-sent' })
+  const known = found.value.map(({ entry }) => entry)
+  if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true
+  const notice = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
   const posted = await orWarn('reply', post(thread, words(known), notice, ports))
   return posted.ok
 }
@@ -151,16 +167,14 @@ export async function notifyOnce(
 /** Keeps one comment on a change's pull request: where its docs are. */
 async function linkDocumentation(
   thread: Thread,
-  prLink: string,
-  { changes, jobId }: AgentResult,
-  code: CodePull | null,
-  ref: RequestRef,
-  ports: AgentPorts,
+  { result, prLink: link, about, since, ports }: News,
 ): Promise<void> {
-  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === ref.step, ports)
+  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === about.step, ports)
   if (own === null) return
-  const entry = entryAbout(ref, { role: 'link', state: 'pull-request', job: jobId, link: prLink, code })
-  const words = ports.words.documentation(prLink, changes, code)
+  const { code } = about
+  const { changes, jobId: job } = result
+  const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
+  const words = ports.words.documentation(link, changes, code)
   leaveOut(thread, await put(thread, own[0]?.id ?? null, words, entry, ports), ports)
 }
 

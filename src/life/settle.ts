@@ -4,18 +4,21 @@ import type { Job } from '../core/job/job.ts'
 import { isKeyRejected, isMissing } from '../core/job/response.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
+import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { type Called, pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { discard } from './comments.ts'
+import { copiesIn, discard } from './comments.ts'
 import type { Known } from './entry.ts'
+import { writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
-import { withoutJob, writersOf } from './live.ts'
+import { withoutJob } from './live.ts'
 import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type OpenRequest } from './open.ts'
+import { findOpenWork, type KeptPlace, type OpenRequest, type Search } from './open.ts'
 import { lookAt } from './place.ts'
+import { announce } from './pull.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -30,32 +33,33 @@ export async function settle(
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
   const [begun, since] = [clock.now(), clock.date()]
-  const found = await findOpenWork(inputs, pull, since, ports)
+  const search = { inputs, pull, since, ports }
+  const found = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
   if (!found.ok) return stopped('error', problems.rejected('open-jobs', found.rejection))
-  const { requests, entries, copies, isCut } = found.value
+  const { requests, entries, isCut } = found.value
   const polled = requests.flatMap(({ known }) => jobToPoll(known) ?? [])
   const reads = await pollJobs(polled, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
-  const openedBranch = pull?.openedBranch ?? null
-  const settling: Settling = { inputs, ports, reads, since, openedBranch }
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    jobs.push(...(await settleOne(request, settling)))
+    jobs.push(...(await settleOne(request, { ...search, reads })))
   }
-  await discard(copies, ports)
+  await discard(copiesIn(entries), ports)
   // Lists lag: another settle may have written something.
   const waitForLists = async () => {
     const wait = begun + lagMs - clock.now()
     if (wait > 0) await clock.sleep(wait, cancelled)
   }
-  const done = { jobs, pulls: await followPulls(entries, inputs, pull, waitForLists, ports), isCut }
+  // A pull request that was just opened has no record yet.
+  const named = pull?.openedBranch ? [] : entries
+  const done = { jobs, pulls: await followPulls(named, inputs, pull, waitForLists, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -66,69 +70,85 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 }
 
 /** What settling one request needs. */
-interface Settling {
-  inputs: RunInputs
-  ports: AgentPorts
+interface Settling extends Search {
   reads: ReadonlyMap<string, Called<Job>>
-  /** When this settle began to look. */
-  since: number
-  /** The branch of a pull request that was just opened: only the request behind it is settled. */
-  openedBranch: string | null
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { ports, openedBranch, reads } = settling
+  const { ports, reads } = settling
   const { place, known: first } = request
   const read = reads.get(first.top?.entry.job ?? '')
-  if (openedBranch !== null && !(read?.ok === true && read.value.ref === openedBranch)) return []
+  const branch = openedBranch(settling)
+  if (branch !== null && !(read?.ok === true && read.value.ref === branch)) return []
   const polled = await waitForOpened(request, seenIn(read), settling)
   /** The job in the record, which may have changed since it was polled. */
   const jobIn = (known: Known | null) => (known?.top?.entry.job === first.top?.entry.job ? polled : unread)
-  const looked = await lookAt(place, (known) => nextFor(request, known, jobIn(known), settling), ports, first)
+  const looked = await lookAt(place, (known) => nextFor(place, known, jobIn(known), settling), ports, first)
   if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported', null)]
   const { step } = looked
   const known = looked.known ?? first
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'report' || step.do === 'give-up')
-    return report(request, resultOf(step, known, jobIn(known), settling), known, settling)
+  if (step.do === 'report') return report(request, step, known, jobIn(known), settling)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left', null)]
   return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
 }
 
+type Report = Extract<SettleStep, { do: 'report' }>
+
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
 async function report(
   request: OpenRequest,
-  result: AgentResult,
-  { attempt, since, top }: Known,
+  step: Report,
+  known: Known,
+  seen: JobSeen,
   { inputs, ports }: Settling,
 ): Promise<SettledJob[]> {
-  const { place, globs } = request
-  const { writer } = writersOf(ports.run)
-  const reviewed = await reviewChanges(result, globs ?? [], inputs, ports)
-  await request.announce(reviewed)
-  const statement = { ...stateAfter(reviewed), attempt, writer, since, until: top?.entry.until ?? since }
-  const reported = await place.report(statement, place.result(reviewed, false))
+  const { place } = request
+  const { attempt, since, top } = known
+  const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
+  const ended = resultOf(step, top?.entry.job ?? null, seen, inputs.projectId)
+  const result = await reviewChanges(ended, globs, inputs, ports)
+  const until = top?.entry.until ?? since
+  const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
+  await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)
+  const reported = await place.report(statement, place.result(result, false))
   if (reported.ok) await place.clear()
-  return [row(request, reported.ok ? 'settled' : 'unreported', reviewed)]
+  return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function nextFor(
-  { globs, place }: OpenRequest,
-  known: Known | null,
-  job: JobSeen,
-  { since, openedBranch }: Settling,
-): SettleStep {
-  const isOpened = openedBranch !== null
-  const hasLeftovers = place.hasLeftovers()
-  return next({ kind: 'settle', since, job, isOpened, canCheck: globs !== null, hasLeftovers }, known)
+function resultOf(
+  { outcome, why }: Report,
+  jobId: string | null,
+  seen: JobSeen,
+  projectId: string,
+): AgentResult {
+  const gone = seen.kind === 'gone' ? seen.problem : null
+  const unchecked = why === 'unchecked' ? notChecked : gone
+  const problem = why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, projectId)
+  if (jobId === null) return withoutJob(outcome, problem)
+  const job = seen.kind === 'read' ? seen.job : null
+  return withoutJob(outcome, problem, { delivery: 'sent', elapsed: null, jobId, job })
+}
+
+function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: Settling): SettleStep {
+  const { inputs, since } = settling
+  const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
+  const isOpened = openedBranch(settling) !== null
+  return next({ kind: 'settle', since, job, isOpened, canCheck, hasLeftovers: place.hasLeftovers() }, known)
+}
+
+/** The branch of a pull request that was just opened: only the request behind it is settled. */
+function openedBranch({ pull }: Settling): string | null {
+  return pull?.openedBranch ?? null
 }
 
 function row(
-  { known, link }: OpenRequest,
+  { known, place: { request } }: OpenRequest,
   state: SettledJob['state'],
   result: AgentResult | null,
 ): SettledJob {
+  const link = 'thread' in request ? request.thread : request
   const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]
   const isUnchecked = result?.problem === notChecked
   return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
@@ -136,28 +156,19 @@ function row(
 
 const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
 
-type Ending = Extract<SettleStep, { do: 'report' | 'give-up' }>
-
-function resultOf(step: Ending, { top }: Known, seen: JobSeen, { inputs }: Settling): AgentResult {
-  const gaveUp = step.do === 'give-up' ? problems.gaveUp(step.why, inputs.projectId) : null
-  if (step.do === 'give-up' && step.why !== 'no-result')
-    return withoutJob(step.why === 'unfinished-run' ? 'unconfirmed' : 'error', gaveUp)
-  const job = seen.kind === 'read' ? seen.job : null
-  const known = { delivery: 'sent', elapsed: null, jobId: top?.entry.job ?? null, job } as const
-  if (step.do === 'give-up') return withoutJob('error', gaveUp, known)
-  const gone = seen.kind === 'gone' ? seen.problem : null
-  return withoutJob(step.outcome, step.isUnchecked ? notChecked : gone, known)
-}
-
 /**
  * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent
  * may open the pull request before the job ends.
  */
-async function waitForOpened(request: OpenRequest, seen: JobSeen, settling: Settling): Promise<JobSeen> {
-  const { ports, openedBranch } = settling
-  if (openedBranch === null || seen.kind !== 'read') return seen
+async function waitForOpened(
+  { place, known }: OpenRequest,
+  seen: JobSeen,
+  settling: Settling,
+): Promise<JobSeen> {
+  const { ports } = settling
+  if (openedBranch(settling) === null || seen.kind !== 'read') return seen
   const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
-  const isLeft = (job: Job) => nextFor(request, request.known, { kind: 'read', job }, settling).do === 'leave'
+  const isLeft = (job: Job) => nextFor(place, known, { kind: 'read', job }, settling).do === 'leave'
   if (isLeft(ended) || !isLeft(seen.job)) return seen
   const job = { jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)

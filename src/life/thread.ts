@@ -20,7 +20,7 @@ import {
 } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import { type Place, type Shown, twice } from './place.ts'
+import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
 export interface ThreadRequest
@@ -47,7 +47,7 @@ export class ThreadPlace implements Place {
   comment: number | null
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
-  private readonly request: ThreadRequest
+  readonly request: ThreadRequest
   private readonly ports: LedgerPorts
   private readonly orWarn: ReturnType<typeof warnOnRejection>
 
@@ -56,6 +56,11 @@ export class ThreadPlace implements Place {
     this.ports = ports
     this.comment = comment
     this.orWarn = warnOnRejection(request.thread, ports)
+  }
+
+  async about(): Promise<About> {
+    const { thread, by: requester } = this.request
+    return { ...this.request, repository: thread.repository, change: null, requester }
   }
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
@@ -70,8 +75,8 @@ export class ThreadPlace implements Place {
   private known(): FoundEntry[] {
     const listed = entriesOf(this.request, this.entries)
     const own = [...this.written.values()].map((each) => {
-      const { isIntact } = listed.find(({ id }) => id === each.id) ?? each
-      return { ...each, isIntact }
+      const { nodeId, isIntact } = listed.find(({ id }) => id === each.id) ?? each
+      return { ...each, nodeId, isIntact }
     })
     return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
   }
@@ -113,6 +118,9 @@ export class ThreadPlace implements Place {
 
   /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
   async clear(): Promise<boolean> {
+    // A person may have edited this step's working comment since the last look.
+    const isStale = replaced(this.known()).some(({ id }) => this.written.has(id))
+    if (isStale && !(await this.list()).ok) return false
     const all = this.known()
     const { top } = fold(all)
     if (top === null || !isAtRest(top.entry.state)) return true
@@ -127,8 +135,7 @@ export class ThreadPlace implements Place {
   }
 
   private entryFrom(statement: Statement): CommentEntry {
-    const { thread: _, ...request } = this.request
-    return { ...request, ...statement, role: 'request' }
+    return { ...this.request, ...statement, role: 'request' }
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {

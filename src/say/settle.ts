@@ -102,12 +102,12 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
 }
 
 function placeName({ link }: SettledJob): string {
-  if (link.kind === 'commit') return `${link.repository}@${link.commit.slice(0, 7)}`
-  return `${link.thread.repository}#${link.thread.number}`
+  const { repository } = link
+  return 'commit' in link ? `${repository}@${link.commit.slice(0, 7)}` : `${repository}#${link.number}`
 }
 
 function placeUrl({ link }: SettledJob, serverUrl: string): string {
-  if (link.kind === 'commit') return `${serverUrl}/${link.repository}/commit/${link.commit}`
-  const { repository, isPullRequest, number } = link.thread
-  return `${serverUrl}/${repository}/${isPullRequest ? 'pull' : 'issues'}/${number}`
+  const at = `${serverUrl}/${link.repository}`
+  if ('commit' in link) return `${at}/commit/${link.commit}`
+  return `${at}/${link.isPullRequest ? 'pull' : 'issues'}/${link.number}`
 }

@@ -10,8 +10,8 @@ import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
-import { type Plan, writersOf } from '../life/live.ts'
-import { notifyOnce, type RequestRef } from '../life/pull.ts'
+import type { Plan } from '../life/live.ts'
+import { type Names, notifyOnce } from '../life/pull.ts'
 import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
@@ -28,41 +28,37 @@ export async function planCommand(
 ): Promise<Plan | Ended> {
   const { thread, request, requesters } = asked
   const { id, step, attempt } = ports.run
-  const whose = {
+  const names = {
     request: requestIdOf(request, id),
     step: stepName(step),
     project: projectName(step.project),
   }
-  const writers = writersOf(ports.run)
-  const ref: RequestRef = { ...whose, writer: writers.writer, since: ports.clock.date() }
-  const turnedAway = await turnAway(inputs, asked, ref, ports)
+  const turnedAway = await turnAway(inputs, asked, names, ports)
   if (turnedAway !== undefined) return turnedAway
   const code = await codeOfThread(inputs, asked, ports)
   const globs = recordedGlobs(inputs.allowedPaths)
   const by = requesters[0].login
-  const asking: ThreadRequest = { ...whose, thread, by, code, globs }
+  const asking: ThreadRequest = { ...names, thread, by, code, globs }
   const place = new ThreadPlace(asking, ports)
   // A re-run of a reported request must change nothing. The first run has reacted already.
   if (attempt === 1) await reactTo(asking, 'eyes', ports)
   return {
     kind: 'plan',
     inputs,
-    ...writers,
     place,
     isFirst: attempt === 1,
     ask: () => ask(inputs, asked, ports),
     choose: async () => {
       const read = await place.list()
-      return read.ok ? chooseJob(inputs, asked, ref, place, ports) : unread('thread', read.rejection)
+      return read.ok ? chooseJob(inputs, asked, place, ports) : unread('thread', read.rejection)
     },
-    about: { origin: { repository: thread.repository, thread, change: null, requester: by, code }, ref },
   }
 }
 
 async function turnAway(
   { command, allowed }: AgentInputs,
   asked: Asked,
-  ref: RequestRef,
+  names: Names,
   ports: AgentPorts,
 ): Promise<Ended | undefined> {
   const { request, requesters, thread } = asked
@@ -73,16 +69,21 @@ async function turnAway(
     // Issue forms add labels for people without a role, so denied labels are only logged.
     const { denied: who } = problem
     if (who !== undefined && request.kind !== 'label') {
-      await reactTo({ ...ref, thread }, 'confused', ports)
+      await reactTo({ ...names, thread }, 'confused', ports)
       // Once for each person.
-      const notice = { ...ref, request: `login:${who.login.toLowerCase()}` }
+      const notice = { ...names, request: `login:${who.login.toLowerCase()}` }
       await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
     }
     return denied
   }
   const kind = request.kind === 'label' ? 'work' : kindOf(request.instruction)
   if (kind === 'work') return undefined
-  await notifyOnce({ ...ref, request: `help:${ref.request}` }, thread, () => ports.words.help(allowed), ports)
+  await notifyOnce(
+    { ...names, request: `help:${names.request}` },
+    thread,
+    () => ports.words.help(allowed),
+    ports,
+  )
   return skipped(problems.noPrompt(command, kind === 'help'))
 }
 

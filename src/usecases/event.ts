@@ -3,14 +3,14 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import type { CodePull } from '../core/pull.ts'
+import type { CodePull, Origin } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
-import { CommitPlace, type CommitRequest, requestOf } from '../life/commit.ts'
+import { CommitPlace, type CommitRequest } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
-import { type Plan, writersOf } from '../life/live.ts'
+import type { Plan } from '../life/live.ts'
 import { nowhere, type Place } from '../life/place.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readRelease, wantedDiff } from './change.ts'
@@ -27,7 +27,7 @@ export async function planEvent(
 ): Promise<Plan | Ended> {
   const { change, release } = event
   const { run } = ports
-  const { projectId, githubToken } = inputs
+  const { projectId } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
   const subject = await readSubject(change, branch, inputs, ports)
@@ -47,13 +47,11 @@ export async function planEvent(
     failOn: [...inputs.failOn],
   }
   const isRerun = run.attempt > 1
-  const place = placeOf(request, inputs, ports)
-  if (branch !== null && place.isOff) return failed(problems.startUnknown())
-  if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
-  const writers = writersOf(run)
-  const ref = requestOf(request, writers.writer, ports.clock.date())
   const requester = documented?.author ?? null
   const origin = { repository: run.repository, thread: null, change: documented, requester, code }
+  const place = placeOf(request, origin, inputs, ports)
+  if (branch !== null && place.isOff) return failed(problems.startUnknown())
+  if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, request, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
@@ -62,7 +60,6 @@ export async function planEvent(
   return {
     kind: 'plan',
     inputs,
-    ...writers,
     place,
     // Several runs can follow the same upstream run.
     isFirst: !isRerun && request.run === run.id,
@@ -72,7 +69,6 @@ export async function planEvent(
       return { prompt: paragraphs([inputs.prompt, note]), context }
     },
     choose: () => findRoom(inputs, ports),
-    about: githubToken === null ? null : { origin, ref },
   }
 }
 
@@ -88,9 +84,14 @@ function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPort
 }
 
 /** Where the request is recorded. */
-function placeOf(request: CommitRequest, { githubToken }: AgentInputs, ports: AgentPorts): Place {
+function placeOf(
+  request: CommitRequest,
+  origin: Origin,
+  { githubToken }: AgentInputs,
+  ports: AgentPorts,
+): Place {
   const isPossible = githubToken !== null && request.run !== '' && request.commit !== ''
-  return isPossible ? new CommitPlace(request, ports) : nowhere
+  return isPossible ? new CommitPlace(request, ports, async () => origin) : nowhere
 }
 
 /** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */

@@ -23,7 +23,6 @@ it.concurrent('the step creates one job, polls it until it ends, and returns its
 
 const words = '::error::x\n##[add-path]/tmp\r::stop-commands::x'
 const rejection = { status: 401, body: { error: words } } as const
-const busy = { status: 429, headers: { 'retry-after': '1' } } as const
 const fork = pullRequest({ head: { repository: 'eve/docs' } }).payload as object
 const inFolder = (mode: string) => ({ actionDir: join(projectDir, mode) })
 
@@ -32,7 +31,6 @@ it.concurrent.each<
   [outcome: string, exitCode: number, says: string, inputs: Texts, options?: PlatformOptions, step?: object]
 >([
   ['timed-out', 1, 'job-id: job_0001', { prompt, timeout: '2s' }, { ends: 'never' }],
-  ['detached', 0, 'job_0001', { prompt, wait: 'false' }, { faults: [{ on: 'create', times: 1, ...busy }] }],
   ['error', 1, 'Create an admin key', { prompt }, { faults: [{ on: 'create', ...rejection }] }],
   [
     'skipped',

@@ -9,7 +9,7 @@ import {
   type StatusEntry,
   statusContext,
   writeComment,
-  writerName,
+  writersOf,
   writeStatus,
 } from '../../src/life/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
@@ -137,11 +137,12 @@ describe('an entry in a status', () => {
 })
 
 it('each attempt of a run and each step is another writer, with a name of four characters', () => {
-  const names = [1, 2, 3].flatMap((attempt) => [
-    writerName('1', attempt, step),
-    writerName('2', attempt, step),
-    writerName('1', attempt, { ...step, matrixIndex: '1' }),
-  ])
-  expect(new Set(names).size).toBe(9)
+  const names = ['0', '1'].flatMap((matrixIndex) =>
+    ['1', '2'].flatMap((id) => {
+      const { writer, before } = writersOf({ id, attempt: 3, step: { ...step, matrixIndex } })
+      return [...before, writer]
+    }),
+  )
+  expect(new Set(names).size).toBe(12)
   for (const name of names) expect(name).toMatch(/^[0-9a-z]{4}$/)
 })

@@ -153,8 +153,7 @@ describe('settle', () => {
     next({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
-  const report = (outcome: string, isUnchecked = false) => ({ do: 'report', outcome, isUnchecked })
-  const giveUp = (why: string) => ({ do: 'give-up', why })
+  const report = (outcome: string, why: string | null = null) => ({ do: 'report', outcome, why })
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
@@ -166,13 +165,25 @@ describe('settle', () => {
   })
 
   it.each<[name: string, found: Found[], at: number, job: JobSeen, step: object]>([
-    ['a request that was never sent', ledger(stated('asked')), 2 * hour, unread, giveUp('unstarted-run')],
-    ['a request without a job', ledger(stated('open')), 2 * hour, unread, giveUp('unfinished-run')],
+    [
+      'a request that was never sent',
+      ledger(stated('asked')),
+      2 * hour,
+      unread,
+      report('error', 'unstarted-run'),
+    ],
+    [
+      'a request without a job',
+      ledger(stated('open')),
+      2 * hour,
+      unread,
+      report('unconfirmed', 'unfinished-run'),
+    ],
     ['a job that ended', left, hour, read('failed'), report('failed')],
     ['a job that is gone', left, hour, gone, report('error')],
     ['a job that is active', left, hour, read('active'), leave],
     ['a job that cannot be polled', left, 15 * day, unread, leave],
-    ['a job that is active after 14 days', left, 15 * day, read('active'), giveUp('no-result')],
+    ['a job that is active after 14 days', left, 15 * day, read('active'), report('error', 'no-result')],
     ['a young job', left, 9 * minute, read('failed'), leave],
     ['no changes', ledger(stated('no-changes')), hour, read('completed'), leave],
     ['a late link', ledger(stated('no-changes')), hour, read('completed', link), report('pull-request')],
@@ -187,7 +198,7 @@ describe('settle', () => {
   it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
     const done = read('completed', link)
     expect(settle(left, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-    expect(settle(left, day, done, { canCheck: false })).toEqual(report('error', true))
+    expect(settle(left, day, done, { canCheck: false })).toEqual(report('error', 'unchecked'))
   })
 
   it('settle polls a job without a result, and for a day a job without a link', () => {

@@ -692,7 +692,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         "job.kind === 'unread' || (age < graceMs && !isOpened)",
         "job.kind === 'unread'",
       ],
-      ['never gives up on a job', "age > oldestMs ? { do: 'give-up', why: 'no-result' } : leave", 'leave'],
+      [
+        'never gives up on a job',
+        "age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave",
+        'leave',
+      ],
       [
         'calls a pull request ready that it did not check',
         "outcome !== 'pull-request' || canCheck",
@@ -762,7 +766,7 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
-    mutants: [['leaves two comments on a pull request', 'await discard(copies, ports)', '']],
+    mutants: [['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', '']],
   },
   {
     file: 'src/life/commit.ts',
@@ -808,13 +812,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends even if the resume state could not be saved',
-        "return this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)",
-        "void this.ports.host.sending(jobId === null ? 'create' : 'message', jobId)\n    return null",
+        'unsent !== null || cancelled.aborted',
+        'cancelled.aborted',
       ],
       ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
       [
         'does not report the result on the pull request',
-        "if (step.do === 'report') {\n      await this.announce(result)\n",
+        "if (step.do === 'report') {\n      await announce(result, place, this.statement.since, plan.inputs, ports)\n",
         "if (step.do === 'report') {\n",
       ],
       [
@@ -824,6 +828,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['does not let the post step finish', '      this.save({ shown, isReport: true })\n', ''],
     ],
+  },
+  {
+    file: 'src/life/commit.ts',
+    tests: ['test/usecases/choose.test.ts'],
+    mutants: [['trusts an unsigned status', 'return found?.isSigned ?', 'return found ?']],
   },
   {
     file: 'src/life/commit.ts',
@@ -926,7 +935,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['writes on any pull request', 'if (isOpenedFor(opened, ref, agentLogin)) return true', 'return true'],
       [
         'repeats a notice',
-        "if (known.some(({ role, request }) => role === 'notice' && request === ref.request)) return true",
+        "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
         '',
       ],
       ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
@@ -971,6 +980,17 @@ export const mutantGroups: readonly MutantGroup[] = [
         'checks the files of a job that timed out',
         "if (result.outcome !== 'pull-request') return reviewed",
         '',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/change.ts',
+    tests: ['test/usecases/change.test.ts'],
+    mutants: [
+      [
+        'takes any of several pull requests with the same last commit',
+        'return found.length === 1 ? found[0] : undefined',
+        'return found[0]',
       ],
     ],
   },
@@ -1038,7 +1058,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return failed(problems.openLimit(limit, links))',
         'return newJob',
       ],
-      ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
   },
   {

@@ -75,7 +75,7 @@ function printed(job: Job, outcome: ReturnType<typeof outcomesOf<'agent'>>[numbe
     state: 'settled',
     outcome: 'pull-request',
     prLink: job.prLink,
-    link: { kind: 'commit', repository: path, commit: path },
+    link: { repository: path, commit: path },
   }
   return [
     agentSummary(result, jobRef, { text: `x${title}`, url: '' }),

@@ -165,7 +165,7 @@ const write = (name: string, form: readonly unknown[]) =>
 const after = (more: Partial<SettledJob>): SettledJob => ({
   job: 'job_1',
   since: Date.UTC(2026, 10, 2, 10, 5),
-  link: { kind: 'thread', thread, request: 'comment:1' },
+  link: thread,
   state: 'settled',
   outcome: null,
   prLink: null,
@@ -175,10 +175,10 @@ const settled: SettleResult = {
   outcome: 'settled',
   jobs: [
     after({ outcome: 'pull-request', prLink }),
-    after({ outcome: 'failed', link: { kind: 'thread', thread: pull, request: 'comment:1' } }),
+    after({ outcome: 'failed', link: pull }),
     after({
       outcome: 'out-of-bounds',
-      link: { kind: 'commit', repository: 'acme/app', commit: change.head },
+      link: { repository: 'acme/app', commit: change.head },
     }),
     after({ outcome: 'error' }),
     after({ outcome: 'error', isUnchecked: true, prLink }),

@@ -6,7 +6,7 @@ import { dispatched, pushed, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { platformFor } from '../service.ts'
-import { runStep, type StepRun } from './run.ts'
+import { runStep } from './run.ts'
 import { agent, type Setting, type Texts, type World, worldsOf } from './world.ts'
 
 const repository = 'acme/docs'
@@ -25,7 +25,7 @@ interface RunOptions {
 class Days {
   tip = commit({ message: 'Begin', files: { 'src/a.ts': 'old\n', 'docs/a.md': 'old\n' }, date: dateOf(0) })
   now = 30
-  world!: World<StepRun>
+  world!: World
   /** The commits by name. */
   readonly commits = new Map([['begin', this.tip]])
   private runs = 0

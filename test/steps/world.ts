@@ -118,7 +118,7 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
 }
 
 export const { runAlone, report, createWorld } = worldsOf(runStep)
-export type World<Run> = Awaited<ReturnType<ReturnType<typeof worldsOf<Run>>['createWorld']>>
+export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** An event's comment, as it is on GitHub before the step; for a review comment, also the thread's first comment. */
 function commentsOf({ payload }: WorkflowEvent): SeedComment[] {

@@ -34,6 +34,8 @@ it('a command is recorded, sent at once, and reported as a new comment; then the
       "reply acme/docs#101",
       "reply acme/docs#7",
       "react acme/docs#7",
+      "comments acme/docs#7",
+      "viewer",
       "remove acme/docs#7",
       "+ working (own)",
       "~ working (own)",

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
-import { Calls, type Mishap, rejected } from './github.ts'
+import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from './step.ts'
 import { answer } from './world.ts'
 
@@ -155,6 +155,14 @@ describe('statuses that GitHub rejects', () => {
       { ...rerun, hasPost: false, ...meeting({ setStatus: denied, statuses: denied }) },
       2,
       '',
+    ],
+    [
+      'a schedule is not sent if its record may exist',
+      none,
+      { hasPost: false, ...meeting({ setStatus: [lost, ...denied] }) },
+      rerun,
+      0,
+      'failure: unconfirmed · run 1 · unconfirmed',
     ],
     ['a schedule is not sent after a rate limit', none, meeting({ setStatus: slow }), rerun, 1, success],
     [

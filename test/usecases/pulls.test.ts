@@ -3,14 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import type { Origin } from '../../src/core/pull.ts'
-import { announce, type PullSettings, type RequestRef } from '../../src/life/pull.ts'
+import { announce, type PullSettings } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
 import { issue, linkOf, pullThread, Stage } from './step.ts'
 import { start } from './world.ts'
 
-const ref: RequestRef = { request: 'run:1', step: 's1', project: 'p1', writer: 'w1', since: start }
+const names = { request: 'run:1', step: 's1', project: 'p1' }
 const agentLogin = 'mintlify[bot]'
 const elsewhere = 'https://github.com/acme/other/pull/5'
 const opened = (author: string, branch = 'b') => someChanges({ opened: { author, branch } })
@@ -42,7 +42,8 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const change = head === null ? null : { repository, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    await announce(result, { repository, thread, change, requester, code }, ref, all, ports)
+    const about = async () => ({ repository, thread, change, requester, code, ...names })
+    await announce(result, { about }, start, all, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
   return { did: [...wrote, ...log].join(', '), log: log.join(), github: stage.github }

@@ -349,6 +349,21 @@ it('a comment that is signed with an earlier key is hidden beside a newer result
   expect(stage.github.on(issue)).toHaveLength(2)
 })
 
+it('a working comment that a person edits while the run waits is hidden beside the result, never deleted', async () => {
+  const stage = new Stage()
+  const calls = new Calls((_, name) => {
+    for (const comment of stage.github.on(issue))
+      if (name === 'read job') comment.body = comment.body.replace(/^working/, 'still working')
+    return undefined
+  })
+  await command(stage, { comment: 1 }, { calls })
+  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
+  expect(stage.github.on(issue)).toMatchObject([
+    { body: expect.stringMatching(/^still working/), isHidden: true },
+    {},
+  ])
+})
+
 it('a re-run of a command for help does not answer again', async () => {
   const stage = new Stage()
   for (const isRerun of [false, true]) await command(stage, { comment: 1, instruction: 'help' }, { isRerun })

@@ -6,12 +6,12 @@ import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/m
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { ownComments, warnOnRejection } from '../../life/comments.ts'
-import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
+import type { GitHubPorts, PlatformPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
 
 export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
-  github: OwnComments
+  github: Pick<GitHubPorts, 'viewer' | 'comments' | 'reply' | 'edit' | 'remove' | 'hide'>
   sign: Sign
 }
 

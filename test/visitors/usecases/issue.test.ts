@@ -57,8 +57,6 @@ async function post({
     edit: async (_, id, body) => answer('edit', () => void held.splice(at(id), 1, comment(id, body)), id),
     remove: async (_, id) => answer('remove', () => void held.splice(at(id), 1), id),
     hide: async (nodeId) => answer('hide', () => {}, nodeId),
-    react: async () => answer('react', () => {}),
-    recentComments: async () => answer('recentComments', () => ({ items: [], isCut: false })),
   }
   const sign: Sign = (text) => createHmac('sha256', key).update(text).digest('base64url')
   const log = (...seen: LogEntry[]) => void progress.push(...seen)
