@@ -50,16 +50,14 @@ withSignals.concurrent.each<
     return response
   }
   const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, kind: 'meanwhile', run }]
-  const isOnGitHub = at.includes('/')
   // The post step waits for GitHub's lists.
-  const { now, options } = new FastClock(how === 'kill' ? 20 : 5)
-  const env = { NODE_OPTIONS: options }
   const world = await createWorld({
-    platform: { now, ends: 'never', faults: isOnGitHub ? [] : faults },
-    github: { now, faults: isOnGitHub ? faults : [] },
+    clock: new FastClock(how === 'kill' ? 20 : 5),
+    platform: { ends: 'never', faults },
+    github: { faults },
   })
-  if (at === 'message') await world.run(manual, { wait: 'false' }, env)
-  const step = await world.run(event, at === 'message' ? { 'job-id': 'job_0001' } : {}, env)
+  if (at === 'message') await world.run(manual, { wait: 'false' })
+  const step = await world.run(event, at === 'message' ? { 'job-id': 'job_0001' } : {})
   expect(`${step.text}${step.summary}${world.written()}`).toContain(says)
   expect(step.outputs.jobId ?? '').toBe(jobId)
   if (event === push) expect(world.service.requests).toEqual([])
