@@ -44,10 +44,10 @@ beforeEach(() => {
 })
 
 const at = (path: string) => path.replace('ROOT', root)
+const folders = () => [workspace, join(root, 'temp')] as const
 
 describe('reading', () => {
-  const read = (path: string) =>
-    createWorkspace(workspace, [join(root, 'temp')]).readText('prompt-file', at(path))
+  const read = (path: string) => createWorkspace(folders()).readText('prompt-file', at(path))
 
   it.each(['file', '.github/../file', 'ROOT/work/file', 'inside/a.md', 'ROOT/temp/prompt'])(
     '%s is read',
@@ -80,19 +80,17 @@ describe('reading', () => {
   })
 
   it('a name that begins with a dot is left out if an exclusion matches it', async () => {
-    const found = await createWorkspace(workspace, []).readMatching('context-files', [
-      '.github/*',
-      '!**/*.yml',
-    ])
+    const found = await createWorkspace([workspace]).readMatching('context-files', ['.github/*', '!**/*.yml'])
     expect(found).toMatchObject({ ok: true, value: [{ path: '.github/a.md' }] })
-    expect(
-      await createWorkspace(workspace, [join(root, 'temp')]).readMatching('context-files', ['prompt']),
-    ).toMatchObject({ ok: false, fault: { kind: 'outside' } })
+    expect(await createWorkspace(folders()).readMatching('context-files', ['prompt'])).toMatchObject({
+      ok: false,
+      fault: { kind: 'outside' },
+    })
   })
 })
 
 describe('writing', () => {
-  const folderOf = (path: string) => createReportFolder(at(path), [workspace, join(root, 'temp')])
+  const folderOf = (path: string) => createReportFolder(at(path), folders())
   const report = (path = '.') => folderOf(path).write('a.csv', ['a', 'b'])
   const faultOf = (kind: string, path: string) => ({
     ok: false,
