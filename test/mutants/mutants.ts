@@ -998,7 +998,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [
-      ['documents the same diff twice', 'return isDone ?', 'return isDone && false ?'],
+      ['documents the same diff twice', 'return isDone ? noChange', 'return false ? noChange'],
       ['skips a change that is documented in part', ' && found.length === pulls.length', ''],
       ['skips commits that no pull request brought', 'isAll &&= merged !== undefined', ''],
       [
