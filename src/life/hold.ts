@@ -11,9 +11,12 @@ import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
-import { edit, ofProject } from './comments.ts'
+import { orWarn, put } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
-import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
+import { ofProject } from './lists.ts'
+import { lagMs } from './next.ts'
+import { waitUntil } from './place.ts'
+import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
 /** One of the agent's open pull requests. */
 interface AgentPull {
@@ -30,8 +33,8 @@ export async function followPulls(
   named: readonly FoundEntry[],
   inputs: RunInputs,
   pull: PullEvent | null,
-  /** Waits until GitHub lists what another settle may have just written. */
-  waitForLists: () => Promise<void>,
+  /** When GitHub was read, in milliseconds since the epoch. */
+  since: number,
   ports: AgentPorts,
 ): Promise<SettledPull[]> {
   const pulls = await openPulls(named, inputs, pull, ports)
@@ -47,8 +50,7 @@ export async function followPulls(
     const { view, hold, link } = pull
     const statuses = view.statuses.filter(({ creator }) => creator === viewer.value)
     const shown = new Map(statuses.map(({ context, state }) => [context, state]))
-    const followed =
-      hold && (await followHold(hold, pull, codes, shown.get(holdContext), waitForLists, ports))
+    const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), since, ports))
     if (followed !== null) done.push({ link, did: followed })
     if (!shown.has(guardContext) && (await renewGuard(pull, inputs, ports)))
       done.push({ link, did: 'guarded' })
@@ -121,7 +123,7 @@ async function followHold(
   pull: AgentPull,
   codes: ReadonlyMap<string, { view: PullView }>,
   shown: PlacedStatus['state'] | undefined,
-  waitForLists: () => Promise<void>,
+  since: number,
   ports: AgentPorts,
 ): Promise<SettledPull['did'] | null> {
   const { thread, view, record } = pull
@@ -132,10 +134,11 @@ async function followHold(
   if (!isShown && !(await showHold(thread, hold, state, view.head, ports))) return null
   const did = isShown ? null : 'shown'
   if (code === undefined || !isNews(state, hold)) return did
-  await waitForLists()
+  // Lists lag: another settle may have written something.
+  await waitUntil(since + lagMs, ports)
   if (!(await sayOnce(state, hold, code.head, pull, ports))) return did
   const entry = { ...record.entry, code: { ...hold, state } }
-  leaveOut(thread, await edit(thread, record.id, record.words, entry, ports), ports)
+  await orWarn('link', thread, put(thread, record.id, record.words, entry, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 

@@ -45,7 +45,7 @@ export interface Plan {
 
 /** What the post step needs to finish a killed run's request. */
 export interface Saved {
-  place: NonNullable<ReturnType<Place['saved']>>
+  request: NonNullable<Place['request']>
   statement: Statement
   /** What was about to be reported; null before the end. `isReport`: it is not an edit of what people see already. */
   pending: { shown: Shown; isReport: boolean } | null
@@ -293,14 +293,13 @@ class Run {
     this.statement = { ...this.statement, state }
     // Saved first, because the post step must know about an entry that may exist.
     this.save(null)
-    const done = await place.write(this.statement, place.pending(choice))
-    this.save(null)
-    return done
+    return place.write(this.statement, place.pending(choice))
   }
 
   private save(pending: Saved['pending']): void {
-    const place = this.plan.place.saved()
-    this.ports.host.save(place && { place, statement: this.statement, pending })
+    const { request, isOff } = this.plan.place
+    const saved = request === null || isOff ? null : { request, statement: this.statement, pending }
+    this.ports.host.save(saved)
   }
 
   /** Reports the result, unless another run has. */
@@ -384,10 +383,10 @@ export function withoutJob(
  * sends nothing.
  */
 export async function finishKilled(
-  { place: saved, statement, pending }: Saved,
+  { request, statement, pending }: Saved,
   ports: LedgerPorts,
 ): Promise<void> {
-  const place = savedPlace(saved, ports)
+  const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
   const hasResult = pending?.isReport === true
   const post = { ...statement, kind: 'post', since: ports.clock.date(), hasResult } as const
   const { step } = await lookAt(place, (known) => next(post, known), {
@@ -401,13 +400,8 @@ export async function finishKilled(
     const words = ports.words.killed(step.state)
     await place.write(
       left,
-      pending?.shown ?? { ...place.pending('own'), ...(saved.kind === 'thread' && { words }) },
+      pending?.shown ?? { ...place.pending('own'), ...(place.kind === 'thread' && { words }) },
     )
   }
   await place.clear()
-}
-
-function savedPlace(saved: Saved['place'], ports: LedgerPorts): Place {
-  if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, null, saved.context)
-  return new ThreadPlace(saved.request, ports, saved.comment)
 }

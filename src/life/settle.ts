@@ -32,7 +32,7 @@ export async function settle(
   ports: AgentPorts,
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
-  const [begun, since] = [clock.now(), clock.date()]
+  const since = clock.date()
   const search = { inputs, pull, since, ports }
   const found = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
@@ -52,14 +52,9 @@ export async function settle(
     jobs.push(...(await settleOne(request, { ...search, reads })))
   }
   await discard(copiesIn(entries), ports)
-  // Lists lag: another settle may have written something.
-  const waitForLists = async () => {
-    const wait = begun + lagMs - clock.now()
-    if (wait > 0) await clock.sleep(wait, cancelled)
-  }
   // A pull request that was just opened has no record yet.
   const named = pull?.openedBranch ? [] : entries
-  const done = { jobs, pulls: await followPulls(named, inputs, pull, waitForLists, ports), isCut }
+  const done = { jobs, pulls: await followPulls(named, inputs, pull, since, ports), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -135,7 +130,10 @@ function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: 
   const { inputs, since } = settling
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const isOpened = openedBranch(settling) !== null
-  return next({ kind: 'settle', since, job, isOpened, canCheck, hasLeftovers: place.hasLeftovers() }, known)
+  return next(
+    { kind: 'settle', since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 },
+    known,
+  )
 }
 
 /** The branch of a pull request that was just opened: only the request behind it is settled. */
