@@ -1,12 +1,10 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 
-import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
@@ -15,6 +13,7 @@ import { orWarn, put } from './comments.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import { ofProject } from './lists.ts'
 import { lagMs } from './next.ts'
+import type { Search } from './open.ts'
 import { waitUntil } from './place.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
@@ -29,15 +28,9 @@ interface AgentPull {
 }
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
-export async function followPulls(
-  named: readonly FoundEntry[],
-  inputs: RunInputs,
-  pull: PullEvent | null,
-  /** When GitHub was read, in milliseconds since the epoch. */
-  since: number,
-  ports: AgentPorts,
-): Promise<SettledPull[]> {
-  const pulls = await openPulls(named, inputs, pull, ports)
+export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
+  const { ports } = search
+  const pulls = await openPulls(named, search)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
   const codes = await look(
@@ -50,10 +43,9 @@ export async function followPulls(
     const { view, hold, link } = pull
     const statuses = view.statuses.filter(({ creator }) => creator === viewer.value)
     const shown = new Map(statuses.map(({ context, state }) => [context, state]))
-    const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), since, ports))
+    const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), search))
     if (followed !== null) done.push({ link, did: followed })
-    if (!shown.has(guardContext) && (await renewGuard(pull, inputs, ports)))
-      done.push({ link, did: 'guarded' })
+    if (!shown.has(guardContext) && (await renewGuard(pull, search))) done.push({ link, did: 'guarded' })
   }
   return done
 }
@@ -65,9 +57,7 @@ export async function followPulls(
  */
 async function openPulls(
   named: readonly FoundEntry[],
-  { agentLogin }: RunInputs,
-  pull: PullEvent | null,
-  ports: AgentPorts,
+  { inputs, pull, ports }: Search,
 ): Promise<AgentPull[]> {
   const { repository } = ports.run
   const records = named.filter(({ entry }) => isRecord(entry))
@@ -77,7 +67,7 @@ async function openPulls(
   })
   const open = pull === null ? await ports.github.openPulls(repository) : null
   if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
-  const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
+  const own = open?.ok === true ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
   for (const [name, { thread, view }] of await look(threads, ports)) {
@@ -123,8 +113,7 @@ async function followHold(
   pull: AgentPull,
   codes: ReadonlyMap<string, { view: PullView }>,
   shown: PlacedStatus['state'] | undefined,
-  since: number,
-  ports: AgentPorts,
+  { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
   const { thread, view, record } = pull
   const code = codes.get(threadName(pullThread(hold.repository, hold.number)))?.view
@@ -188,11 +177,7 @@ async function sayOnce(
 }
 
 /** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard(
-  { thread, link, record }: AgentPull,
-  inputs: RunInputs,
-  ports: AgentPorts,
-): Promise<boolean> {
+async function renewGuard({ thread, link, record }: AgentPull, { inputs, ports }: Search): Promise<boolean> {
   const { globs } = record.entry
   if (globs === null || globs !== recordedGlobs(inputs.allowedPaths)) return false
   return guard(thread, await readChanges(link, null, inputs.allowedPaths, ports), inputs, ports)

@@ -24,7 +24,7 @@ import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import { isAtRest, type Known, type State, type Statement } from './entry.ts'
 import { writersOf } from './format.ts'
-import { type Look, next, type Opened, type RunStep, recordsAgain, stateAfter } from './next.ts'
+import { type Look, next, recordsAgain, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
 import { type Asking, composePrompt, naming } from './send.ts'
@@ -96,7 +96,8 @@ class Run {
   private readonly plan: Plan
   private readonly ports: LifePorts
   private known: Known | null = null
-  private opened: Opened | null = null
+  /** When this run recorded that it is about to send, in milliseconds since the epoch; null before that. */
+  private openedAt: number | null = null
   /** Whether this run sends the request, or was about to. */
   private isSender = true
   /** Whether the result was already reported. */
@@ -139,25 +140,25 @@ class Run {
   /** Does what comes next until there is a result. */
   private async carry(): Promise<AgentResult> {
     this.about = {}
-    const step = await this.look()
+    const { plan, statement, before } = this
+    const isFirst = plan.isFirst || plan.place.isOff
+    const run = { ...statement, before, isFirst }
+    const step = await this.look((known) => next.run(run, known))
     if ('outcome' in step) return step
     if (step.do === 'repeat') return this.repeat()
-    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
-    this.statement = { ...this.statement, attempt }
+    this.statement = { ...statement, attempt: step.attempt }
     this.isSender = step.do === 'open'
     if (step.do === 'open') return this.begin()
     if (step.do === 'follow') return this.resume(step.job)
-    const why = step.do === 'give-up' ? step.why : 'unfinished-run'
-    return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
+    return this.stop('unconfirmed', problems.gaveUp(step.why, plan.inputs.projectId))
   }
 
   /** Looks until something can be done, or until nothing can. */
-  private async look(): Promise<Exclude<RunStep, Look> | AgentResult> {
-    const { plan, opened, before } = this
-    const { place } = plan
-    const isFirst = plan.isFirst || place.isOff
-    const run = { ...this.statement, kind: 'run', before, isFirst, opened } as const
-    const looked = await lookAt(place, (known) => next(run, known), this.ports, this.known)
+  private async look<S extends { do: string }>(
+    decide: (known: Known | null) => S,
+  ): Promise<Exclude<S, Look> | AgentResult> {
+    const { place } = this.plan
+    const looked = await lookAt(place, decide, this.ports, this.known)
     this.known = looked.known
     if (looked.step !== null) return looked.step
     const { rejection } = looked
@@ -209,13 +210,13 @@ class Run {
     // The follow-up was not sent, so the call that failed is not the request.
     if (read?.ok === false && !isReplaced(chosen, read.failure))
       return this.stop('error', { ...read.problem, call: null })
-    const instead = await this.open(chosen)
-    if (instead !== null) return instead
     const { text } = prompt
     const operation: Operation & { name: SendName } =
       jobId === null
         ? { name: 'create', projectId, prompt: text }
         : { name: 'message', projectId, jobId, prompt: text }
+    const instead = await this.open(operation.name, chosen)
+    if (instead !== null) return instead
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
       this.head = chosen.head
@@ -234,21 +235,24 @@ class Run {
    * Records the request before it is sent, for later runs and for the post step. Returns the result if it must not be
    * sent; otherwise null.
    */
-  private async open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
+  private async open(name: SendName, { jobId, choice }: ChosenJob): Promise<AgentResult | null> {
     const { clock, deadline, cancelled, host } = this.ports
     if (clock.now() >= deadline) return this.stop('error', problems.tooLate())
     if (cancelled.aborted) return this.stop('error', null)
     const written = await this.write('open', choice)
     if (!written.ok) return this.unwritten(written)
-    this.opened ??= { attempt: this.statement.attempt, id: written.value, at: clock.date() }
-    const step = await this.look()
+    this.openedAt ??= clock.date()
+    const { plan, statement, before, openedAt } = this
+    const isFirst = plan.isFirst || plan.place.isOff
+    const sender = { ...statement, before, openedAt, isFirst }
+    const step = await this.look((known) => next.sender(sender, known))
     if ('outcome' in step) return step
     if (step.do === 'withdraw') {
-      this.opened = null
+      this.openedAt = null
       await this.write('not-sent', 'own')
       return this.carry()
     }
-    const unsent = host.sending(jobId === null ? 'create' : 'message', jobId)
+    const unsent = host.sending(name, jobId)
     return unsent !== null || cancelled.aborted ? this.stop('error', unsent?.problem ?? null) : null
   }
 
@@ -282,7 +286,7 @@ class Run {
     const { place, isFirst } = this.plan
     // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
-    if (this.opened === null) return true
+    if (this.openedAt === null) return true
     this.statement = { ...this.statement, job }
     return (await this.write('job', choice)).ok
   }
@@ -308,12 +312,12 @@ class Run {
     const { place, isFirst } = plan
     // If this run has not read the entries, its result might contradict another run's.
     if (!isFirst && !place.isOff && this.known === null) return
-    const hasRecord = place.kind === 'thread' || this.opened !== null || (this.known?.top ?? null) !== null
+    const hasRecord = place.kind === 'thread' || this.openedAt !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
     if (!isAtRest(this.statement.state)) return this.leave(result)
-    const reporter = { ...this.statement, kind: 'reporter', before, isSender } as const
-    const { step } = await lookAt(place, (known) => next(reporter, known), ports)
+    const reporter = { ...this.statement, before, isSender }
+    const { step } = await lookAt(place, (known) => next.reporter(reporter, known), ports)
     if (step === null) return
     if (step.do === 'report') {
       await announce(result, place, this.statement.since, plan.inputs, ports)
@@ -332,8 +336,8 @@ class Run {
     const { place, inputs } = this.plan
     await announce(result, place, this.statement.since, inputs, this.ports)
     const shown = place.result(result, true)
-    if (this.opened !== null) this.save({ shown, isReport: false })
-    const isLeft = this.opened === null || (await place.write(this.statement, shown)).ok
+    if (this.openedAt !== null) this.save({ shown, isReport: false })
+    const isLeft = this.openedAt === null || (await place.write(this.statement, shown)).ok
     if (isLeft) this.ports.host.save(null)
   }
 
@@ -388,8 +392,8 @@ export async function finishKilled(
 ): Promise<void> {
   const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
   const hasResult = pending?.isReport === true
-  const post = { ...statement, kind: 'post', since: ports.clock.date(), hasResult } as const
-  const { step } = await lookAt(place, (known) => next(post, known), {
+  const post = { ...statement, since: ports.clock.date(), hasResult }
+  const { step } = await lookAt(place, (known) => next.post(post, known), {
     ...ports,
     deadline: Number.POSITIVE_INFINITY,
   })

@@ -54,7 +54,7 @@ export async function settle(
   await discard(copiesIn(entries), ports)
   // A pull request that was just opened has no record yet.
   const named = pull?.openedBranch ? [] : entries
-  const done = { jobs, pulls: await followPulls(named, inputs, pull, since, ports), isCut }
+  const done = { jobs, pulls: await followPulls(named, search), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -130,10 +130,7 @@ function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: 
   const { inputs, since } = settling
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
   const isOpened = openedBranch(settling) !== null
-  return next(
-    { kind: 'settle', since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 },
-    known,
-  )
+  return next.settle({ since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 }, known)
 }
 
 /** The branch of a pull request that was just opened: only the request behind it is settled. */

@@ -661,12 +661,12 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends what may have been received',
-        "if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }",
+        "if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }",
         '',
       ],
       [
         'sends although the key has changed',
-        "if (known.isForeign) return { do: 'give-up', why: 'key-changed' }",
+        "if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }",
         '',
       ],
       [
@@ -674,7 +674,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (run.isFirst) return { do: 'send' }",
         "return { do: 'send' }",
       ],
-      ['sends although another run said so first', 'return id < opened.id || ', 'return '],
+      ['sends although another run said so first', 'return own === undefined || id < own.id || ', 'return '],
       ['sends although another run has a job', " || !['asked', 'open'].includes(state)\n", '\n'],
       [
         'reports what another run reports',
@@ -727,7 +727,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run.since + lagMs', 'at < 0'],
-      ['does not wait after its entry', 'known.at < opened.at + lagMs', 'known.at < opened.at'],
+      ['does not wait after its entry', 'known.at < run.openedAt + lagMs', 'known.at < run.openedAt'],
       ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
       [
         'ignores an uncertain send',
@@ -741,8 +741,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'reports for a killed run at once',
-        'known === null ? look(actor.since + lagMs) : afterKill',
-        'known === null ? look(0) : afterKill',
+        'if (known === null) return look(post.since + lagMs)',
+        'if (known === null) return look(0)',
       ],
       [
         'reports for a killed run twice',
@@ -842,11 +842,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/comments.ts',
+    file: 'src/life/lists.ts',
     tests: ['test/usecases/settle.test.ts'],
-    mutants: [
-      ["trusts another account's entry", 'authorOf(item) === viewer.value', 'authorOf(item) !== null'],
-    ],
+    mutants: [["trusts another account's entry", ' === viewer.value', ' !== null']],
   },
   {
     file: 'src/life/thread.ts',
@@ -855,7 +853,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'loses a result that cannot be posted',
-        'posted.ok || this.comment === null ? posted : await this.write(statement, shown)',
+        'posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)',
         'posted',
       ],
       [
@@ -927,7 +925,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/pull.ts',
     tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
     mutants: [
-      ['writes on any pull request', 'if (isOpenedFor(opened, ref, agentLogin)) return true', 'return true'],
+      ['writes on any pull request', '!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin)', 'false'],
       [
         'repeats a notice',
         "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
