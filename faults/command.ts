@@ -84,7 +84,7 @@ async function signalAt(at: number, signal: 'SIGINT' | 'SIGKILL'): Promise<Verdi
 
 /** Cancels by the runner at 12 moments while GitHub is slow. */
 export function slowGitHub(): (() => Promise<Verdict>)[] {
-  const fault: GitHubFault = { do: { kind: 'meanwhile', run: () => sleep(1_300) } }
+  const fault: GitHubFault = { kind: 'meanwhile', run: () => sleep(1_300) }
   return moments(12, 22_000).map((at) => async () => {
     const ran = await runCommand({ fault, at, interrupt: (step) => step.cancel() })
     const { signal } = ran.result
@@ -105,11 +105,11 @@ const [timeout, more, grace] = [5, 30, 5]
 export function hanging(): (() => Promise<Verdict>)[] {
   const hang = { kind: 'hang', at: 'request' } as const
   return [
-    () => hangAt('GitHub hangs from the first call', { do: hang }, 'error'),
+    () => hangAt('GitHub hangs from the first call', { ...hang }, 'error'),
     async () => {
       // The first call after a job has ended is about its pull request.
       const after = (await runCommand({})).calls.indexOf('pulls/get')
-      return hangAt('GitHub hangs once the job has ended', { do: hang, after }, 'pull-request')
+      return hangAt('GitHub hangs once the job has ended', { ...hang, after }, 'pull-request')
     },
   ]
 }

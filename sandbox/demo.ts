@@ -2,8 +2,11 @@
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
 import { commit } from './github/commits.ts'
 import { Repository } from './github/repository.ts'
-import { type GitHubOptions, sandboxGitHubToken } from './github/server.ts'
+import { type GitHubOptions, sandboxGitHubToken, startGitHub } from './github/server.ts'
 import { issueComment } from './payloads.ts'
+import { demoReaders } from './platform/demo-readers.ts'
+import { startPlatform } from './platform/server.ts'
+import { seededTraffic } from './platform/traffic.ts'
 
 const before = commit({
   message: 'Install from npm',
@@ -83,6 +86,15 @@ export function commented(body: string): { event: WorkflowEvent; github: GitHubO
       comments: [{ id: 1001, thread, body, user: 'mona', createdAt }],
     },
   }
+}
+
+/** Starts the mocks. Without a comment, the issue has none. */
+export async function startDemo(comment?: string) {
+  const today = new Date().toISOString().slice(0, 10)
+  const platform = await startPlatform({ visitors: seededTraffic(today), readers: demoReaders(today) })
+  const { event, github } = commented(comment ?? '')
+  const hub = await startGitHub(comment === undefined ? { ...github, comments: [] } : github)
+  return { platform, hub, event }
 }
 
 /** The options of the step that an event starts. */

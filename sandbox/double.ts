@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Rejection } from './contract.ts'
 import { type Fault, type FaultyCall, faultScript, misbehave } from './faults.ts'
 import {
-  bearerKey,
   type RecordedRequest,
   type Reply,
   receive,
@@ -46,7 +45,7 @@ export async function serveDouble<Name>(double: DoubleOptions<Name>) {
     const carryOut = () => honestReply(request)
     const fault = nextFault(name)
     if (fault === undefined) return send(response, await carryOut())
-    await misbehave(response, fault, { ...double, key: bearerKey(request), carryOut })
+    await misbehave(response, fault, { ...double, carryOut })
   }
   const http = await serveHttp((incoming, response) => {
     serve(incoming, response).catch((error) => {

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { begin, type Reply, send } from './wire.ts'
 
-/** Which calls have a fault, and what happens to them. A status can also be given without `do`. */
-export type Fault<Name = string> = FaultyCalls<Name> & ({ do: FaultAction } | Omit<StatusFault, 'kind'>)
+/** Which calls have a fault, and what happens to them. */
+export type Fault<Name = string> = FaultyCalls<Name> & FaultAction
 
 interface FaultyCalls<Name> {
   /** The operation that fails; any call by default. */
@@ -16,7 +16,7 @@ interface FaultyCalls<Name> {
 
 /** Another status than the usual one. */
 interface StatusFault {
-  kind: 'status'
+  kind?: undefined
   status: number
   headers?: Record<string, string>
   /** By default, an error in the double's format, with this message. */
@@ -37,8 +37,6 @@ export type FaultAction =
   | { kind: 'cut' }
   /** Carried out, but the response has this body. Its status is the usual one by default. */
   | { kind: 'raw'; body: string | Buffer; headers?: Record<string, string>; status?: number }
-  /** Not carried out; a 400 whose message contains the request's key: plain, URL-encoded, JSON-escaped, and in base64. */
-  | { kind: 'echo-key' }
   /** Carried out after something else has happened, such as a signal, or after some time. */
   | { kind: 'meanwhile'; run: () => unknown }
 
@@ -49,18 +47,15 @@ export function faultScript<Name>(faults: readonly Fault<Name>[]) {
   return (name: Name | undefined): FaultAction | undefined => {
     const [ofAll, ofName] = [all++, counts.get(name) ?? 0]
     counts.set(name, ofName + 1)
-    const found = faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
+    return faults.find(({ on, times = Number.POSITIVE_INFINITY, after = 0 }) => {
       const call = on === undefined ? ofAll : ofName
       return (on === undefined || on === name) && call >= after && call < after + times
     })
-    if (found === undefined) return undefined
-    return 'do' in found ? found.do : { ...found, kind: 'status' }
   }
 }
 
-/** A call to a double: its key, what carries it out, and the double's format of errors. */
+/** A call to a double: what carries it out, and the double's format of errors. */
 export interface FaultyCall {
-  key: string
   carryOut: () => Promise<Reply>
   /** An error; if no message is given, with the usual one for the status. */
   problem: (status: number, message?: string) => Reply
@@ -72,10 +67,10 @@ export interface FaultyCall {
 export async function misbehave(
   response: ServerResponse,
   fault: FaultAction,
-  { key, carryOut, problem, processes }: FaultyCall,
+  { carryOut, problem, processes }: FaultyCall,
 ): Promise<void> {
   switch (fault.kind) {
-    case 'status': {
+    case undefined: {
       const { status, headers = {}, body, message, process } = fault
       if (process ?? processes(status)) await carryOut()
       return send(response, { ...problem(status, message), ...(body !== undefined && { body }), headers })
@@ -99,8 +94,6 @@ export async function misbehave(
       response.end(fault.body)
       return
     }
-    case 'echo-key':
-      return send(response, problem(400, `Rejected: ${everyFormOf(key)}`))
     case 'meanwhile':
       await fault.run()
       return send(response, await carryOut())
@@ -109,8 +102,4 @@ export async function misbehave(
 
 function firstHalf(bytes: Buffer): Buffer {
   return bytes.subarray(0, bytes.length / 2)
-}
-
-function everyFormOf(key: string): string {
-  return [key, encodeURIComponent(key), JSON.stringify(key), Buffer.from(key).toString('base64')].join(' ')
 }

@@ -5,24 +5,19 @@
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { commented } from './demo.ts'
-import { sandboxGitHubToken, startGitHub } from './github/server.ts'
-import { demoReaders } from './platform/demo-readers.ts'
-import { sandboxKey, startPlatform } from './platform/server.ts'
-import { seededTraffic } from './platform/traffic.ts'
+import { startDemo } from './demo.ts'
+import { sandboxGitHubToken } from './github/server.ts'
+import { sandboxKey } from './platform/server.ts'
 
 const ended = new Promise<void>((resolve) => {
   process.once('SIGINT', resolve)
   process.once('SIGTERM', resolve)
 })
 
-const today = new Date().toISOString().slice(0, 10)
-const platform = await startPlatform({ visitors: seededTraffic(today), readers: demoReaders(today) })
-const scene = commented('/docs fix the install page')
-const github = await startGitHub(scene.github)
+const { platform, hub: github, event: scene } = await startDemo('/docs fix the install page')
 const folder = mkdtempSync(join(tmpdir(), 'serve-'))
 const event = join(folder, 'event.json')
-writeFileSync(event, JSON.stringify(scene.event.payload))
+writeFileSync(event, JSON.stringify(scene.payload))
 
 const places = {
   'platform-url': platform.url,

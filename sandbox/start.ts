@@ -2,15 +2,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs, styleText } from 'node:util'
-import { commented, repository, stepOn } from './demo.ts'
-import { type GitHub, startGitHub } from './github/server.ts'
+import { repository, startDemo, stepOn } from './demo.ts'
+import type { GitHub } from './github/server.ts'
 import { renderPage } from './page.ts'
 import { dispatched } from './payloads.ts'
-import { demoReaders } from './platform/demo-readers.ts'
-import { accountOn, startPlatform } from './platform/server.ts'
-import { seededTraffic } from './platform/traffic.ts'
+import { accountOn } from './platform/server.ts'
 import { projectDir, readAction } from './runner/action.ts'
-import { type LogLine, type StepOptions, type StepResult, startStep } from './runner/step.ts'
+import type { StepOptions } from './runner/environment.ts'
+import type { LogLine } from './runner/log.ts'
+import { type StepResult, startStep } from './runner/step.ts'
 import { threadPage, threadText } from './thread.ts'
 
 const usage = `Runs the action against mocks of Mintlify and GitHub. Nothing leaves this machine.
@@ -42,10 +42,7 @@ async function start(options: Options): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out)
   const { text, inputs } = options
-  const today = new Date().toISOString().slice(0, 10)
-  const platform = await startPlatform({ visitors: seededTraffic(today), readers: demoReaders(today) })
-  const { event, github } = commented(text ?? '')
-  const hub = await startGitHub(text === undefined ? { ...github, comments: [] } : github)
+  const { platform, hub, event } = await startDemo(text)
   try {
     console.log('The action runs against mocks of Mintlify and GitHub. Nothing leaves this machine.')
     if (inputs.mode !== 'visitors')

@@ -1,8 +1,9 @@
 /** Certificates for tests, and TLS in front of a server on this machine. */
 import { connect } from 'node:net'
+import { pipeline } from 'node:stream'
 import { createServer } from 'node:tls'
 import { generate } from 'selfsigned'
-import { listen, openSockets } from './sockets.ts'
+import { listen } from './wire.ts'
 
 export interface Certificate {
   key: string
@@ -33,16 +34,8 @@ export async function makeCertificate(): Promise<Certificate> {
 
 /** Serves TLS on a free port of 127.0.0.1, and forwards to another port. */
 export async function startTls(port: number, certificate: Certificate) {
-  const sockets = openSockets()
   const server = createServer(certificate, (socket) => {
-    const upstream = sockets.track(connect(port, '127.0.0.1'))
-    sockets.track(socket).pipe(upstream).pipe(socket)
+    pipeline(socket, connect(port, '127.0.0.1'), socket, () => {})
   })
-  return {
-    port: await listen(server),
-    close() {
-      server.close()
-      sockets.destroy()
-    },
-  }
+  return { port: await listen(server), close: () => void server.close() }
 }

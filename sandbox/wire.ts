@@ -1,7 +1,14 @@
 /** HTTP servers on this machine, the requests to them as received, and their responses. */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { listen } from './sockets.ts'
+
+/** Starts a server on a free port of 127.0.0.1, and returns the port. */
+export async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}
 
 /** Starts a server on a free port of 127.0.0.1. */
 export async function serveHttp(listener: RequestListener) {

@@ -29,10 +29,10 @@ const outcomeTexts: Record<Outcome, string> = {
   archived: 'The job was archived, with or without a pull request.',
   failed: 'Mintlify reports that the job failed.',
   'timed-out': 'At `timeout`, the job was still active. The summary shows how to wait for it.',
-  detached: 'The job was created. With `wait: false`, the step does not wait for it.',
+  detached: 'With `wait: false`: the job was created.',
   settled: 'Mode `settle` ran.',
   reported: 'The visitors report was written.',
-  alert: 'The visitors report was written, and human visitors fell by `alert-drop` or more.',
+  alert: 'As `reported`, but human visitors fell by `alert-drop` or more.',
   skipped:
     'The event is not for this step, the person is not allowed, or nothing is new. The log says which.',
   'dry-run': 'The checks are in the summary. Red if one failed.',
@@ -72,7 +72,7 @@ const hoursOfWeek = 168
 
 /** How long an organization's reports take, by the size of its docs. */
 function budgetTable(): string {
-  const rows = [250, 500, 1000, 1500, 2500, 5000].map((pages) => {
+  const rows = [250, 1000, 1500, 5000].map((pages) => {
     const requests = requestsOf(pages)
     const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
     return [pages.toLocaleString('en-US'), `${requests}`, `${spread(1, requests).perHour}`, ...hours]

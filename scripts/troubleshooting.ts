@@ -2,21 +2,17 @@
 import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
 import type { Failure } from '../src/core/job/response.ts'
 import type { AgentResult } from '../src/core/outcome.ts'
-import { type FileFault, type Problem, problems, startOver } from '../src/core/problems.ts'
+import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
 import { formatDuration } from '../src/core/units.ts'
 import { withoutJob } from '../src/life/live.ts'
 import { conclude } from '../src/say/conclusion.ts'
-import { type LogEntry, say } from '../src/say/messages.ts'
+import { acts, type GitHubAct, info, say } from '../src/say/messages.ts'
 import { killedEnding } from '../src/say/summary.ts'
 
-/** A message: its first sentence, what to do, and what else helps. */
-interface Entry {
-  what: string
-  next: string
-  more: string
-}
+/** A message, or what else helps after the message before it. */
+type Item = { text: string } | { what: string; next: string } | string
 
 const project = 'PROJECT'
 const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
@@ -31,6 +27,33 @@ const broken = (name: OperationName) => [
 const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
 const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
+
+/** Other reasons to skip a step. */
+const skips = [
+  'the comment was ACTION, not created',
+  'the label “LABEL” was added, not “LABEL”',
+  'the step acts only when its label is added',
+  "labels on a fork's pull request start nothing",
+  "reviews on a fork's pull request start nothing",
+  "a fork's pull request starts nothing",
+  "the upstream run was for a fork's code",
+  'the upstream run did not succeed',
+  'the upstream run was started by EVENT',
+  'the event EVENT starts nothing',
+  'commands are not read from EVENT',
+  'the release was ACTION, not published',
+  'it was closed without being merged',
+  'BRANCH was deleted',
+  'BRANCH is not the default branch',
+  'the merge queue is testing a change; the push to the branch comes later',
+  'context-paths (GLOBS) matches none of the changed files: FILES',
+  'all changed files are generated, binary or empty',
+  'nothing is new on BRANCH since COMMIT',
+  'everything new on BRANCH since COMMIT is documented',
+  'already in REPOSITORY#1',
+  'a job is already documenting it',
+  'the agent already found nothing to change',
+]
 
 const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
 
@@ -57,7 +80,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     rejected(429),
     'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
   ],
-  rejected: [rejected(418)],
+  rejected: [rejected(418, 'read')],
   connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
@@ -75,25 +98,18 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'key-changed': [problems.gaveUp('key-changed', project)],
   'no-result': [problems.gaveUp('no-result', project)],
   'unstarted-run': [problems.gaveUp('unstarted-run', project)],
-  reported: [problems.reported(), 'Nothing was sent or changed.'],
+  reported: [problems.reported()],
   github: [
-    ...(
-      [
-        ...(['thread', 'text', 'statuses', 'diff', 'pull-requests', 'open-pull-requests'] as const),
-        ...(['history', 'open-jobs', 'role', 'comment', 'status', 'report'] as const),
-      ] as const
-    ).map((need) => problems.rejected(need, forbidden, 'NAME')),
+    ...(Object.keys(needs) as Need[]).map((need) => problems.rejected(need, forbidden, 'NAME')),
     problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
   ],
   'not-allowed': [
     problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
     problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: true }),
-    'Only the role on the repository counts.',
   ],
   'no-prompt': [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
   skipped: [
     problems.skipped('the comment does not start with COMMAND'),
-    problems.skipped('context-paths (GLOBS) matches none of the changed files: FILES'),
     'The event is not for this step, or there is nothing to document. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
   ],
   'secrets-withheld': [
@@ -123,107 +139,114 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
 }
 
 /** All samples of problems. */
-export const samples = Object.values(kinds).flatMap((all) => all.filter((each) => typeof each !== 'string'))
+export const samples = Object.values(kinds)
+  .flat()
+  .filter((each) => typeof each !== 'string')
 
 const elapsed = 720_000
-const result = (outcome: AgentResult['outcome'], status?: string): AgentResult => ({
-  ...withoutJob(outcome, null),
-  jobId: 'JOB',
-  job: parseJob({ id: 'JOB', status }) ?? null,
-  elapsed,
-})
-const results: [result: AgentResult, more?: string][] = [
-  [
-    result('timed-out', 'active'),
-    'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`.',
-  ],
-  [result('timed-out', 'completed')],
-  [result('failed')],
-  [result('no-changes'), 'If something is missing, describe the change in the prompt.'],
-  [result('archived'), 'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.'],
-  [result('cancelled'), 'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.'],
+const ended = (outcome: AgentResult['outcome'], status?: string) =>
+  conclude({
+    ...withoutJob(outcome, null),
+    jobId: 'JOB',
+    job: parseJob({ id: 'JOB', status }) ?? null,
+    elapsed,
+  })
+const results = [
+  ended('timed-out', 'active'),
+  'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`.',
+  ended('timed-out', 'completed'),
+  ended('failed'),
+  ended('no-changes'),
+  'If something is missing, describe the change in the prompt.',
+  ended('archived'),
+  'Someone, or Mintlify, archived it. Its pull request, if any, is in `prLink`.',
+  ended('cancelled'),
+  'Someone cancelled the run, or a `concurrency` group with `cancel-in-progress` did.',
 ]
 
 const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
-const warnings: [entry: LogEntry, more?: string][] = [
-  ...(['reply', 'react', 'edit', 'delete', 'hide', 'read', 'status', 'label', 'hold', 'loop'] as const).map(
-    (act): [LogEntry] => [say.rejected(act, thread, forbidden, ['LABEL'])],
+
+const warnings: Item[] = [
+  ...(Object.keys(acts) as GitHubAct[]).map((act) => say.rejected(act, thread, forbidden, ['NAME'])),
+  say.noRecord(false),
+  say.noRecord(true),
+  'The job may exist twice, so look for another one on the dashboard.',
+  say.unchanged('completed', 180_000),
+  say.noFiles(),
+  say.filesCut(3000),
+  say.unknownStatus('STATUS'),
+  ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
+  killedEnding(null, 'create', jobRef).entry,
+  'If the message names a job, it continues on Mintlify.',
+  info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
+  info('paths: GLOB matches no page. Check the globs in `paths`.'),
+  info(
+    'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.',
   ),
-  [say.rejected('review', thread, forbidden, ['LOGIN']), 'The default token cannot, but a GitHub App’s can.'],
-  [say.noRecord(false)],
-  [say.noRecord(true), 'The job may exist twice, so look for another one on the dashboard.'],
-  [say.unchanged('completed', 180_000)],
-  [say.noFiles()],
-  [say.filesCut(3000)],
-  [say.unknownStatus('STATUS')],
-  ...say
-    .prompt(cutPrompt, null, project, '')
-    .flatMap((entry): [LogEntry][] => (entry.level === 'warning' ? [[entry]] : [])),
-  [killedEnding(null, 'create', jobRef).entry, 'If the message names a job, it continues on Mintlify.'],
+  info(
+    'This action needs Node.js 24 or newer. GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
+  ),
 ]
 
-/** The first sentence of a text is its heading. */
-function fromText(text: string, more = ''): Entry {
-  const [said = ''] = text.replaceAll(formatDuration(elapsed), 'TIME').split('\nTo wait')
-  const [what = '', ...rest] = said.split(/(?<=\.)\s+/)
-  return { what, next: rest.join(' ').replace('The step continues.', '').trim(), more }
-}
-
-/** Kinds of problems with the same remedy for every request to Mintlify. */
-const anyRequest = ['rejected', 'unavailable', 'unreadable', 'redirected']
+const notes: Item[] = [
+  say.holdIgnored(),
+  'The step continues.',
+  say.noDiff('REASON'),
+  say.foreignPull(thread, 'LOGIN', 'LOGIN'),
+  'If that is the agent’s account, set `agent-login`.',
+  say.commentsCut('REPOSITORY'),
+  say.sinceLast({ branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }),
+]
 
 /** The sections of the page, by their headings. */
-export const sections: [heading: string, entries: Entry[]][] = [
-  ['Results', results.map(([each, more]) => fromText(`${conclude(each).what} ${conclude(each).next}`, more))],
-  [
-    'Errors and skipped steps',
-    Object.values(kinds).flatMap((all) => {
-      const more = String(all.find((each) => typeof each === 'string') ?? '')
-      const told = all.filter((each) => typeof each !== 'string')
-      return told.map((problem, at) => ({
-        what: anyRequest.includes(problem.id)
-          ? problem.what.replace(/the (?:status request|request to create the job)/, 'REQUEST')
-          : problem.what,
-        next: problem.next
-          .replace(startOver, '')
-          .replace(/^.* so the request is not sent again\. /, '')
-          .trim(),
-        more: at === 0 ? more : '',
-      }))
-    }),
-  ],
-  [
-    'Warnings',
-    [
-      ...warnings.map(([{ text }, more]) => fromText(text, more)),
-      {
-        what: 'This action needs Node.js 24 or newer.',
-        next: 'GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
-        more: '',
-      },
-    ],
-  ],
+const sections: [heading: string, items: readonly Item[]][] = [
+  ['Results', results],
+  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...skips.map(problems.skipped)]],
+  ['Warnings', warnings],
+  ['Notes', notes],
 ]
+
+/** A message: its first sentence without the service's own message, what to do, and what else helps. */
+function entryOf(item: Exclude<Item, string>, more: Item = '') {
+  const said = 'text' in item ? item.text : `${item.what} ${item.next}`
+  const text =
+    said.replaceAll(formatDuration(elapsed), 'TIME').replace(startOver, '').split('\nTo wait')[0] ?? ''
+  const [first = '', ...rest] = text.split(/(?<=\.)\s+/)
+  const what = first
+    .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
+    .replace(/the status request(?! \(400)/, 'REQUEST')
+    .replace(/(?<=REQUEST \()\d+/, 'STATUS')
+  const next = rest.filter((each) => !/^The step continues\.|the request is not sent again/.test(each))
+  return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '' }
+}
+
+/** The messages of a section. */
+function entriesOf(items: readonly Item[]) {
+  return items.flatMap((item, at) => (typeof item === 'string' ? [] : entryOf(item, items[at + 1])))
+}
+
+/** All messages on the page. */
+export const entries = sections.flatMap(([, items]) => entriesOf(items))
 
 /** The page. */
 export function troubleshooting(): string {
-  const parts = sections.map(([heading, entries]) => `## ${heading}\n\n${shown(entries).join('\n\n')}`)
+  const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message in the log and the summary; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
+Each heading is a message in the log and the summary, without GitHub's or Mintlify's reason; words in capitals stand for values. Lines about progress have no entry. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `
 }
 
 /** One section for messages with the same remedy. */
-function shown(entries: readonly Entry[]): string[] {
-  return [...Map.groupBy(entries, ({ next }) => next)].map(([next, group]) => {
+function shown(items: readonly Item[]): string[] {
+  return [...Map.groupBy(entriesOf(items), ({ next }) => next)].map(([next, group]) => {
     const [first = '', ...also] = group.map(({ what }) => what)
-    const same = also.map((what) => `“${what}”`).join(', ')
+    const same = also.length > 0 && ['Also:', ...also.map((what) => `“${what}”`)].join('\\\n')
     const text = [next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
-    return [`### ${first}`, same && `Also: ${same}`, text].filter(Boolean).join('\n\n')
+    return [`### ${first}`, same, text].filter(Boolean).join('\n\n')
   })
 }

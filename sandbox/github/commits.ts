@@ -1,15 +1,11 @@
 /** Commits as in git: each has a snapshot of all files, and its parent commits. */
-import { createHash } from 'node:crypto'
-
-/** Text, or the bytes of any other file. As in git, a file with a NUL byte is binary. */
-export type FileContent = string | Uint8Array
+import { hash } from 'node:crypto'
 
 export interface StoredFile {
   /** The id of git's blob. */
   readonly sha: string
-  readonly bytes: Buffer
-  /** undefined if the file is binary. */
-  readonly text: string | undefined
+  readonly text: string
+  readonly isBinary: boolean
   /** git's mode. */
   readonly mode: FileMode
 }
@@ -33,7 +29,7 @@ export interface Commit {
 
 export interface CommitOptions {
   /** The files that it changes, by path: the new file, or null for a deleted one. None by default. */
-  files?: Readonly<Record<string, FileContent | null>>
+  files?: Readonly<Record<string, string | null>>
   /** The modes of changed files that are not ordinary files, by path. */
   modes?: Readonly<Record<string, FileMode>>
   /** Empty for a first commit; two for a merge, which combines their files. */
@@ -109,15 +105,9 @@ export function mergeBaseOf(a: Commit, b: Commit): Commit | undefined {
 }
 
 /** A file as git stores it: binary if there is a NUL in the first 8,000 bytes. */
-function stored(content: FileContent, mode: FileMode = '100644'): StoredFile {
-  const bytes = Buffer.from(content)
-  const isBinary = bytes.subarray(0, 8_000).includes(0)
-  return {
-    sha: sha1(`blob ${bytes.length}\0`, bytes),
-    bytes,
-    mode,
-    text: isBinary ? undefined : bytes.toString('utf8'),
-  }
+function stored(text: string, mode: FileMode = '100644'): StoredFile {
+  const sha = sha1(`blob ${Buffer.byteLength(text)}\0${text}`)
+  return { sha, text, mode, isBinary: text.slice(0, 8_000).includes('\0') }
 }
 
 function changed(tree: Tree, { files = {}, modes = {} }: CommitOptions): Tree {
@@ -151,8 +141,6 @@ export function byPath([a]: readonly [string, unknown], [b]: readonly [string, u
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
-export function sha1(...parts: readonly (string | Uint8Array)[]): string {
-  const hash = createHash('sha1')
-  for (const part of parts) hash.update(part)
-  return hash.digest('hex')
+export function sha1(...parts: readonly string[]): string {
+  return hash('sha1', parts.join(''))
 }

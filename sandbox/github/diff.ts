@@ -2,7 +2,7 @@
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 import { byPath, type StoredFile, type Tree } from './commits.ts'
 
-/** A changed file in GitHub's format. The contract completes it with what openapi.json requires. */
+/** A changed file in GitHub's format. */
 export interface FileChange {
   status: 'added' | 'removed' | 'modified' | 'renamed'
   filename: string
@@ -29,7 +29,7 @@ export function changesBetween(before: Tree, after: Tree): readonly FileChange[]
     const shared = { filename, sha: file.sha }
     if (old !== undefined) return [{ status: 'modified', ...shared, ...linesOf(old, file) }]
     // Files that were moved unchanged. git also finds moved files with changes.
-    const [moved] = [...gone].find(([, { sha, bytes }]) => sha === file.sha && bytes.length > 0) ?? []
+    const [moved] = [...gone].find(([, { sha, text }]) => sha === file.sha && text !== '') ?? []
     if (moved === undefined) return [{ status: 'added', ...shared, ...linesOf(undefined, file) }]
     gone.delete(moved)
     return [{ status: 'renamed', previous_filename: moved, ...shared, additions: 0, deletions: 0 }]
@@ -45,8 +45,7 @@ function linesOf(
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Pick<FileChange, 'additions' | 'deletions' | 'patch'> {
-  const isBinary = [before, after].some((file) => file !== undefined && file.text === undefined)
-  if (isBinary) return { additions: 0, deletions: 0 }
+  if (before?.isBinary || after?.isBinary) return { additions: 0, deletions: 0 }
   const whole = structuredPatch('', '', before?.text ?? '', after?.text ?? '', '', '', { context: 3 })
   const lines = whole.hunks.flatMap((hunk) => hunk.lines)
   // Unlike this package, git omits a count of 1.

@@ -51,7 +51,7 @@ function minimize({ subjectId, classifier }: { subjectId: string; classifier: st
     throw failed('NOT_FOUND', `Could not resolve to a node with the global id of '${subjectId}'`)
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
   if (!canWrite(writeTo('comment', comment.thread, world), world.permissions)) throw forbidden()
-  world.book.change(comment.id, { minimizedReason: classifier.toLowerCase() })
+  world.book.change(comment, { minimizedReason: classifier.toLowerCase() })
   return { minimizedComment: { __typename: typeOf(comment), isMinimized: true } }
 }
 

@@ -98,12 +98,12 @@ function create(thread: SandboxComment['thread'], body: string, world: World): R
 function update(comment: SandboxComment, { body }: GitHubCall, world: World): Reply {
   authorizeWrite(writeTo('comment', comment.thread, world), world.permissions)
   checkBody(body.body)
-  return { status: 200, body: commentView(world.book.edit(comment.id, body.body), world) }
+  return { status: 200, body: commentView(world.book.edit(comment, body.body), world) }
 }
 
-function remove({ id, thread }: SandboxComment, world: World): Reply {
-  authorizeWrite(writeTo('comment', thread, world), world.permissions)
-  world.book.remove(id)
+function remove(comment: SandboxComment, world: World): Reply {
+  authorizeWrite(writeTo('comment', comment.thread, world), world.permissions)
+  world.book.remove(comment)
   return { status: 204 }
 }
 

@@ -93,15 +93,17 @@ export const repositoryHandlers = {
     const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
     const file = String(path.path).replace(/^\/+|\/+$/g, '')
     // GitHub lists a folder's contents, but the action never reads those.
-    const content = found(commit.tree.get(file))
-      .bytes.toString('base64')
+    const { text } = found(commit.tree.get(file))
+    const content = Buffer.from(text)
+      .toString('base64')
       .replace(/.{1,60}/g, '$&\n')
     return { status: 200, body: { type: 'file', encoding: 'base64', content } }
   },
 
-  /** Lists the whole tree, even if it is not `recursive`. */
-  'git/get-tree': ({ path, repository }) => {
-    return { status: 200, body: treeView(found(repository.find(String(path.tree_sha)))) }
+  'git/get-tree': ({ path, query, repository }) => {
+    const { tree, ...view } = treeView(found(repository.find(String(path.tree_sha))))
+    const shown = query.recursive ? tree : tree.filter((entry) => !entry.path.includes('/'))
+    return { status: 200, body: { ...view, tree: shown } }
   },
 
   'repos/list-releases': (call, world) => {
@@ -160,5 +162,5 @@ function treeView({ tree, treeSha }: Commit) {
   const others = [...folders].map((path) => {
     return { path, mode: '040000', type: 'tree', sha: sha1(treeSha, path) }
   })
-  return { sha: treeSha, tree: [...files, ...others] }
+  return { sha: treeSha, truncated: false, tree: [...files, ...others] }
 }

@@ -11,8 +11,6 @@ export interface RepositoryOptions {
   /** The last commit of each branch, by the branch's name. */
   branches?: Readonly<Record<string, Commit>>
   pulls?: readonly PullRequestOptions[]
-  /** Commits that no branch or pull request contains anymore. GitHub keeps them for some time after a force push. */
-  loose?: readonly Commit[]
   /** Oldest first. */
   releases?: readonly ReleaseOptions[]
 }
@@ -62,14 +60,12 @@ export const defaultBranch = 'main'
 export class Repository {
   readonly name: string
   readonly #branches: Map<string, Commit>
-  readonly #loose: readonly Commit[]
   readonly #pulls = new Map<number, PullRequestOptions>()
   readonly releases: ReleaseOptions[]
 
   constructor(options: RepositoryOptions) {
     this.name = options.name
     this.#branches = new Map(Object.entries(options.branches ?? {}))
-    this.#loose = options.loose ?? []
     this.releases = [...(options.releases ?? [])]
     for (const pull of options.pulls ?? []) this.setPull(pull)
   }
@@ -107,7 +103,7 @@ export class Repository {
     const merged = this.pulls.flatMap(({ head, base, merged }) => {
       return [head.commit, base.commit, ...(merged ? [merged.commit] : [])]
     })
-    return historyOf(...this.#branches.values(), ...merged, ...this.#loose)
+    return historyOf(...this.#branches.values(), ...merged)
   }
 
   /** The commit of a branch, `HEAD` or a SHA. */

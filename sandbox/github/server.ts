@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { createContract, type ValidRequest } from '../contract.ts'
 import { serveDouble } from '../double.ts'
 import type { Fault } from '../faults.ts'
-import { completed } from '../schema.ts'
 import type { WireRequest } from '../wire.ts'
 import {
   allPermissions,
@@ -20,8 +19,8 @@ import { carryOutGraphql, graphqlNameOf } from './graphql.ts'
 import { type CallName, handlers } from './handlers.ts'
 import { isSameName, Repository } from './repository.ts'
 import { repositoryHandlers } from './repository-handlers.ts'
-import { type SeedStatus, StatusBook } from './statuses.ts'
-import { type SeedComment, ThreadBook } from './threads.ts'
+import { createStatuses, type SeedStatus } from './statuses.ts'
+import { createThreads, type SeedComment } from './threads.ts'
 import { findRepository, found, type Handler, invalidRequest, problem, type World } from './world.ts'
 
 export { sandboxGitHubToken }
@@ -32,8 +31,6 @@ export type GitHubFault = Fault<CallName>
 export interface GitHubOptions {
   /** The login of the token's account; `github-actions[bot]` by default. */
   viewer?: string
-  /** The start of every path, such as `/api/v3` on Enterprise Server; empty by default. */
-  basePath?: string
   /** The only repository with threads; `acme/docs` by default. */
   repository?: string
   /** Repositories with commits and pull requests. If `repository` is not listed here, it is empty. Any other unlisted repository is a 404. */
@@ -68,7 +65,7 @@ const contract = createContract<World>({
   before: authenticate,
   problem,
   invalid: invalidRequest,
-  complete: completed,
+  isPartial: true,
   canReject: true,
 })
 
@@ -103,33 +100,24 @@ const multiSegment =
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
 export async function startGitHub(options: GitHubOptions = {}) {
   await contract.load()
-  const { basePath = '', faults = [] } = options
   const world = createWorld(options)
-  const graphqlPath = basePath === '/api/v3' ? '/api/graphql' : `${basePath}/graphql`
-  const isGraphql = ({ path }: WireRequest) => path === graphqlPath
-  /** The request without the base path, which leads nowhere if its path starts differently. */
-  const below = (request: WireRequest) => {
-    const isBelow = request.path.startsWith(`${basePath}/`)
-    return routable({ ...request, path: isBelow ? request.path.slice(basePath.length) : '/' })
-  }
-  const { server, port, url, ...double } = await serveDouble<CallName>({
+  const isGraphql = ({ path }: WireRequest) => path === '/graphql'
+  const { server, port, ...double } = await serveDouble<CallName>({
     name: 'the GitHub double',
     operationOf: (request) =>
       isGraphql(request)
         ? `graphql/${graphqlNameOf(request.body)}`
-        : (contract.operationOf(below(request)) as CallName | undefined),
+        : (contract.operationOf(routable(request)) as CallName | undefined),
     carryOut: (request) =>
-      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(below(request), world),
-    faults,
+      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(routable(request), world),
+    faults: options.faults ?? [],
     problem,
     processes: () => false,
   })
-  world.api = `${url}${basePath}`
+  world.api = double.url
 
   return {
     ...double,
-    /** `http://127.0.0.1:PORT` with the base path. This is the value for `GITHUB_API_URL`. */
-    url: world.api,
     /** In order of creation, starting with the initial ones. */
     comments: world.book.comments,
     reactions: world.book.reactions,
@@ -160,8 +148,8 @@ function createWorld(options: GitHubOptions): World {
     // Known only after the server listens.
     api: '',
     home: repository,
-    statuses: new StatusBook(statuses, now, lag),
-    book: new ThreadBook(comments, isPullRequest, now, lag),
+    statuses: createStatuses(statuses, now, lag),
+    book: createThreads(comments, isPullRequest, now, lag),
     repositories: listed ? repositories : [home, ...repositories],
   }
 }

@@ -19,34 +19,31 @@ export type SeedStatus = Omit<SandboxStatus, 'id' | 'createdAt'> & { createdAt?:
 
 const firstId = 5001
 
-export class StatusBook {
+export type StatusBook = ReturnType<typeof createStatuses>
+
+export function createStatuses(seeds: readonly SeedStatus[], now: () => Date, lag: () => number) {
   /** In order of creation. */
-  readonly all: SandboxStatus[] = []
-  readonly #now: () => Date
-  readonly #lag: () => number
+  const all: SandboxStatus[] = []
 
-  constructor(seeds: readonly SeedStatus[], now: () => Date, lag: () => number) {
-    this.#now = now
-    this.#lag = lag
-    for (const seed of seeds) this.add({ createdAt: '2026-11-02T10:00:00Z', ...seed })
-  }
-
-  add(status: SeedStatus): SandboxStatus {
-    const added = { createdAt: this.#now().toISOString(), ...status, id: firstId + this.all.length }
-    this.all.push(added)
+  function add(status: SeedStatus): SandboxStatus {
+    const added = { createdAt: now().toISOString(), ...status, id: firstId + all.length }
+    all.push(added)
     return added
   }
 
   /** The statuses of a commit, newest first. The list lags. */
-  list(repository: string, sha: string): SandboxStatus[] {
-    const time = this.#now().getTime() - this.#lag()
-    const listed = this.all.filter(({ createdAt }) => Date.parse(createdAt) <= time)
+  function list(repository: string, sha: string): SandboxStatus[] {
+    const time = now().getTime() - lag()
+    const listed = all.filter(({ createdAt }) => Date.parse(createdAt) <= time)
     return listed.filter((one) => isSameName(one.repository, repository) && one.sha === sha).reverse()
   }
 
   /** The latest status of each context. */
-  latest(repository: string, sha: string): SandboxStatus[] {
-    const oldestFirst = this.list(repository, sha).reverse()
+  function latest(repository: string, sha: string): SandboxStatus[] {
+    const oldestFirst = list(repository, sha).reverse()
     return [...new Map(oldestFirst.map((one) => [one.context, one])).values()]
   }
+
+  for (const seed of seeds) add({ createdAt: '2026-11-02T10:00:00Z', ...seed })
+  return { all, add, list, latest }
 }

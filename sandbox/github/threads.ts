@@ -48,90 +48,77 @@ export type CommentKind = 'issues' | 'pulls'
 
 const firstId = 9001
 
-export class ThreadBook {
-  readonly comments: SandboxComment[]
-  readonly reactions: SandboxReaction[] = []
-  readonly isPullRequest: (number: number) => boolean
-  readonly #now: () => Date
-  readonly #lag: () => number
+export type ThreadBook = ReturnType<typeof createThreads>
+
+export function createThreads(
+  seeds: readonly SeedComment[],
+  isKnownPull: (number: number) => boolean,
+  now: () => Date,
+  lag: () => number,
+) {
+  const comments = seeds.map((seed): SandboxComment => {
+    const { createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt } = seed
+    return { ...seed, createdAt, updatedAt }
+  })
+  const reactions: SandboxReaction[] = []
   /** The comments before each change, with the time of the change. */
-  readonly #past: { until: number; comments: SandboxComment[] }[] = []
-  #lastId: number
+  const past: { until: number; comments: SandboxComment[] }[] = []
+  let lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
+  const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
 
-  constructor(
-    seeds: readonly SeedComment[],
-    isPullRequest: (number: number) => boolean,
-    now: () => Date,
-    lag: () => number,
-  ) {
-    this.comments = seeds.map(({ createdAt = '2026-11-02T10:00:00Z', updatedAt = createdAt, ...seed }) => {
-      return { ...seed, createdAt, updatedAt }
-    })
-    const reviewed = seeds.flatMap(({ thread }) => (thread.reviewRoot === null ? [] : thread.number))
-    this.isPullRequest = (number) => reviewed.includes(number) || isPullRequest(number)
-    this.#now = now
-    this.#lag = lag
-    this.#lastId = Math.max(firstId - 1, ...seeds.map(({ id }) => id))
-  }
-
-  find(kind: CommentKind, id: number): SandboxComment | undefined {
-    return this.comments.find((comment) => comment.id === id && isOfKind(comment, kind))
-  }
-
-  /** The comments of one kind, by id: on one issue or pull request, or on all. The list lags. */
-  list(kind: CommentKind, number?: number): SandboxComment[] {
-    const time = this.#now().getTime() - this.#lag()
-    const { comments } = this.#past.find(({ until }) => until > time) ?? this
-    return comments
-      .filter((comment) => isOfKind(comment, kind))
-      .filter(({ thread }) => number === undefined || thread.number === number)
-      .sort((a, b) => a.id - b.id)
-  }
-
-  /** Keeps the comments as they are, for lists that lag. */
-  #keep(): void {
-    this.#past.push({ until: this.#now().getTime(), comments: [...this.comments] })
-  }
-
-  add(thread: CommentThread, body: string, user: string): SandboxComment {
-    this.#keep()
-    const createdAt = this.#now().toISOString()
-    const comment = { id: ++this.#lastId, thread, body, user, createdAt, updatedAt: createdAt }
-    this.comments.push(comment)
-    return comment
+  /** Replaces a comment, or removes it; a new one is added. Keeps the comments as they were, for lists that lag. */
+  function put(id: number, ...replacement: SandboxComment[]): void {
+    past.push({ until: now().getTime(), comments: [...comments] })
+    const at = comments.findIndex((comment) => comment.id === id)
+    comments.splice(at < 0 ? comments.length : at, 1, ...replacement)
   }
 
   /** Changes a comment, and returns it. */
-  change(id: number, change: Partial<SandboxComment>): SandboxComment {
-    this.#keep()
-    const at = this.#indexOf(id)
-    const comment = { ...(this.comments[at] as SandboxComment), ...change }
-    this.comments[at] = comment
-    return comment
+  function change(comment: SandboxComment, changes: Partial<SandboxComment>): SandboxComment {
+    const changed = { ...comment, ...changes }
+    put(comment.id, changed)
+    return changed
   }
 
-  edit(id: number, body: string): SandboxComment {
-    return this.change(id, { body, updatedAt: this.#now().toISOString() })
-  }
+  return {
+    comments,
+    reactions,
+    change,
+    isPullRequest: (number: number) => reviewed.includes(number) || isKnownPull(number),
 
-  remove(id: number): void {
-    this.#keep()
-    this.comments.splice(this.#indexOf(id), 1)
-  }
+    find: (kind: CommentKind, id: number) =>
+      comments.find((comment) => comment.id === id && isOfKind(comment, kind)),
 
-  /** Adds a reaction, and says whether it is new: an account can add each only once (openapi.json, "Reaction exists"). */
-  react({ commentId, issue, content, user }: Omit<SandboxReaction, 'id'>): boolean {
-    const isSame = (one: SandboxReaction) =>
-      one.commentId === commentId && one.issue === issue && one.content === content && one.user === user
-    if (this.reactions.some(isSame)) return false
-    this.reactions.push({ id: ++this.#lastId, commentId, issue, content, user })
-    return true
-  }
+    /** The comments of one kind, by id: on one issue or pull request, or on all. The list lags. */
+    list(kind: CommentKind, number?: number): SandboxComment[] {
+      const time = now().getTime() - lag()
+      const listed = past.find(({ until }) => until > time)?.comments ?? comments
+      return listed
+        .filter((comment) => isOfKind(comment, kind))
+        .filter(({ thread }) => number === undefined || thread.number === number)
+        .sort((a, b) => a.id - b.id)
+    },
 
-  #indexOf(id: number): number {
-    const at = this.comments.findIndex((comment) => comment.id === id)
-    if (at < 0) throw new Error(`There is no comment ${id}`)
-    return at
+    add(thread: CommentThread, body: string, user: string): SandboxComment {
+      const createdAt = now().toISOString()
+      const comment = { id: ++lastId, thread, body, user, createdAt, updatedAt: createdAt }
+      put(comment.id, comment)
+      return comment
+    },
+
+    edit: (comment: SandboxComment, body: string) =>
+      change(comment, { body, updatedAt: now().toISOString() }),
+
+    remove: ({ id }: SandboxComment) => put(id),
+
+    /** Adds a reaction, and says whether it is new: an account can add each only once (openapi.json, "Reaction exists"). */
+    react({ commentId, issue, content, user }: Omit<SandboxReaction, 'id'>): boolean {
+      const isSame = (one: SandboxReaction) =>
+        one.commentId === commentId && one.issue === issue && one.content === content && one.user === user
+      if (reactions.some(isSame)) return false
+      reactions.push({ id: ++lastId, commentId, issue, content, user })
+      return true
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-/** GitHub's objects, with what the action reads. The contract completes them with what openapi.json requires. */
+/** GitHub's objects, with only what the action reads. */
 import { sha1 } from './commits.ts'
 import { changesOf, defaultBranch, type PullRequest } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
@@ -31,6 +31,7 @@ export function commentView(comment: SandboxComment, { home, book }: World) {
     updated_at: seconds(updatedAt),
     html_url: `${page}#${reviewRoot === null ? 'issuecomment-' : 'discussion_r'}${id}`,
     ...(reviewRoot !== null && {
+      pull_request_url: page,
       pull_request_review_id: review,
       ...(reviewRoot !== id && { in_reply_to_id: reviewRoot }),
       // In the double, all review comments are on this line.

@@ -9,7 +9,7 @@ import type { ThreadBook } from './threads.ts'
 
 /** The double's state. */
 export interface World {
-  /** `http://127.0.0.1:PORT` with the base path. */
+  /** `http://127.0.0.1:PORT` */
   api: string
   /** The name of the only repository with threads. */
   home: string

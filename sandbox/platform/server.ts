@@ -13,7 +13,7 @@ import {
   type VisitorsSource,
   visitorsPage,
 } from './analytics.ts'
-import { JobBook, type JobScript } from './jobs.ts'
+import { createJobs, type JobScript } from './jobs.ts'
 
 /** The operation ids of openapi.yaml. */
 export type OperationName = 'create' | 'read' | 'message' | 'visitors' | ListName
@@ -24,17 +24,14 @@ export type Fault = AnyFault<OperationName>
 /** The admin key that an embedded platform accepts by default. */
 export const sandboxKey = 'mint_sandbox_0123456789abcdef'
 
-/** What each API key allows: `read` is for GET, `write` for every other method (openapi.yaml). Other keys get a 401. */
-export type Keys = Readonly<Record<string, readonly ('read' | 'write')[]>>
-
 /** The inputs of a step that uses an embedded platform. */
 export const accountOn = ({ url }: { url: string }) => {
   return { 'project-id': 'sandbox-docs', 'api-key': sandboxKey, 'base-url': url }
 }
 
 export interface PlatformOptions extends JobScript {
-  /** The accepted API keys; by default, `sandboxKey` with both scopes. */
-  keys?: Keys
+  /** The accepted API keys; `sandboxKey` by default. */
+  keys?: ReadonlySet<string>
   /** The clock for `createdAt` and `archivedAt`. */
   now?: () => Date
   faults?: readonly Fault[]
@@ -48,8 +45,8 @@ export interface PlatformOptions extends JobScript {
 export type Platform = Awaited<ReturnType<typeof startPlatform>>
 
 interface World {
-  keys: Keys
-  book: JobBook
+  keys: ReadonlySet<string>
+  book: ReturnType<typeof createJobs>
   visitors: VisitorsSource
   readers: ReadersSource
 }
@@ -104,27 +101,22 @@ export async function startPlatform(options: PlatformOptions = {}) {
     problem,
     processes: (status) => status < 300 || status >= 500,
   })
-  /** `jobs`: by id, in order of creation. */
   return { ...double, jobs: world.book.jobs }
 }
 
 function createWorld({
-  keys = { [sandboxKey]: ['read', 'write'] },
+  keys = new Set([sandboxKey]),
   now = () => new Date(),
   visitors = noVisitors,
   readers = silentReaders,
   ...script
 }: PlatformOptions): World {
-  return { keys, book: new JobBook(script, now), visitors, readers }
+  return { keys, book: createJobs(script, now), visitors, readers }
 }
 
-/** Rejects a request whose key does not allow it (openapi.yaml). */
+/** Rejects a request without a known key (openapi.yaml), or for another project. */
 function authorize(request: WireRequest, _: string, { keys }: World): void {
-  const key = bearerKey(request)
-  const scopes = Object.hasOwn(keys, key) ? keys[key] : undefined
-  if (scopes === undefined) throw new Rejection(problem(401, 'Invalid or expired API key'))
-  const scope = request.method === 'GET' ? 'read' : 'write'
-  if (!scopes.includes(scope)) throw new Rejection(problem(403, `This API key lacks the scope "${scope}"`))
+  if (!keys.has(bearerKey(request))) throw new Rejection(problem(401, 'Invalid or expired API key'))
   // The response for a project that belongs to another key is not documented; 403 is most likely.
   if (request.path.split('/')[3] !== 'sandbox-docs')
     throw new Rejection(problem(403, 'No access to this project'))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import type { StepOptions } from './environment.ts'
 
 /** The project's own folder, where its action.yml is. */
 export const projectDir = join(import.meta.dirname, '..', '..')
@@ -37,24 +38,22 @@ function parseAction(path: string): ActionManifest {
   }
 }
 
-/** The values of a step's inputs, and the names in its `with` that action.yml does not contain (ActionRunner.cs). */
-export interface ResolvedInputs {
-  values: Record<string, string>
-  unexpected: string[]
-}
-
-/** The inputs' values, from `with` or from the defaults. Expressions in defaults are replaced; an unknown one throws. */
-export function resolveInputs(
-  inputs: ActionManifest['inputs'],
-  given: Readonly<Record<string, string>>,
-  expressions: Readonly<Record<string, string>>,
-): ResolvedInputs {
+/**
+ * The values of a step's inputs, from `with` or from the defaults, and the names in its `with` that action.yml does not
+ * contain (ActionRunner.cs). Expressions in defaults are replaced; an unknown one throws.
+ */
+export function resolveInputs(options: StepOptions) {
+  const { actionDir, with: given = {}, githubToken = '' } = options
+  const { inputs } = readAction(actionDir)
+  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
   const values = Object.entries(inputs).map(([name, input]) => [
     name,
     given[name] ?? evaluate(input?.default ?? '', expressions),
   ])
-  const unexpected = Object.keys(given).filter((name) => !(name in inputs))
-  return { values: { ...given, ...Object.fromEntries(values) }, unexpected }
+  return {
+    values: { ...given, ...Object.fromEntries(values) } as Record<string, string>,
+    unexpected: Object.keys(given).filter((name) => !(name in inputs)),
+  }
 }
 
 /** The variables through which an action reads its inputs (Handler.cs). Dashes remain. */

@@ -1,4 +1,27 @@
-import type { StepOptions } from './types.ts'
+/** What a step gets from the runner. */
+import type { LogLine } from './log.ts'
+
+/** One step with `uses: ./` in a workflow, and its environment. Every option has a harmless default. */
+export interface StepOptions {
+  /** The step's `with`. An empty value is not replaced by the default. */
+  with?: Readonly<Record<string, string>>
+  /** The folder that contains action.yml; this project by default. */
+  actionDir?: string
+  /** `GITHUB_WORKSPACE`, the folder in which the action runs; an empty folder by default. */
+  workspace?: string
+  /** `RUNNER_TEMP`; by default, a folder for this step, which is removed afterwards. */
+  runnerTemp?: string
+  /** The payload in the event file; `{}` by default. */
+  event?: unknown
+  /** `workflow_dispatch` by default. */
+  eventName?: string
+  /** `github.token`. Masked from the start, as in the runner. */
+  githubToken?: string
+  /** The step's `env`. Applied last, so that, unlike on GitHub, it can replace `GITHUB_API_URL` and similar variables. */
+  env?: Readonly<Record<string, string>>
+  /** Called with each line of the log as it appears. */
+  onLine?: (line: LogLine) => void
+}
 
 /** The variables that any process needs. No other variable from the caller's environment reaches the action. */
 const inherited = [

@@ -1,5 +1,15 @@
 /** A step's log: receives printed lines, and carries out the commands in them (ActionCommandManager.cs). */
-import type { AnnotationKind, LogLine } from './types.ts'
+
+export type AnnotationKind = 'error' | 'warning' | 'notice'
+
+/** A line of the log. */
+export interface LogLine {
+  kind: 'text' | 'group' | 'endgroup' | AnnotationKind
+  /** The masked text. Each `%0A` in a command is a line feed here. */
+  text: string
+  /** An annotation's title, if any. The runner does not mask it. */
+  title?: string
+}
 
 /** Commands whose text appears in the log. */
 const shown = ['group', 'endgroup', 'error', 'warning', 'notice']

@@ -1,15 +1,15 @@
-/** Emulates GitHub's runner for one step of this action: what actions/runner does around an action's scripts. */
+/**
+ * Emulates GitHub's runner for one step of this action: what actions/runner does around an action's scripts. Comments name
+ * the source file of each rule.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inputVariables, projectDir, readAction, resolveInputs } from './action.ts'
-import { runnerEnvironment, type StepPaths } from './environment.ts'
+import { runnerEnvironment, type StepOptions, type StepPaths } from './environment.ts'
 import { createCommandFiles, readCommandFiles } from './files.ts'
 import { StepLog } from './log.ts'
 import { type RunningScript, startScript } from './script.ts'
-import type { StepOptions } from './types.ts'
-
-export type * from './types.ts'
 
 /** A step that is running. */
 export type RunningStep = ReturnType<typeof startStep>
@@ -25,9 +25,8 @@ export async function runStep(options: StepOptions = {}): Promise<StepResult> {
 /** Starts a step as `runStep` does, and returns a way to send it signals. */
 export function startStep(options: StepOptions = {}) {
   const { actionDir = projectDir, githubToken = '' } = options
-  const { inputs: known, main, post } = readAction(actionDir)
-  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
-  const inputs = resolveInputs(known, options.with ?? {}, expressions)
+  const { main, post } = readAction(actionDir)
+  const inputs = resolveInputs(options)
 
   const folder = mkdtempSync(join(tmpdir(), 'runner-'))
   const paths = createFolders(folder, options)

@@ -65,12 +65,12 @@ export interface FileFault {
 export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
-const onCommit = `Give the workflow job \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
-const onThread = `Give the workflow job \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
-const everywhere = `Give the job \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
+const onThread = `Give the workflow \`contents: read\`, \`issues: write\` and \`pull-requests: write\`. ${startOver}`
+const everywhere = `Give the workflow \`contents: read\`, \`issues: write\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
 
 /** What a step needs from GitHub: what failed, and what to do if a permission is missing. NAME stands for what it is about. */
-const needs = {
+export const needs = {
   diff: ["Could not read the change's files", onCommit],
   'pull-requests': ["Could not check whether the push is the agent's own work", onCommit],
   'open-pull-requests': ["Could not read the agent's open pull requests", onCommit],
@@ -85,7 +85,7 @@ const needs = {
   /** The entry that must be written before anything is sent. */
   comment: ['Could not write the comment that records the job', onThread],
   status: ['Could not write the commit status that records the job', onCommit],
-  report: ['Could not post the report on NAME', `Give the workflow job \`issues: write\`. ${startOver}`],
+  report: ['Could not post the report on NAME', `Give the workflow \`issues: write\`. ${startOver}`],
 } as const
 
 /** What a step needs from GitHub. */
@@ -116,9 +116,9 @@ export const problems = {
     return { ...told('inputs', `The workflow is misconfigured: ${what}`, next), list }
   },
   file({ kind, input, path }: FileFault) {
-    const checkout = kind === 'missing' ? 'Check that an `actions/checkout` step comes before this one. ' : ''
-    const remedy = fileRemedies[input] ?? `Use a text file ${inFolders}`
-    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, checkout + remedy)
+    const checkout = 'Check the path, and that an `actions/checkout` step comes before this one.'
+    const remedy = kind === 'missing' ? checkout : (fileRemedies[input] ?? `Use a text file ${inFolders}`)
+    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, remedy)
   },
   /** A bug in the action itself. @param lines for the people who fix it */
   defect: (what: string, lines = '') => ({
@@ -212,7 +212,7 @@ export const problems = {
     told(
       'start-unknown',
       'The step does not record its jobs, so it cannot find the commit of its last job.',
-      `Set \`github-token\`, and give the workflow job \`statuses: write\`. ${startOver}`,
+      `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,
     ),
   /** The agent has reached `open-limit`, and none of its pull requests has a job that can take a follow-up. */
   openLimit(limit: number, links: readonly string[]) {
@@ -272,7 +272,7 @@ const gaveUpTexts = {
   'no-result': 'The job was still active after 14 days.',
 }
 
-const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow job \`contents: read\`. ${startOver}`
+const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
 
 function told<Id extends string>(id: Id, what: string, next: string, isTemporary = false) {
   return { id, what, next, isTemporary }

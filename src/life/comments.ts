@@ -1,4 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
+import { projectName, stepName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
@@ -139,10 +140,8 @@ export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[]
 /**
  * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
  */
-export function jobToFollow(
-  { step, project }: Pick<CommentEntry, 'step' | 'project'>,
-  found: readonly FoundEntry[],
-): string | null {
+export function jobToFollow(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): string | null {
+  const [step, project] = [stepName(run.step), projectName(run.step.project)]
   const named = found.filter(({ entry, isSigned }) => {
     const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
     return isSigned && isOurs && entry.job !== null

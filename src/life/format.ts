@@ -15,8 +15,7 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { type HoldKind, holdContext, holdStates } from '../core/pull.ts'
-import { guardContext } from '../core/review.ts'
+import { type HoldKind, holdStates } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -255,26 +254,17 @@ export function readStatus(
 /** Maximum length of a context, so that people can read it beside a commit. */
 const contextLimit = 200
 
-const contextStart = 'Docs agent / '
-/** Contexts of the action's other statuses, on the agent's pull requests. */
-const otherContexts: readonly string[] = [holdContext, guardContext]
-
 /** The context of a step's statuses, which is shown beside the commit. @param event its name; a push is not named */
 export function statusContext({ workflow, job, step, matrixIndex }: StepName, event: string): string {
   // In a job without a matrix, the index is also 0.
   const leg = matrixIndex === '' || matrixIndex === '0' ? '' : ` (${matrixIndex})`
   const trigger = event === 'push' ? '' : ` (${event})`
   const name = [workflow, job, `${step}${leg}${trigger}`].join(' / ')
-  const context = `${contextStart}${oneLine(name, 1000)}`
+  const context = `Docs agent / ${oneLine(name, 1000)}`
   if (context.length <= contextLimit) return context
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, contextLimit - end.length)}${end}`
-}
-
-/** Whether a context belongs to a step of the action. */
-export function isOwnContext(context: string): boolean {
-  return context.startsWith(contextStart) && !otherContexts.includes(context)
 }
 
 /** A short name of the step that a context belongs to, for comments about the same commit. */

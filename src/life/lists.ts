@@ -7,18 +7,19 @@ import type {
   AgentPorts,
   Bounded,
   FoundStatus,
+  GitHubPorts,
   GitHubReply,
-  OwnComments,
   PlacedComment,
   PlacedStatus,
 } from '../usecases/ports.ts'
+import type { Found } from './entry.ts'
 import {
   type FoundEntry,
   type FoundStatusEntry,
   firstContext,
-  isOwnContext,
   readComment,
   readStatus,
+  type StatusEntry,
   type StatusPlace,
 } from './format.ts'
 
@@ -27,7 +28,7 @@ type ReadPorts = Pick<AgentPorts, 'github' | 'sign'>
 /** The items of a list by the token's own account, each as `read` reads it. */
 async function ownIn<T extends { author: string | null } | { creator: string | null }, U>(
   list: Promise<GitHubReply<Bounded<T>>>,
-  { github }: { github: Pick<OwnComments, 'viewer'> },
+  { github }: { github: Pick<GitHubPorts, 'viewer'> },
   read: (item: T) => readonly U[],
 ): Promise<GitHubReply<Bounded<U>>> {
   const listed = await list
@@ -50,7 +51,7 @@ function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]
 /** A thread's comments, oldest first. */
 export async function ownComments(
   thread: Thread,
-  ports: { github: Pick<OwnComments, 'viewer' | 'comments'> },
+  ports: { github: Pick<GitHubPorts, 'viewer' | 'comments'> },
 ): Promise<GitHubReply<PlacedComment[]>> {
   const own = ownIn(ports.github.comments(thread), ports, (comment) => [{ ...comment, thread }])
   return whole(await own, 'The thread has more comments')
@@ -117,17 +118,25 @@ export function recentEntries(
   return ownIn(comments, ports, (comment) => ofProject(entriesIn([comment], ports), ports))
 }
 
-/** The latest status of each of the action's contexts on recent commits; may be incomplete. */
-function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<PlacedStatus>>> {
-  const { github, clock, run } = ports
-  const statuses = github.recentStatuses(run.repository, clock.date() - lookBack)
-  return ownIn(statuses, ports, (status) => (isOwnContext(status.context) ? [status] : []))
+/** A status with a signed entry of the step's project. */
+export type RecentStatus = PlacedStatus & Found<StatusEntry>
+
+/** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
+function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {
+  const { github, clock, sign } = ports
+  const { repository, step } = ports.run
+  const since = clock.date() - lookBack
+  return ownIn(github.recentStatuses(repository, since), ports, (status) => {
+    if (status.createdAt < since) return []
+    const found = readStatus(status, { ...status, repository, project: step.project }, sign)
+    return found?.isSigned ? [{ ...status, ...found }] : []
+  })
 }
 
 /** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
   ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<PlacedStatus>; rejection: Rejection | null }> {
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
   const comments = [await recentEntries('issue', ports), await recentEntries('review', ports)]
   const statuses = [await recentStatuses(ports)]
   const rejections = [...comments, ...statuses].flatMap((read) => (read.ok ? [] : read.rejection))

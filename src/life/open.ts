@@ -6,12 +6,12 @@ import type { Origin } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { byRequest } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { type FoundEntry, firstContext, holdOf, readStatus } from './format.ts'
-import { byRun, entriesOn, lookBack, ofProject, recentLists, stepStatuses } from './lists.ts'
+import { type FoundEntry, firstContext, holdOf } from './format.ts'
+import { byRun, entriesOn, ofProject, type RecentStatus, recentLists, stepStatuses } from './lists.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import { ThreadPlace } from './thread.ts'
 
@@ -86,21 +86,15 @@ function needsSettle({ place, known }: OpenRequest): boolean {
  * nothing can be open, all statuses of the commit are read.
  */
 async function requestsOnCommits(
-  statuses: readonly PlacedStatus[],
+  statuses: readonly RecentStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { inputs, since: now, ports } = search
   const { repository } = ports.run
   const project = inputs.projectId
   const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
-  const mayBeOpen = (status: PlacedStatus) => {
-    if (status.createdAt < now - lookBack) return false
-    const found = readStatus(status, { ...status, repository, project }, ports.sign)
-    return (
-      found?.isSigned === true &&
-      (status.state === 'pending' || !isSettledContext(fold([found], now), status.createdAt))
-    )
-  }
+  const mayBeOpen = (status: RecentStatus) =>
+    status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
       const at = { repository, project, commit, context: firstContext(context), runUrl }

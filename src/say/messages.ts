@@ -29,7 +29,7 @@ const overs: Record<string, string> = { gone: 'is gone', rejected: 'does not acc
 type Act = readonly [deed: string, permission?: string, more?: string]
 
 /** What the job does not need. Without a permission: comments on a thread. NAMES stands for labels or reviewers. */
-const acts = {
+export const acts = {
   react: ['add a reaction on'],
   reply: ['comment on'],
   edit: ['edit the comment on'],
@@ -44,7 +44,7 @@ const acts = {
   review: [
     'ask NAMES for a review of',
     'pull-requests: write',
-    '\nFor a team, the token must be able to read the organization.',
+    '\nFor a team, use a GitHub App’s token that can read the organization.',
   ],
   status: ['set the status of', 'statuses: write'],
   hold: ['set the status of the hold on', 'statuses: write'],
@@ -141,7 +141,7 @@ export const say = {
     const what = deed.replace('NAMES', () => named)
     const place = typeof on === 'string' ? on : nameOf(on)
     const why = sentence`${place} (${rejectionText(rejection)})`
-    const cure = `Give the workflow job \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
+    const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
     const text = `Could not ${what} ${why}.\n${isForGood(rejection) ? cure : ''}The step continues.`
     return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },
@@ -206,7 +206,7 @@ export const say = {
       : {
           level: 'notice',
           title: 'A re-run would repeat the job',
-          text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow job `statuses: write` to prevent that.",
+          text: "Nothing on GitHub records the agent's job, so a re-run would start it again.\nGive the workflow `statuses: write` to prevent that.",
         },
 }
 

@@ -27,7 +27,6 @@ const leftOutLimit = 50
 export interface TriggerRef {
   /** Such as `commit acme/app@1a2b3c4` or `comment by mona on acme/app#12`. */
   text: string
-  /** Empty for none. */
   url: string
 }
 
@@ -61,7 +60,7 @@ function facts(
 ): [string, string][] {
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
-    ['Triggered by', trigger && (trigger.url === '' ? text(trigger.text) : link(trigger.text, trigger.url))],
+    ['Triggered by', trigger && link(trigger.text, trigger.url)],
     ['Took', elapsed === null ? null : formatDuration(elapsed)],
     ['Model', job?.model && code(job.model)],
     ['Job', jobId && code(jobId)],

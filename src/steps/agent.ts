@@ -44,7 +44,7 @@ export async function runAgentMode(
     const { planCommand } = await import('../usecases/command.ts')
     return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
   }
-  await run(await planEvent(inputs, trigger, ports), eventRef(trigger, step))
+  await run(await planEvent(inputs, trigger, ports), changeRef(trigger, step))
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
@@ -119,14 +119,12 @@ function threadRef({ request, requesters, thread }: Asked): TriggerRef {
   return { text: `${request.kind} by ${requesters[0].login} on ${on}`, url: request.url }
 }
 
-function eventRef({ change }: EventSubject, { serverUrl, event: { name } }: StepContext): TriggerRef {
-  if (change !== null) {
-    const { repository, head, number } = change
-    const at = `${serverUrl}/${repository}`
-    return number === null
-      ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
-      : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
-  }
-  if (name === 'workflow_dispatch') return { text: 'manual run', url: '' }
-  return { text: name === 'release' || name === 'schedule' ? name : `event ${name}`, url: '' }
+/** GitHub shows events without a change beside the summary. */
+function changeRef({ change }: EventSubject, { serverUrl }: StepContext): TriggerRef | null {
+  if (change === null) return null
+  const { repository, head, number } = change
+  const at = `${serverUrl}/${repository}`
+  return number === null
+    ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
+    : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
 }

@@ -1,10 +1,11 @@
 /** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
 import { createGitHubPorts } from '../adapters/github/github.ts'
+import type { repositoryCalls } from '../adapters/github/repositories.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
 import { createHttp } from '../adapters/wire.ts'
 import type { SettleInputs } from '../core/inputs/schema.ts'
 import { createWords } from '../say/replies.ts'
-import type { AgentPorts, GitHubPorts, Repositories } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 
 /** Time after `timeout` to report the result to GitHub, in milliseconds. */
@@ -40,7 +41,7 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
 
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
-  | keyof Repositories
+  | keyof ReturnType<typeof repositoryCalls>
   | 'contains'
   | 'releases'
   | 'pullViews'

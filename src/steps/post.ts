@@ -1,20 +1,18 @@
 /** The post step: reports for a main step that was killed. It sends nothing to the platform. */
-import { createGitHubPorts } from '../adapters/github/github.ts'
 import { readSaved } from '../adapters/runner.ts'
-import { signWith, unseal } from '../adapters/sign.ts'
+import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../life/live.ts'
-import type { LogEntry } from '../say/messages.ts'
-import { createWords } from '../say/replies.ts'
 import { killedEnding } from '../say/summary.ts'
 import { type StepContext, stateKeys } from './context.ts'
 import { bestEffort } from './finish.ts'
+import { createStepPorts } from './ports.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */
-type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
+type RawInputs = Record<'command' | 'github-token' | 'api-key' | 'base-url', string>
 
-/** Time for GitHub in milliseconds. After a cancel, a few minutes are left at most. */
-const githubTime = 60_000
+/** Time for the post step in milliseconds. After a cancel, a few minutes are left at most. */
+const timeout = 30_000
 
 const foreignState = {
   level: 'warning',
@@ -35,20 +33,12 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 }
 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
-  const { cancelled, clock, runner } = step
-  const sign = signWith(raw['api-key'])
+  const apiKey = raw['api-key']
+  const [githubToken, command] = [given(raw, 'github-token'), given(raw, 'command')]
+  const inputs = { baseUrl: raw['base-url'], apiKey, githubToken, command, timeout, dryRun: false }
+  const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
-  const saved = given(raw, 'api-key') === null ? undefined : unseal(reply, sign)
-  if (saved === undefined) return runner.log(foreignState)
-  const deadline = clock.now() + githubTime
-  const github = createGitHubPorts({ ...step, token: given(raw, 'github-token'), deadline })
-  const ports = {
-    github,
-    clock,
-    cancelled,
-    sign,
-    words: createWords({ ...step.run, serverUrl: step.serverUrl, command: given(raw, 'command') }),
-    log: (...entries: LogEntry[]) => entries.forEach(runner.log),
-  }
+  const saved = apiKey === '' ? undefined : unseal(reply, ports.sign)
+  if (saved === undefined) return step.runner.log(foreignState)
   await finishKilled(JSON.parse(saved), ports)
 }

@@ -22,7 +22,7 @@ import type { Release, ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
 import { unread } from './gate.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest, Repositories } from './ports.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest } from './ports.ts'
 import { readPull } from './review.ts'
 
 /** A change, after it is read. */
@@ -201,7 +201,7 @@ const renderLimit = 400_000
 export async function readVisible(
   markdown: string,
   repository: string,
-  github: Pick<Repositories, 'render'>,
+  github: Pick<GitHubPorts, 'render'>,
 ): Promise<VisibleText | Ended> {
   if (markdown.trim() === '') return { text: '', leftOut: [] }
   if (byteLength(markdown) > renderLimit)
@@ -217,7 +217,7 @@ export async function readVisible(
 export async function readRelease(
   release: Release,
   repository: string,
-  github: Pick<Repositories, 'render'>,
+  github: Pick<GitHubPorts, 'render'>,
 ): Promise<ChangeContext | Ended> {
   const notes = await readVisible(release.notes, repository, github)
   return 'kind' in notes ? notes : releaseContext(release, notes)

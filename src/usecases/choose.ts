@@ -2,22 +2,22 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
-import { projectName, readTail, stepName } from '../core/mark.ts'
+import { readTail } from '../core/mark.ts'
 import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { byRequest, discard, jobToFollow } from '../life/comments.ts'
-import { type Found, fold, isAtRest, replaced } from '../life/entry.ts'
-import { type CommentEntry, type FoundEntry, readStatus } from '../life/format.ts'
+import { byRequest, jobToFollow } from '../life/comments.ts'
+import { fold, isAtRest } from '../life/entry.ts'
 import { entriesOn, recentLists } from '../life/lists.ts'
 import { nextCommand } from '../life/next.ts'
+import { linkOf } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy } from './change.ts'
 import { unread } from './gate.ts'
 import { isGone, readConfirmed, readJob } from './jobs.ts'
-import type { AgentPorts, GitHubReply, PullRequest } from './ports.ts'
+import type { AgentPorts, GitHubReply } from './ports.ts'
 
 /** For a command or label: the job of the thread, which was just read, or a new one. */
 export async function chooseJob(
@@ -26,25 +26,19 @@ export async function chooseJob(
   place: ThreadPlace,
   ports: AgentPorts,
 ): Promise<ChosenJob | Ended> {
-  const { repository, number, isPullRequest } = thread
-  // An earlier run may have been killed before it removed what its result replaced.
-  for (const own of requestsIn(place))
-    await discard(
-      replaced(own).filter(({ isIntact }) => isIntact),
-      ports,
-    )
+  const { number, isPullRequest } = thread
   const isLate = await isLateForEarlier(place, ports)
-  let jobId = jobToFollow(place.request, othersIn(place))
+  const { others, latest } = othersOn(place)
+  let jobId = jobToFollow(others, ports)
   if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
-    const pull = { number, url: `${ports.serverUrl}/${repository}/pull/${number}` }
     // A step that timed out left no mark on the pull request, so the project's records are searched.
-    const found = await jobBehind(pull, ports)
+    const found = await jobBehind(number, ports)
     // A workflow for commands does not need the permission for statuses.
     if (!found.ok && found.rejection.kind !== 'permission') return unread('thread', found.rejection)
     jobId = found.ok ? found.value.job : null
   }
   if (jobId === null) {
-    const isUnclear = latestIn(place).some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
+    const isUnclear = latest.some(({ entry }) => ['open', 'unconfirmed'].includes(entry.state))
     return { ...newJob, choice: isLate || isUnclear ? 'unclear' : 'own' }
   }
   // A command from a report is unrelated to earlier requests on the thread.
@@ -58,7 +52,7 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
   const { clock, cancelled, deadline, log } = ports
   const since = clock.date()
   for (let isWaiting = false; ; isWaiting = true) {
-    const step = nextCommand(place.comment, since, latestIn(place), clock.date())
+    const step = nextCommand(place.comment, since, othersOn(place).latest, clock.date())
     if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
       const isLate = step.do === 'look' || step.isLate
       if (isLate) log(say.earlierCommand(false))
@@ -70,19 +64,11 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
   }
 }
 
-/** The entries of other requests on the thread. */
-function othersIn({ entries, request }: ThreadPlace): FoundEntry[] {
-  return entries.filter(({ entry }) => entry.request !== request.request)
-}
-
-/** The entries of each other request of this step. */
-function requestsIn(place: ThreadPlace): FoundEntry[][] {
-  return byRequest(othersIn(place).filter(({ entry }) => entry.step === place.request.step))
-}
-
-/** The highest entry of each other request of this step. */
-function latestIn(place: ThreadPlace): Found<CommentEntry>[] {
-  return requestsIn(place).flatMap((own) => fold<CommentEntry>(own).top ?? [])
+/** The entries of other requests on the thread, and the highest one of each that is this step's. */
+function othersOn({ entries, request: { request, step } }: ThreadPlace) {
+  const others = entries.filter(({ entry }) => entry.request !== request)
+  const own = byRequest(others.filter(({ entry }) => entry.step === step))
+  return { others, latest: own.flatMap((each) => fold(each).top ?? []) }
 }
 
 /** Maximum number of jobs to poll for a pull request's link, among those recorded without one. */
@@ -98,14 +84,14 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
-  let recorded: ReturnType<typeof recordedJobs> | undefined
-  const readRecords = () => {
-    recorded ??= recordedJobs(ports)
-    return recorded
+  let records: ReturnType<typeof readRecords> | undefined
+  const readOnce = () => {
+    records ??= readRecords(ports)
+    return records
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
   for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
-    const found = await jobBehind({ number, url }, ports, readRecords)
+    const found = await jobBehind(number, ports, readOnce)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value
     if (job !== null) own.push({ url, job, isHeld })
@@ -126,43 +112,38 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
  * the jobs in such records are polled.
  */
 async function jobBehind(
-  { number, url }: Pick<PullRequest, 'number' | 'url'>,
+  number: number,
   ports: AgentPorts,
-  readRecords = () => recordedJobs(ports),
+  read = () => readRecords(ports),
 ): Promise<GitHubReply<{ job: string | null; isHeld: boolean }>> {
-  const { repository, step } = ports.run
-  const found = await entriesOn(pullThread(repository, number), ports)
+  const pull = pullThread(ports.run.repository, number)
+  const url = linkOf(pull, ports)
+  const found = await entriesOn(pull, ports)
   if (!found.ok) return found
   const isHeld = found.value.some(
     ({ entry: { role, code } }) => role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
   )
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
-  const known = jobToFollow({ step: stepName(step), project: projectName(step.project) }, found.value)
+  const known = jobToFollow(found.value, ports)
   if (known !== null) return is(known)
-  const { jobs, rejection } = await readRecords()
-  const linked = jobs.find(({ link }) => link === url)
+  const { records, rejection } = await read()
+  const linked = records.find(({ job, link }) => job !== null && link === url)
   if (linked !== undefined) return is(linked.job)
-  const unlinked = new Set(jobs.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : job)))
-  for (const job of [...unlinked].slice(0, readLimit)) {
-    const read = await readJob(job, ports)
-    if (read.ok && read.value.prLink === url) return is(job)
+  const unlinked = records.flatMap(({ job, link, state }) => (link || isAtRest(state) ? [] : (job ?? [])))
+  for (const job of [...new Set(unlinked)].slice(0, readLimit)) {
+    const polled = await readJob(job, ports)
+    if (polled.ok && polled.value.prLink === url) return is(job)
   }
   return rejection === null ? is(null) : { ok: false, rejection }
 }
 
-/** All recorded jobs, newest first, and why some may be missing. */
-async function recordedJobs(ports: AgentPorts) {
-  const { repository, step } = ports.run
+/** The entries of all recent requests, newest first, and why some may be missing. */
+async function readRecords(ports: AgentPorts) {
   const { comments, statuses, rejection } = await recentLists(ports)
-  if (comments.isCut) ports.log(say.commentsCut(repository))
-  const onCommits = statuses.items.flatMap((status) => {
-    const found = readStatus(status, { ...status, repository, project: step.project }, ports.sign)
-    return found?.isSigned ? [{ entry: found.entry, createdAt: status.createdAt }] : []
-  })
-  const jobs = [...comments.items, ...onCommits].flatMap(({ entry: { job, link, state }, createdAt }) =>
-    job === null ? [] : [{ job, link, state, createdAt }],
-  )
-  return { jobs: jobs.sort((one, other) => other.createdAt - one.createdAt), rejection }
+  if (comments.isCut) ports.log(say.commentsCut(ports.run.repository))
+  const found = [...comments.items, ...statuses.items]
+  const newestFirst = found.sort((one, other) => other.createdAt - one.createdAt)
+  return { records: newestFirst.map(({ entry }) => entry), rejection }
 }
 
 /**

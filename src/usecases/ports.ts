@@ -3,9 +3,7 @@
  * to GitHub are those of their functions.
  */
 
-import type { commentCalls } from '../adapters/github/comments.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
-import type { repositoryCalls } from '../adapters/github/repositories.ts'
 import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
@@ -103,12 +101,6 @@ export interface ReportFolder {
 
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
-
-/** The action's own comments: writing, finding, replacing and hiding them. */
-export type OwnComments = Pick<GitHubPorts, Exclude<keyof ReturnType<typeof commentCalls>, 'role'>>
-
-/** A repository's changes and pull requests. */
-export type Repositories = Pick<GitHubPorts, keyof ReturnType<typeof repositoryCalls>>
 
 /** A list that may be incomplete. `isCut`: GitHub or a limit of the action ended it early. */
 export interface Bounded<T> {

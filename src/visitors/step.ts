@@ -3,9 +3,7 @@
 import { createReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
-import { type Problem, problems } from '../core/problems.ts'
-import type { Thread } from '../core/thread.ts'
-import { isPublicRepository } from '../core/trigger/event.ts'
+import { problems } from '../core/problems.ts'
 import type { StepContext } from '../steps/context.ts'
 import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { createStepPorts } from '../steps/ports.ts'
@@ -15,62 +13,43 @@ import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
 import { commentMarkdown, wholeMarkdown } from './render/markdown.ts'
-import {
-  describeReport,
-  publicNotice,
-  type ReportFiles,
-  visitorsOutputs,
-  visitorsSummary,
-} from './render/result.ts'
-import { type IssuePorts, postReport } from './usecases/issue.ts'
+import { describeReport, type ReportFiles, visitorsOutputs, visitorsSummary } from './render/result.ts'
+import { postReport } from './usecases/issue.ts'
 import { runVisitors } from './usecases/visitors.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { runner, workspace, temp } = stage
+  const { workspace, temp, run } = stage
+  const { issueNumber: number, reportDir, failOn } = inputs
   const ports = createStepPorts(inputs, stage)
-  const { issueNumber: number } = inputs
   const issue =
-    number === null
-      ? null
-      : { repository: stage.run.repository, number, isPullRequest: false, reviewRoot: null }
+    number === null ? null : { repository: run.repository, number, isPullRequest: false, reviewRoot: null }
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
     const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
     return finishDryRun({ problem, details: [] }, ports, stage)
   }
+  const finish = (result: VisitorsResult, files: Partial<ReportFiles> = {}) =>
+    writeEnd(stage, {
+      outputs: visitorsOutputs(result, files),
+      entries: [describeReport(result, failOn)],
+      summary: visitorsSummary(result),
+      isFailed: failsStep(result.outcome, failOn),
+    })
   const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
-  const folder = inputs.reportDir === null ? null : createReportFolder(inputs.reportDir, folders)
+  const folder = reportDir === null ? null : createReportFolder(reportDir, folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()
-  if (opened?.ok === false) {
-    const problem = problems.file(opened.fault)
-    return finish(inputs, stage, { outcome: 'error', report: null, problem })
-  }
+  if (opened?.ok === false)
+    return finish({ outcome: 'error', report: null, problem: problems.file(opened.fault) })
   const period = periodOf(inputs, ports.clock.date())
   const read = await runVisitors({ ...inputs, period }, ports)
   const { report } = read
-  if (report === null) return finish(inputs, stage, read)
-  if (isPublicRepository(stage.event)) runner.log(publicNotice)
-
+  if (report === null) return finish(read)
   const written = folder && (await writeFiles(report, folder))
-  const problem = written?.problem ?? (await post(report, issue, stage, ports))
-  const result = problem === null ? read : ({ outcome: 'error', report, problem } as const)
-  await finish(inputs, stage, result, written?.paths)
-}
-
-async function finish(
-  { failOn }: VisitorsInputs,
-  step: StepContext,
-  result: VisitorsResult,
-  files: Partial<ReportFiles> = {},
-): Promise<void> {
-  await writeEnd(step, {
-    outputs: visitorsOutputs(result, files),
-    entries: [describeReport(result, failOn)],
-    summary: visitorsSummary(result),
-    isFailed: failsStep(result.outcome, failOn),
-  })
+  const comment = commentMarkdown(report, run.runUrl)
+  const problem = written?.problem ?? (issue && (await postReport(comment, issue, report, ports)))
+  await finish(problem === null ? read : { outcome: 'error', report, problem }, written?.paths)
 }
 
 /** Writes the report's files one after another. If one fails, the earlier ones stay. */
@@ -88,15 +67,4 @@ async function writeFiles(report: VisitorsReport, folder: ReportFolder) {
     paths[output] = written.value
   }
   return { paths, problem: null }
-}
-
-/** Posts the report on the issue. Returns why that was impossible; null if it was done, or if there is no issue. */
-async function post(
-  report: VisitorsReport,
-  issue: Thread | null,
-  { run: { runUrl } }: StepContext,
-  ports: IssuePorts,
-): Promise<Problem | null> {
-  const rejection = issue && (await postReport(commentMarkdown(report, runUrl), issue, report, ports))
-  return rejection && problems.rejected('report', rejection, `${issue?.repository}#${issue?.number}`)
 }

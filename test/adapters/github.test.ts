@@ -24,14 +24,13 @@ const first = commit({
   files: { 'a.ts': 'one\ntwo\n', 'docs/old.ts': 'a\nb\nc\nd\n', 'docs/é.md': 'é\n', kit: 'k' },
   modes: { kit: '160000' },
 })
-const bytes = new Uint8Array([0, 1])
 const second = commit({
   parents: [first],
   files: {
     'a.ts': 'one\n2\n',
     'docs/old.ts': null,
     'new.ts': 'a\nb\nc\nd\n',
-    'x.png': bytes,
+    'x.png': '\0\x01',
     'docs/l': '../src',
   },
   modes: { 'docs/l': '120000' },
@@ -85,7 +84,7 @@ const repository = () =>
     ],
   })
 
-const raw = (body: string) => ({ do: { kind: 'raw', body } }) as const
+const raw = (body: string) => ({ kind: 'raw', body }) as const
 const page = raw('<html>')
 const limited = { status: 403, headers: { 'retry-after': '7' } }
 
@@ -220,8 +219,8 @@ it.each<[string, ...GitHubFault[]]>([
   ['503 each time', { status: 503, message: 'Not now' }],
   ['502, although GitHub carries it out', { times: 1, status: 502, process: true }],
   ['502, then 403', { times: 1, status: 502 }, { status: 403, message: 'No' }],
-  ['a connection reset before processing', { times: 1, do: { kind: 'reset', when: 'before' } }],
-  ['a response that breaks off', { times: 1, do: { kind: 'cut' } }],
+  ['a connection reset before processing', { times: 1, kind: 'reset', when: 'before' }],
+  ['a response that breaks off', { times: 1, kind: 'cut' }],
   ['an HTML page from a proxy', { times: 1, ...page }],
   ['429', { times: 1, status: 429 }],
   ['403 with Retry-After', { times: 1, ...limited }],
@@ -252,7 +251,7 @@ it.each(samples)(
 )
 
 describe('time', () => {
-  const hang = { do: { kind: 'hang', at: 'request' } } as const
+  const hang = { kind: 'hang', at: 'request' } as const
 
   it.each([
     [0, { status: null, message: 'No time is left' }, []],
@@ -293,7 +292,7 @@ describe('a response', () => {
   it('a response cannot redirect the token to another server', async () => {
     const other = await start()
     const headers = { link: `<${other.hub.url}/repos/acme/app/issues/3/comments?page=2>; rel="next"` }
-    const { github } = await start({ faults: [{ do: { kind: 'raw', body: '[]', headers } }] })
+    const { github } = await start({ faults: [{ kind: 'raw', body: '[]', headers }] })
     expect(await github.comments(issue)).toMatchObject(elsewhere)
     expect(other.hub.requests).toEqual([])
   })
@@ -341,8 +340,8 @@ describe('a response', () => {
 
 describe('a request', () => {
   it('queries on Enterprise Server have a path of their own', async () => {
-    const { hub, github } = await start({ basePath: '/api/v3' })
-    expect(await github.viewer()).toMatchObject({ ok: true })
+    const { hub } = await start()
+    await start({}, { apiUrl: `${hub.url}/api/v3` }).then(({ github }) => github.viewer())
     expect(hub.requests).toMatchObject([{ path: '/api/graphql' }])
   })
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startProxy } from '../../sandbox/proxy.ts'
-import { listen } from '../../sandbox/sockets.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
+import { listen } from '../../sandbox/wire.ts'
 import { createHttp } from '../../src/adapters/wire.ts'
 import { readProxies } from '../../src/core/proxy.ts'
 

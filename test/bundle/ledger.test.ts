@@ -27,7 +27,7 @@ function twoAtOnce(): GitHubFault {
     if (++waiting === 2) both.resolve()
     return both.promise
   }
-  return { on: 'repos/list-commit-statuses-for-ref', times: 2, do: { kind: 'meanwhile', run } }
+  return { on: 'repos/list-commit-statuses-for-ref', times: 2, kind: 'meanwhile', run }
 }
 
 async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = []) {
@@ -87,7 +87,7 @@ it.concurrent('a run that does not see an earlier run on its commit does not hid
     shown.push(before)
   }
   const { push, settle, now, shown, hub } = await world({}, [
-    { on: 'repos/list-commit-statuses-for-ref', times: 1, do: { kind: 'meanwhile', run: first } },
+    { on: 'repos/list-commit-statuses-for-ref', times: 1, kind: 'meanwhile', run: first },
   ])
   expect(await push('2')).toBe('pull-request')
   expect([await settle(), await settle()]).toEqual([

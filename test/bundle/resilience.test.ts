@@ -49,7 +49,7 @@ withSignals.concurrent.each<
     stop()
     return response
   }
-  const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, do: { kind: 'meanwhile', run } }]
+  const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, kind: 'meanwhile', run }]
   const isOnGitHub = at.includes('/')
   // The post step waits for GitHub's lists.
   const { now, options } = new FastClock(how === 'kill' ? 20 : 5)

@@ -4,7 +4,7 @@ import { stepName } from '../../src/core/mark.ts'
 import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
 import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
-import { isOwnContext, readStatus } from '../../src/life/format.ts'
+import { readStatus } from '../../src/life/format.ts'
 import { entriesIn } from '../../src/life/lists.ts'
 import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
@@ -151,7 +151,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
     return shortened(fold(entriesOf({ request, step: stepName(theRun.step) }, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
-    if (status.creator !== viewer || !isOwnContext(status.context)) return []
+    if (status.creator !== viewer) return []
     const read = readStatus(status, { ...status, repository, project: 'docs' }, sign)
     return read !== null && read.entry.run === id ? [read] : []
   })

@@ -831,6 +831,11 @@ export const mutantGroups: readonly MutantGroup[] = [
   },
   {
     file: 'src/life/commit.ts',
+    tests: ['test/usecases/choose.test.ts'],
+    mutants: [['trusts an unsigned status', 'return found?.isSigned ?', 'return found ?']],
+  },
+  {
+    file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
       ['hides another run', 'this.home(run) === context && isOpen(', 'false && isOpen('],
@@ -1040,7 +1045,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'return failed(problems.openLimit(limit, links))',
         'return newJob',
       ],
-      ['trusts an unsigned status', 'return found?.isSigned ? [', 'return found ? ['],
     ],
   },
   {

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { StepOptions } from '../../sandbox/runner/environment.ts'
 import { StepLog } from '../../sandbox/runner/log.ts'
-import { type StepOptions, startStep } from '../../sandbox/runner/step.ts'
+import { startStep } from '../../sandbox/runner/step.ts'
 import { temporaryFolder } from '../running.ts'
 
 /** Starts a step whose main script is this code. */

@@ -61,7 +61,7 @@ it('the diff lists generated and binary files by name', async ({ expect }) => {
     files: {
       '.gitattributes': 'src/api/** linguist-generated\n',
       'a.ts': 'a\n',
-      'logo.png': new Uint8Array([0, 1, 2]),
+      'logo.png': '\0\x01',
       'src/api/client.ts': 'a\n',
       'z.test.ts': 'a\n',
     },

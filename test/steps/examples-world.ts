@@ -14,8 +14,10 @@ import {
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import { readAction } from '../../sandbox/runner/action.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
+import { rowsOf } from '../core/samples.ts'
 import { runWorkflow, type WorkflowWorld } from '../workflow-run.ts'
-import { agent, type Setting, type Texts, type World } from './world.ts'
+import type { StepRun } from './run.ts'
+import { agent, createWorld, type Texts, type World } from './world.ts'
 
 const repository = 'acme/docs'
 const daysAgo = (days: number) =>
@@ -28,73 +30,83 @@ const code = { number: 12, head: { branch: 'code', commit: after }, base: { comm
 const branch = 'docs-agent/job_0001'
 /** The agent's first pull request. It is closed, so that it does not count toward `open-limit`. */
 const ofAgent = { number: 101, user: agent, head: { branch, commit: docs }, base: { commit: after } }
-const setting: Setting = {
-  repository: { branches: { main: after }, pulls: [{ ...ofAgent, state: 'closed' }, code] },
-  platform: { readsUntilEnd: 2 },
-}
 
-const schedule = scheduled(repository)
-const push = pushed({ before, after, repository })
-const comment = issueComment({ repository })
-/** A comment that only mentions the command. */
-const mention = issueComment({ repository, body: 'See https://example.com/docs, or comment /docs.' })
-const review = reviewSubmitted({ repository, number: 12 })
 const started = (inputs: Record<string, unknown> = {}) => dispatched({ repository, inputs })
 /** An event of the pull request with code. */
 const feature = (action: string, isDraft = false) =>
   pullRequest({ action, isDraft, number: 12, repository, head: { branch: 'code', sha: after.sha } })
-const agentOpened = pullRequest({ number: 101, user: agent, repository, head: { branch, sha: docs.sha } })
+
+const events = {
+  comment: issueComment({ repository }),
+  'comment that only mentions the command': issueComment({
+    repository,
+    body: 'See https://example.com/docs, or comment /docs.',
+  }),
+  review: reviewSubmitted({ repository, number: 12 }),
+  label: issue({ repository }),
+  push: pushed({ before, after, repository }),
+  release: releasePublished({ repository, body: 'A fix.' }),
+  schedule: scheduled(repository),
+  'manual run': started(),
+  'manual dry run': started({ prompt: 'Fix it.', 'dry-run': true }),
+  'manual run with a prompt': started({ prompt: 'Fix it.', 'dry-run': false }),
+  'manual run for a job': started({ 'job-id': 'job_0001' }),
+  'pull request': feature('opened'),
+  'draft pull request': feature('opened', true),
+  'pull request that is ready': feature('ready_for_review'),
+  'label on a pull request': feature('labeled'),
+  'closed pull request': feature('closed'),
+  "agent's pull request": pullRequest({
+    number: 101,
+    user: agent,
+    repository,
+    head: { branch, sha: docs.sha },
+  }),
+}
 
 /** An example, an event, and the distinct outcomes of this project's steps. */
-export const examples: [example: string, event: WorkflowEvent, outcome: string][] = [
-  ['command-reusable.yml', comment, 'pull-request'],
-  ['command-reusable.yml', mention, ''],
-  ['command-reusable.yml', review, 'pull-request'],
-  ['comment.yml', comment, 'pull-request'],
-  ['comment.yml', mention, ''],
-  ['daily.yml', schedule, 'pull-request'],
-  ['daily.yml', started(), 'pull-request'],
-  ['daily-no-waiting.yml', schedule, 'settled,detached'],
-  ['daily-no-waiting.yml', agentOpened, 'settled'],
-  ['elsewhere-command.yml', comment, 'pull-request'],
-  ['elsewhere.yml', push, 'detached'],
-  ['elsewhere.yml', schedule, 'settled'],
-  ['feature.yml', feature('opened'), 'pull-request'],
-  ['feature.yml', feature('opened', true), ''],
-  ['feature.yml', feature('ready_for_review'), 'pull-request'],
-  ['feature.yml', feature('closed'), 'settled'],
-  ['feature.yml', schedule, 'settled'],
-  ['label.yml', issue({ repository }), 'pull-request'],
-  ['monorepo.yml', push, 'pull-request,skipped'],
-  ['no-waiting.yml', comment, 'detached'],
-  ['no-waiting.yml', mention, ''],
-  ['no-waiting.yml', schedule, 'settled'],
-  ['openapi.yml', push, 'pull-request'],
-  ['push.yml', push, 'pull-request'],
-  ['report.yml', schedule, 'reported'],
-  ['release.yml', releasePublished({ repository, body: 'A fix.' }), 'pull-request'],
-  ['ship-elsewhere.yml', feature('labeled'), 'pull-request'],
-  ['ship-elsewhere.yml', schedule, 'settled'],
-  ['ship.yml', feature('labeled'), 'pull-request'],
-  ['ship.yml', schedule, 'settled'],
-  ['ship.yml', releasePublished({ repository }), 'settled'],
-  ['schedule.yml', schedule, 'pull-request'],
-  ['slack.yml', schedule, 'reported'],
-  ['visitors-fleet.yml', schedule, 'reported'],
-  ['visitors.yml', schedule, 'reported'],
-  ['try.yml', started({ prompt: 'Fix it.', 'dry-run': true }), 'dry-run'],
-  ['try.yml', started({ prompt: 'Fix it.', 'dry-run': false }), 'pull-request'],
-  ['wait.yml', started({ 'job-id': 'job_0001' }), 'pull-request'],
-  ['wrapper-caller.yml', comment, 'pull-request'],
-  ['wrapper-caller.yml', review, 'pull-request'],
-]
-
-/** What an example's steps return, as the bundle or in this process. */
-interface StepEnd {
-  exitCode: number | null
-  outputs: Record<string, string>
-  log: unknown[]
-}
+export const examples = rowsOf(`
+  command-reusable.yml  | comment                                | pull-request
+  command-reusable.yml  | comment that only mentions the command |
+  command-reusable.yml  | review                                 | pull-request
+  comment.yml           | comment                                | pull-request
+  comment.yml           | comment that only mentions the command |
+  daily.yml             | schedule                               | pull-request
+  daily.yml             | manual run                             | pull-request
+  daily-no-waiting.yml  | schedule                               | settled,detached
+  daily-no-waiting.yml  | agent's pull request                   | settled
+  elsewhere-command.yml | comment                                | pull-request
+  elsewhere.yml         | push                                   | detached
+  elsewhere.yml         | schedule                               | settled
+  feature.yml           | pull request                           | pull-request
+  feature.yml           | draft pull request                     |
+  feature.yml           | pull request that is ready             | pull-request
+  feature.yml           | closed pull request                    | settled
+  feature.yml           | schedule                               | settled
+  label.yml             | label                                  | pull-request
+  monorepo.yml          | push                                   | pull-request,skipped
+  no-waiting.yml        | comment                                | detached
+  no-waiting.yml        | comment that only mentions the command |
+  no-waiting.yml        | schedule                               | settled
+  openapi.yml           | push                                   | pull-request
+  push.yml              | push                                   | pull-request
+  report.yml            | schedule                               | reported
+  release.yml           | release                                | pull-request
+  ship-elsewhere.yml    | label on a pull request                | pull-request
+  ship-elsewhere.yml    | schedule                               | settled
+  ship.yml              | label on a pull request                | pull-request
+  ship.yml              | schedule                               | settled
+  ship.yml              | release                                | settled
+  schedule.yml          | schedule                               | pull-request
+  slack.yml             | schedule                               | reported
+  visitors-fleet.yml    | schedule                               | reported
+  visitors.yml          | schedule                               | reported
+  try.yml               | manual dry run                         | dry-run
+  try.yml               | manual run with a prompt               | pull-request
+  wait.yml              | manual run for a job                   | pull-request
+  wrapper-caller.yml    | comment                                | pull-request
+  wrapper-caller.yml    | review                                 | pull-request
+`)
 
 interface Given extends Partial<Pick<WorkflowWorld, 'vars' | 'secrets' | 'runScript'>> {
   /** Inputs that replace the example's. */
@@ -103,13 +115,13 @@ interface Given extends Partial<Pick<WorkflowWorld, 'vars' | 'secrets' | 'runScr
 }
 
 /** Runs an example in a world, with the permissions that it declares. Returns the results of this project's steps. */
-export async function runIn<End extends StepEnd>(
-  { hub, service, step }: Pick<World<End>, 'hub' | 'service' | 'step'>,
+export async function runIn(
+  { hub, service, step }: World,
   name: string,
   event: WorkflowEvent,
   { inputs: own = {}, env = {}, ...given }: Given,
-): Promise<End[]> {
-  const runs: End[] = []
+): Promise<StepRun[]> {
+  const runs: StepRun[] = []
   /** The permissions of an App's token, if the workflow creates one. */
   let ofApp: Record<string, string> | undefined
   await runWorkflow(`examples/${name}`, {
@@ -136,14 +148,13 @@ export async function runIn<End extends StepEnd>(
 }
 
 /** Runs an example. Returns the distinct outcomes, and the log of steps that failed or lacked a permission. */
-export async function runExample<End extends StepEnd>(
-  name: string,
-  event: WorkflowEvent,
-  worlds: { createWorld(setting: Setting): Promise<World<End>> },
-) {
-  const world = await worlds.createWorld(setting)
-  if (name === 'wait.yml') await world.run(schedule, { wait: 'false' })
-  const runs = await runIn(world, name, event, {
+export async function runExample(name: string, event: string) {
+  const world = await createWorld({
+    repository: { branches: { main: after }, pulls: [{ ...ofAgent, state: 'closed' }, code] },
+    platform: { readsUntilEnd: 2 },
+  })
+  if (name === 'wait.yml') await world.run(events.schedule, { wait: 'false' })
+  const runs = await runIn(world, name, events[event as keyof typeof events], {
     vars: { DOCS_PROJECT_ID: 'sandbox-docs', DOCS_REPORT_ISSUE: '7' },
     secrets: {
       DOCS_AGENT_API_KEY: sandboxKey,

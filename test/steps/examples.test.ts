@@ -7,7 +7,6 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 import { examples as payloads } from '../webhooks.ts'
 import { runWorkflow } from '../workflow-run.ts'
 import { examples, runExample } from './examples-world.ts'
-import { createWorld } from './world.ts'
 
 const folder = join(projectDir, 'examples')
 
@@ -36,6 +35,9 @@ it.each(readdirSync(folder))("the expressions in %s work with GitHub's own event
   expect(given.filter((each) => !/^\S+ key$/.test(each))).toEqual([])
 })
 
-it.each(examples)('the example %s runs', async (name, event, outcome) => {
-  expect(await runExample(name, event, { createWorld })).toEqual({ outcome, log: [] })
-})
+it.each(examples)(
+  'the example %s, with the event “%s”, ends as: %s',
+  async (name = '', event = '', outcome) => {
+    expect(await runExample(name, event)).toEqual({ outcome, log: [] })
+  },
+)

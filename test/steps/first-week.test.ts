@@ -117,7 +117,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
     reviewSubmitted({ ...review, head }),
   )
   await on('A label', 'label.yml', issue({ repository, number: 8, label: 'docs' }))
-  delete keys[firstKey]
+  keys.delete(firstKey)
   const run = await on('The key is rejected', 'comment.yml', rejected)
   await on('The dry run says why', 'try.yml', trial(true))
   secrets.DOCS_AGENT_API_KEY = sandboxKey
@@ -135,10 +135,7 @@ it.skipIf(process.platform === 'win32')('the first week matches its snapshot', a
 })
 
 async function createWeek() {
-  const keys: Record<string, ('read' | 'write')[]> = {
-    [firstKey]: ['read', 'write'],
-    [sandboxKey]: ['read', 'write'],
-  }
+  const keys = new Set([firstKey, sandboxKey])
   const world = await createWorld({
     repository: { branches: { main: renamed }, pulls },
     platform: { keys, readsUntilEnd: 1, visitors: seededTraffic(today), readers: demoReaders(today) },

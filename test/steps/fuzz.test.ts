@@ -37,7 +37,7 @@ const reply = fc.record({
 // test/adapters/github.test.ts has GitHub's responses.
 it('a step never crashes, hangs or sends twice, whatever the platform responds', async () => {
   const property = fc.asyncProperty(reply, reply, async (created, read) => {
-    const faults = [{ on: 'create', do: created } as const, { on: 'read', do: read } as const]
+    const faults = [{ on: 'create', ...created } as const, { on: 'read', ...read } as const]
     const platform = await startPlatform({ faults })
     const inputs = { ...accountOn(platform), timeout: '1m', prompt: 'x' }
     const { outputs, text } = await runStep({ with: inputs }).finally(() => platform.close())

@@ -9,15 +9,15 @@ import { createWorld, first, runAlone, second } from './world.ts'
 const prompt = 'Fix the install page'
 
 it('a job that has completed gets one follow-up, and the step waits for its new result', async () => {
-  const { platform } = await runAlone({ prompt }, { readsUntilEnd: 1, staleReads: 2 })
+  const { platform } = await runAlone({ prompt }, { readsUntilEnd: 1 })
   const before = platform.requests.length
   const inputs = { ...inputsFor(platform.url), 'job-id': 'job_0001', prompt: 'Go on' }
   const { outputs } = await runStep({ with: inputs })
   expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
   expect(platform.jobs.get('job_0001')?.messages).toEqual(['Go on'])
-  // A poll, the follow-up, two stale polls, an active one, and the last one.
+  // A poll, the follow-up, an active poll, and the last one.
   const methods = platform.requests.slice(before).map(({ method }) => method)
-  expect(methods.join(' ')).toBe('GET POST GET GET GET GET')
+  expect(methods.join(' ')).toBe('GET POST GET GET')
 })
 
 // test/bundle/resilience.test.ts has tunnels and certificates.
@@ -49,8 +49,8 @@ describe('the network', () => {
   it('a redirect to another host is not followed, so the key is not sent there', async () => {
     const elsewhere = await platformFor()
     const headers = { location: `${elsewhere.url}/v2/agent/x/job` }
-    const redirect = { kind: 'status', status: 307, headers } as const
-    const { outputs } = await runAlone({ prompt }, { faults: [{ on: 'create', do: redirect }] })
+    const redirect = { status: 307, headers } as const
+    const { outputs } = await runAlone({ prompt }, { faults: [{ on: 'create', ...redirect }] })
     expect([outputs.outcome, elsewhere.requests]).toEqual(['error', []])
   })
 })

@@ -5,8 +5,7 @@ import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment, pushed } from '../../sandbox/payloads.ts'
 import { createWorld, first, second, type Texts } from './world.ts'
 
-const both = ['read', 'write'] as const
-const platform = { keys: { mint_first_key: both, mint_second_key: both } }
+const platform = { keys: new Set(['mint_first_key', 'mint_second_key']) }
 const inputs = { wait: 'false', 'context-diff': 'false', 'api-key': 'mint_first_key' }
 const otherKey = { 'api-key': 'mint_second_key' }
 const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }

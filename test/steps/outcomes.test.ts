@@ -12,7 +12,7 @@ import {
   reviewComment,
   reviewSubmitted,
 } from '../../sandbox/payloads.ts'
-import { type PlatformOptions, sandboxKey } from '../../sandbox/platform/server.ts'
+import type { PlatformOptions } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { agent, createWorld, first, type Setting, second, siteOf, type Texts, week } from './world.ts'
 
@@ -39,6 +39,8 @@ const merged = {
 const release = releasePublished({ repository, body: 'A fix.' })
 const linked = reviewComment({}, { in_reply_to_id: 900 })
 
+const rerunByRita = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'rita' }
+
 const waits = { wait: 'true' }
 const dry = { 'dry-run': 'true' }
 const report = { mode: 'visitors', ...week }
@@ -46,11 +48,11 @@ const onIssue = { ...report, 'issue-number': '7' }
 
 const platform = (platform: PlatformOptions): Setting => ({ platform: { visitors: siteOf(3), ...platform } })
 const rejects = (status: number, on: 'create' | 'visitors' = 'create', headers: Texts = {}) =>
-  platform({ faults: [{ on, do: { kind: 'status', status, headers, body: { error: 'Its own words' } } }] })
+  platform({ faults: [{ on, status, headers, body: { error: 'Its own words' } }] })
 const github = (github: GitHubOptions): Setting => ({ github })
 const fails = (on: NonNullable<GitHubFault['on']>, status: number, after = 0) =>
   github({ faults: [{ on, status, after }] })
-const renders = (body: string) => github({ faults: [{ on: 'markdown/render', do: { kind: 'raw', body } }] })
+const renders = (body: string) => github({ faults: [{ on: 'markdown/render', kind: 'raw', body }] })
 const lineComment = [
   { id: 2001, thread: { number: 7, reviewRoot: 2001 }, body: 'x', user: 'mona', review: 1001 },
 ]
@@ -67,7 +69,7 @@ type Row = [
 
 /** How jobs end. test/bundle/agent.test.ts has more. */
 const jobs: Row[] = [
-  ['✅ pull-request +', 'acme/docs/pull/101', manual, waits, platform({ linkLate: true })],
+  ['✅ pull-request +', 'acme/docs/pull/101', manual, waits],
   ['❌ failed +', 'gives no reason', manual, waits, platform({ ends: 'failed' })],
   ['✅ failed +', 'gives no reason', manual, { ...waits, 'fail-on': 'none' }, platform({ ends: 'failed' })],
   ['✅ archived +', 'was archived', manual, waits, platform({ ends: 'archived' })],
@@ -116,6 +118,7 @@ const gate: Row[] = [
     issueComment({ author: 'rita', association: 'OWNER' }),
   ],
   ['✅ skipped confused', '`rita` does not have the `write` role', issueComment({ sender: 'rita' })],
+  ['✅ skipped confused', '`rita` does not have the `write` role', comment, {}, { env: rerunByRita }],
   ['✅ skipped confused', '`allowed` does not list it', bot],
   ['✅ skipped', 'has no text after', issueComment({ body: '/docs' })],
   ['❌ error', "Could not check mona's role (500", comment, {}, fails(role, 500)],
@@ -138,17 +141,11 @@ const changes: Row[] = [
     { repository: merged },
   ],
   ['❌ error', 'After a force push, the earlier commit may be gone', rewritten],
-  [
-    '❌ error',
-    'Give the workflow job `contents: read`',
-    push,
-    {},
-    github({ permissions: { contents: 'none' } }),
-  ],
+  ['❌ error', 'Give the workflow `contents: read`', push, {}, github({ permissions: { contents: 'none' } })],
   ['❌ error', 'failed (ECONNREFUSED)', push, {}, { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } }],
   [
     '✅ detached +',
-    'Give the workflow job `pull-requests: read`',
+    'Give the workflow `pull-requests: read`',
     push,
     { 'context-diff': 'false' },
     github({ permissions: { contents: 'none', 'pull-requests': 'none', issues: 'read' } }),
@@ -185,7 +182,7 @@ const checks: Row[] = [
     manual,
     { ...dry, 'api-key': 'mint_expired_0123456789' },
   ],
-  ['❌ dry-run', 'the scope `read`', manual, dry, platform({ keys: { [sandboxKey]: ['write'] } })],
+  ['❌ dry-run', 'the scope `read`', manual, dry, rejects(403, 'visitors')],
   ['❌ dry-run', 'Mintlify has no project', manual, { ...dry, mode: 'visitors' }, rejects(404, 'visitors')],
   [
     '❌ dry-run',

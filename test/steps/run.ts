@@ -4,9 +4,8 @@
  * fast as the bundle.
  */
 
-import { readAction, resolveInputs } from '../../sandbox/runner/action.ts'
-import { runnerEnvironment } from '../../sandbox/runner/environment.ts'
-import type { StepOptions } from '../../sandbox/runner/types.ts'
+import { resolveInputs } from '../../sandbox/runner/action.ts'
+import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
 import { type InputName, inputNames } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
@@ -37,15 +36,10 @@ type Options = Pick<
 }
 
 export async function runStep(options: Options): Promise<StepRun> {
-  const { githubToken = '', event, env: more, workspace = temporaryFolder(), runnerTemp = '' } = options
+  const { event, env: more, workspace = temporaryFolder(), runnerTemp = '' } = options
   const paths = { workspace, temp: runnerTemp, event: '' }
   const env = { ...runnerEnvironment(options, paths), ...more }
-  const expressions = { 'github.token': githubToken, 'strategy.job-index': '0' }
-  const { values, unexpected } = resolveInputs(
-    readAction(options.actionDir).inputs,
-    options.with ?? {},
-    expressions,
-  )
+  const { values, unexpected } = resolveInputs(options)
   // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
   const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))

@@ -6,7 +6,7 @@ import { dispatched, pushed, scheduled } from '../../sandbox/payloads.ts'
 import { sandboxKey } from '../../sandbox/platform/server.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { platformFor } from '../service.ts'
-import { runStep, type StepRun } from './run.ts'
+import { runStep } from './run.ts'
 import { agent, type Setting, type Texts, type World, worldsOf } from './world.ts'
 
 const repository = 'acme/docs'
@@ -25,7 +25,7 @@ interface RunOptions {
 class Days {
   tip = commit({ message: 'Begin', files: { 'src/a.ts': 'old\n', 'docs/a.md': 'old\n' }, date: dateOf(0) })
   now = 30
-  world!: World<StepRun>
+  world!: World
   /** The commits by name. */
   readonly commits = new Map([['begin', this.tip]])
   private runs = 0
@@ -123,8 +123,7 @@ const ways: Record<string, (days: Days) => RunOptions | Promise<RunOptions>> = {
   'without a token': () => ({ inputs: { 'github-token': '' } }),
 }
 
-const both = ['read', 'write'] as const
-const unreadable = { on: 'read', do: { kind: 'status', status: 403 } } as const
+const unreadable = { on: 'read', status: 403 } as const
 
 it.each<[title: string, story: string, sends: string, setting?: Setting]>([
   ['everything new since its last job', 'push direct, merge flag, run', 'direct flag'],
@@ -139,7 +138,7 @@ it.each<[title: string, story: string, sends: string, setting?: Setting]>([
     'the last seven days if the key is new',
     'push after, run with another key',
     'after before',
-    { platform: { keys: { [sandboxKey]: both, [newKey]: both } } },
+    { platform: { keys: new Set([sandboxKey, newKey]) } },
   ],
   ['changes of a failed job again', 'push failing, run and fail, push next, run', 'failing next'],
   [

@@ -12,7 +12,7 @@ import type { SeedComment } from '../../sandbox/github/threads.ts'
 import { issueComment } from '../../sandbox/payloads.ts'
 import type { VisitorRow, VisitorsSource } from '../../sandbox/platform/analytics.ts'
 import type { PlatformOptions } from '../../sandbox/platform/server.ts'
-import type { StepOptions } from '../../sandbox/runner/types.ts'
+import type { StepOptions } from '../../sandbox/runner/environment.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
 import { onTestFinished, temporaryFolder } from '../running.ts'
 import { inputsFor, platformFor } from '../service.ts'
@@ -118,7 +118,7 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
 }
 
 export const { runAlone, report, createWorld } = worldsOf(runStep)
-export type World<Run> = Awaited<ReturnType<ReturnType<typeof worldsOf<Run>>['createWorld']>>
+export type World = Awaited<ReturnType<typeof createWorld>>
 
 /** An event's comment, as it is on GitHub before the step; for a review comment, also the thread's first comment. */
 function commentsOf({ payload }: WorkflowEvent): SeedComment[] {

@@ -140,7 +140,7 @@ describe('the change behind an event', () => {
       a pull request’s own event: 5 by mona, src/a.ts | commit aaaa
       no token: no pull request by mona, no files
       no pull requests, no diff: no pull request by mona, no files | Could not check for the agent's own work in acme/docs (403: no).
-      Give the workflow job \`pull-requests: read\`. \`github-token\` must have access to the repository.
+      Give the workflow \`pull-requests: read\`. \`github-token\` must have access to the repository.
       The step continues.
       no pull requests: error: Could not check whether the push is the agent's own work (403: no).
       no files: error: Could not read the change's files (403: no). | commit aaaa

@@ -21,9 +21,7 @@ const said = z.object({ id: integer, html_url: string, body: text, user, commit_
 const payloadSchema = z.partial(
   z.object({
     action: string,
-    repository: z.partial(
-      z.object({ id: integer, full_name: string, default_branch: string, private: z.boolean() }),
-    ),
+    repository: z.partial(z.object({ id: integer, full_name: string, default_branch: string })),
     sender: user,
     issue: z.extend(subject, { pull_request: z.optional(z.unknown()) }),
     pull_request: z.extend(subject, {
@@ -103,11 +101,6 @@ export function isFork(event: WorkflowEvent): boolean {
   const { head, base } = payloadOf(event).pull_request ?? {}
   const home = base?.repo?.full_name
   return !home || head?.repo?.full_name !== home
-}
-
-/** Whether the payload says that the workflow's repository is public. Internal repositories count as private. */
-export function isPublicRepository(event: Pick<WorkflowEvent, 'payload'>): boolean {
-  return payloadOf(event).repository?.private === false
 }
 
 /** The pull request that an event is about. */

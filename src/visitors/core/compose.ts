@@ -74,8 +74,6 @@ function trendTable({ trend }: VisitorsReport): Table {
   return { kind: 'table', id: 'trend', fold, columns, rows, top: rows.length, gap: null }
 }
 
-const unknown = { visitors: null, humanVisitors: null, aiVisitors: null }
-
 /** What the report lacks, and the globs that match nothing. */
 export function warningsOf({ current, previous, unmatched }: VisitorsReport): string[] {
   const lacks = [current, previous].flatMap(({ period, totals, gap }) => {
@@ -122,18 +120,16 @@ function pageTable(
 
 function rowOf(report: VisitorsReport, id: number): Row {
   const { now, before } = countsOf(report, id)
-  const { visitors, humanVisitors, aiVisitors } = now ?? unknown
-  const previous = before ?? unknown
   const change = changeOfPage(report, id)
   return {
     path: report.book.pathOf(id),
-    visitors,
+    visitors: now?.visitors ?? null,
     change: change && rounded(change),
-    humanVisitors,
-    aiVisitors,
-    previousVisitors: previous.visitors,
-    previousHumanVisitors: previous.humanVisitors,
-    previousAiVisitors: previous.aiVisitors,
+    humanVisitors: now?.humanVisitors ?? null,
+    aiVisitors: now?.aiVisitors ?? null,
+    previousVisitors: before?.visitors ?? null,
+    previousHumanVisitors: before?.humanVisitors ?? null,
+    previousAiVisitors: before?.aiVisitors ?? null,
   }
 }
 

@@ -125,9 +125,9 @@ export function findings<Found extends Row>({
 /** Suggests at most three fixes, the worst of each section first. Suggestions about the same target become one. */
 export function suggest({ parts, command }: Pick<VisitorsReport, 'parts' | 'command'>): Command[] {
   const ranked = parts
-    .flatMap(({ missed }) => missed.map((each, rank) => ({ each, rank })))
-    .sort((one, other) => one.rank - other.rank)
-    .map(({ each }) => each)
+    .flatMap(({ missed }) => [...missed.entries()])
+    .sort(([one], [other]) => one - other)
+    .map(([, missed]) => missed)
   const byTarget = Map.groupBy(ranked, ({ page, search }) => (page ?? search ?? '').toLowerCase())
   return [...byTarget.values()].slice(0, 3).flatMap((same) =>
     same.slice(0, 1).map((first) => ({

@@ -1,7 +1,7 @@
 /** What a step in mode visitors says: the log, the summary and the outputs. */
 import { type Failable, failsStep } from '../../core/outcome.ts'
 import { type Outputs, withEmpty } from '../../say/conclusion.ts'
-import { prose } from '../../say/markdown.ts'
+import { blocks, prose } from '../../say/markdown.ts'
 import type { LogEntry } from '../../say/messages.ts'
 import { warningsOf } from '../core/compose.ts'
 import { plainHeadline } from '../core/headline.ts'
@@ -28,22 +28,16 @@ export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Faila
   }
 }
 
-/** The log entry about who can see the report. */
-export const publicNotice: LogEntry = {
-  level: 'info',
-  text: 'This repository is public, and so are its job summaries and artifacts: anyone can read this report.',
-}
-
 /** The job summary: the report, if there is one. If something went wrong, a note about that comes first. */
 export function visitorsSummary(result: VisitorsResult): string {
   const { outcome, report } = result
   const failure = failureOf(result).map((line) => prose(line))
-  return [
-    ...(failure.length === 0
-      ? []
-      : [`## ${outcome === 'cancelled' ? '🛑' : '❌'} ${titles[outcome]}`, failure.join('<br>')]),
-    ...(report === null ? [] : [wholeMarkdown(report)]),
-  ].join('\n\n')
+  const title = `## ${outcome === 'cancelled' ? '🛑' : '❌'} ${titles[outcome]}`
+  return blocks([
+    failure.length === 0 ? '' : title,
+    failure.join('<br>'),
+    report === null ? '' : wholeMarkdown(report),
+  ])
 }
 
 /** What went wrong, and what to do about it. */

@@ -3,16 +3,16 @@
  * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
 import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
-import type { Rejection } from '../../core/problems.ts'
+import { type Problem, problems, type Rejection } from '../../core/problems.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
 import { orWarn } from '../../life/comments.ts'
 import { ownComments } from '../../life/lists.ts'
-import type { OwnComments, PlatformPorts } from '../../usecases/ports.ts'
+import type { GitHubPorts, PlatformPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
 
 export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
-  github: OwnComments
+  github: Pick<GitHubPorts, 'viewer' | 'comments' | 'reply' | 'edit' | 'remove' | 'hide'>
   sign: Sign
 }
 
@@ -28,11 +28,13 @@ export async function postReport(
   thread: Thread,
   { projectId, period, paths }: Series,
   ports: IssuePorts,
-): Promise<Rejection | null> {
+): Promise<Problem | null> {
   const { github } = ports
+  const unposted = (rejection: Rejection) =>
+    problems.rejected('report', rejection, `${thread.repository}#${thread.number}`)
   const own = await ownComments(thread, ports)
   // Without the list, the report could be a duplicate.
-  if (!own.ok) return own.rejection
+  if (!own.ok) return unposted(own.rejection)
   // Weekly and monthly reports, projects and lists of paths each have their own series.
   const length = period.isMonth ? 'month' : lengthOf(period)
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
@@ -51,7 +53,7 @@ export async function postReport(
   const done = await (posted === undefined
     ? github.reply(thread, body)
     : github.edit(thread, posted.id, body))
-  if (!done.ok) return done.rejection
+  if (!done.ok) return unposted(done.rejection)
   const before = reports.findLast(({ id }) => posted === undefined || id < posted.id)
   if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null

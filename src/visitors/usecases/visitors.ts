@@ -60,8 +60,16 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const site = siteOf(current, run)
   const parts = await Promise.all([...request.sections].map((name) => sections[name](site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
-  const end = { requests: run.used, generatedAt: ports.clock.date() }
-  const report = buildReport(request, { current, previous, trend, book, parts, ...end })
+  const generatedAt = ports.clock.date()
+  const report = buildReport(request, {
+    current,
+    previous,
+    trend,
+    book,
+    parts,
+    requests: run.used,
+    generatedAt,
+  })
   return { outcome: report.alerts.length > 0 ? 'alert' : 'reported', report, problem: null }
 }
 
