@@ -106,7 +106,7 @@ export function byRun(statuses: readonly StepStatus[]): FoundStatusEntry[][] {
 }
 
 /** How far back to look for entries, in milliseconds. */
-export const lookBack = 28 * dayMs
+const lookBack = 28 * dayMs
 
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(

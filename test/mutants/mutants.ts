@@ -830,7 +830,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/commit.ts',
+    file: 'src/life/lists.ts',
     tests: ['test/usecases/choose.test.ts'],
     mutants: [['trusts an unsigned status', 'return found?.isSigned ?', 'return found ?']],
   },
