@@ -72,7 +72,7 @@ const hoursOfWeek = 168
 
 /** How long an organization's reports take, by the size of its docs. */
 function budgetTable(): string {
-  const rows = [250, 1000, 1500, 5000].map((pages) => {
+  const rows = [250, 1500, 5000].map((pages) => {
     const requests = requestsOf(pages)
     const hours = fleetSizes.map((projects) => hoursText(spread(projects, requests).hours))
     return [pages.toLocaleString('en-US'), `${requests}`, `${spread(1, requests).perHour}`, ...hours]

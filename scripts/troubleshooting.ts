@@ -45,7 +45,7 @@ const skips = [
   'it was closed without being merged',
   'BRANCH was deleted',
   'BRANCH is not the default branch',
-  'the merge queue is testing a change; the push to the branch comes later',
+  'the merge queue is only testing the change',
   'context-paths (GLOBS) matches none of the changed files: FILES',
   'all changed files are generated, binary or empty',
   'nothing is new on BRANCH since COMMIT',
@@ -76,10 +76,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
   'no-job': [rejected(404, 'read'), rejected(400, 'read')],
   'bad-prompt': [rejected(400), rejected(400, 'message'), rejected(413), rejected(413, 'message')],
   'bad-period': [rejected(400, 'visitors'), rejected(400, 'list')],
-  'rate-limit': [
-    rejected(429),
-    'A project has 100 new jobs and 100 follow-ups an hour, shared by all workflows. An organization has 100 analytics requests an hour, shared by all of its tools.',
-  ],
+  'rate-limit': [rejected(429), 'All workflows share the [limits](README.md#limits).'],
   rejected: [rejected(418, 'read')],
   connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
@@ -167,6 +164,7 @@ const results = [
 const thread = pullThread('REPOSITORY', 1)
 const jobRef = { uses: './', actionUrl: '.', baseUrl: '', projectId: project, jobId: null }
 const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '', byRule: false }] }
+const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
 
 const warnings: Item[] = [
   ...(Object.keys(acts) as GitHubAct[]).map((act) => say.rejected(act, thread, forbidden, ['NAME'])),
@@ -179,25 +177,47 @@ const warnings: Item[] = [
   say.unknownStatus('STATUS'),
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
   killedEnding(null, 'create', jobRef).entry,
-  'If the message names a job, it continues on Mintlify.',
+  say.foreignPull(thread, 'LOGIN', 'LOGIN'),
+  'If that is the agent’s account, set `agent-login`.',
+  say.commentsCut('REPOSITORY'),
+  say.sinceLast(start),
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
+  info(
+    'Nothing is compared, because DAYS could not be read: REASON. If requests ran out, raise `max-requests`.',
+  ),
   info('paths: GLOB matches no page. Check the globs in `paths`.'),
   info(
     'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.',
+  ),
+  info(
+    'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
+  ),
+  info(
+    'The result is complete, but could not be reported to GitHub. This is a bug in the action. Please report it.',
+  ),
+  info(
+    'The saved state is not from this action: another step of the job set `STATE_reply`. Rename that state.',
   ),
   info(
     'This action needs Node.js 24 or newer. GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
   ),
 ]
 
-const notes: Item[] = [
-  say.holdIgnored(),
-  'The step continues.',
+const progress: Item[] = [
+  ...(['created', 'continued', 'resumed'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
+  say.status('active', 0),
+  say.status('active', elapsed),
+  say.waiting(elapsed, 'active', 0),
+  say.waiting(elapsed, null, 0),
+  say.waiting(elapsed, 'completed', 0),
+  say.retrying(3, 0),
+  ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
+  say.earlierCommand(true),
+  say.earlierCommand(false),
+  say.sinceLast({ ...start, job: 'JOB' }),
   say.noDiff('REASON'),
-  say.foreignPull(thread, 'LOGIN', 'LOGIN'),
-  'If that is the agent’s account, set `agent-login`.',
-  say.commentsCut('REPOSITORY'),
-  say.sinceLast({ branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }),
+  say.holdIgnored(),
+  say.tokensMasked(2),
 ]
 
 /** The sections of the page, by their headings. */
@@ -205,7 +225,7 @@ const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
   ['Errors and skipped steps', [...Object.values(kinds).flat(), ...skips.map(problems.skipped)]],
   ['Warnings', warnings],
-  ['Notes', notes],
+  ['Lines that need no action', progress],
 ]
 
 /** A message: its first sentence without the service's own message, what to do, and what else helps. */
@@ -218,7 +238,12 @@ function entryOf(item: Exclude<Item, string>, more: Item = '') {
     .replace(/: “MESSAGE”| \(403: MESSAGE\)|: MESSAGE/g, '')
     .replace(/the status request(?! \(400)/, 'REQUEST')
     .replace(/(?<=REQUEST \()\d+/, 'STATUS')
-  const next = rest.filter((each) => !/^The step continues\.|the request is not sent again/.test(each))
+  const next = rest.filter(
+    (each) =>
+      !/^(?:The step continues\.|Starting a|Trying|Reading the last)|the request is not sent again/.test(
+        each,
+      ),
+  )
   return { what, next: next.join(' ').trim(), more: typeof more === 'string' ? more : '' }
 }
 
@@ -235,7 +260,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message in the log and the summary, without GitHub's or Mintlify's reason; words in capitals stand for values. Lines about progress have no entry. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
+Each heading is a message, without GitHub's or Mintlify's reason; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `
@@ -243,10 +268,10 @@ ${parts.join('\n\n')}
 
 /** One section for messages with the same remedy. */
 function shown(items: readonly Item[]): string[] {
-  return [...Map.groupBy(entriesOf(items), ({ next }) => next)].map(([next, group]) => {
+  return [...Map.groupBy(entriesOf(items), ({ next, more }) => next || more)].map(([, group]) => {
     const [first = '', ...also] = group.map(({ what }) => what)
     const same = also.length > 0 && ['Also:', ...also.map((what) => `“${what}”`)].join('\\\n')
-    const text = [next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
+    const text = [group[0]?.next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
     return [`### ${first}`, same, text].filter(Boolean).join('\n\n')
   })
 }

@@ -391,7 +391,8 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
   const words = said(failure)
   switch (failure.status) {
     case 400:
-      if (name === 'read') return told('no-job', `Mintlify rejected ${request} ${words}`, 'Check `job-id`.')
+      if (name === 'read')
+        return told('no-job', `Mintlify rejected ${request} ${words}`, 'Check `job-id` and `project-id`.')
       return isAnalytics(name)
         ? told('bad-period', `Mintlify rejected ${request} ${words}`, 'Choose a later or shorter period.')
         : told('bad-prompt', `Mintlify rejected ${request} ${words}`, 'Shorten the prompt.')

@@ -982,6 +982,17 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
+    file: 'src/usecases/change.ts',
+    tests: ['test/usecases/change.test.ts'],
+    mutants: [
+      [
+        'takes any of several pull requests with the same last commit',
+        'return found.length === 1 ? found[0] : undefined',
+        'return found[0]',
+      ],
+    ],
+  },
+  {
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [

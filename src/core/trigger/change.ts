@@ -64,8 +64,7 @@ export function readPush(event: WorkflowEvent): ReadChange {
   if (!ref || before === undefined || after === undefined || !repository?.full_name) return undefined
   const branch = branchOf(ref)
   if (deleted) return `${branch} was deleted`
-  if (ref.startsWith('refs/heads/gh-readonly-queue/'))
-    return 'the merge queue is testing a change; the push to the branch comes later'
+  if (ref.startsWith('refs/heads/gh-readonly-queue/')) return 'the merge queue is only testing the change'
   return newChange({
     repository: repository.full_name,
     head: after,

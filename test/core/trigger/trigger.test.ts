@@ -163,7 +163,7 @@ describe('a change', () => {
       a tag: main…6b393e02d1 on v1, head 6b393e02d1, by mona: a tag does not change files
       a deleted branch: Skipped: topic was deleted.
       a deleted tag: Skipped: v1 was deleted.
-      a merge queue: Skipped: the merge queue is testing a change; the push to the branch comes later.
+      a merge queue: Skipped: the merge queue is only testing the change.
       a pull request: pull request #12, at bbbbbbbbbb of #12 at bbbbbbbbbb on main, head bbbbbbbbbb, by mona
       a merged pull request: pull request #12, at 6b393e02d1 of #12 at bbbbbbbbbb on main, head 6b393e02d1, by mona
       a closed pull request: pull request #12, at bbbbbbbbbb of #12 at bbbbbbbbbb on main, head bbbbbbbbbb, by mona: it was closed without being merged
