@@ -74,7 +74,12 @@ function postText(step: PostStep): string {
 
 function settleText(found: Found[]): string {
   const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
-  const seen = { job: { kind: 'read', job }, isOpened: false, canCheck: true, hasLeftovers: false } as const
+  const seen = {
+    job: { ok: true, value: job },
+    isOpened: false,
+    canCheck: true,
+    hasLeftovers: false,
+  } as const
   const settle = { since: 0, ...seen } as const
   const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next.settle(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'

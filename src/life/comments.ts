@@ -4,7 +4,6 @@ import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
-import type { Found } from './entry.ts'
 import { type CommentEntry, type FoundEntry, writeComment } from './format.ts'
 import { entriesOn } from './lists.ts'
 import { lagMs } from './next.ts'
@@ -37,7 +36,7 @@ export async function post(
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
-    if (wait > 0) await ports.clock.sleep(wait, ports.cancelled)
+    await ports.clock.sleep(wait, ports.cancelled)
     if (ports.cancelled.aborted) return posted
     const found = await entriesOn(thread, ports)
     if (!found.ok) return posted
@@ -65,7 +64,7 @@ export async function put(
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, thread, ports.sign)
   for (const seconds of id === null ? [] : freshPauses) {
-    if (seconds > 0) await ports.clock.sleep(seconds * 1000, ports.cancelled)
+    await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const edited = await ports.github.edit(thread, Number(id), body)
     if (edited.ok) return { ok: true, value: Number(id) }
     const { status, isUncertain } = edited.rejection
@@ -115,10 +114,10 @@ export async function reactTo(
 }
 
 /** The entries of one request of a step. */
-export function entriesOf<F extends Found<CommentEntry>>(
+export function entriesOf(
   { request, step }: Pick<CommentEntry, 'request' | 'step'>,
-  found: readonly F[],
-): F[] {
+  found: readonly FoundEntry[],
+): FoundEntry[] {
   return found.filter(
     ({ entry }) => entry.role === 'request' && entry.request === request && entry.step === step,
   )
@@ -133,7 +132,7 @@ export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
-export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[] {
+export function inOrder(found: readonly FoundEntry[]): FoundEntry[] {
   return found.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
 }
 

@@ -22,7 +22,7 @@ import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
-import { isAtRest, type Known, type State, type Statement } from './entry.ts'
+import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
 import { type Look, next, recordsAgain, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
@@ -106,15 +106,13 @@ class Run {
   private about: Partial<AgentResult> = {}
   /** The last commit of the pull request before a follow-up; null if there was none. */
   private head: string | null = null
-  private readonly before: readonly string[]
   private statement: Statement
 
   constructor(plan: Plan, ports: LifePorts) {
     this.plan = plan
     this.ports = ports
     const { clock, deadline, run } = ports
-    const { writer, before } = writersOf(run)
-    this.before = before
+    const { writer } = writersOf(run)
     const since = clock.date()
     const until = since + deadline - clock.now()
     const none = { job: null, link: null, isLeft: false }
@@ -137,13 +135,18 @@ class Run {
     return reviewed
   }
 
+  /** This run, for `next`. */
+  private actor() {
+    const { plan, ports, statement } = this
+    const isFirst = plan.isFirst || plan.place.isOff
+    return { ...statement, before: writersOf(ports.run).before, isFirst }
+  }
+
   /** Does what comes next until there is a result. */
   private async carry(): Promise<AgentResult> {
     this.about = {}
-    const { plan, statement, before } = this
-    const isFirst = plan.isFirst || plan.place.isOff
-    const run = { ...statement, before, isFirst }
-    const step = await this.look((known) => next.run(run, known))
+    const { plan, statement } = this
+    const step = await this.look((known) => next.run(this.actor(), known))
     if ('outcome' in step) return step
     if (step.do === 'repeat') return this.repeat()
     this.statement = { ...statement, attempt: step.attempt }
@@ -242,9 +245,7 @@ class Run {
     const written = await this.write('open', choice)
     if (!written.ok) return this.unwritten(written)
     this.openedAt ??= clock.date()
-    const { plan, statement, before, openedAt } = this
-    const isFirst = plan.isFirst || plan.place.isOff
-    const sender = { ...statement, before, openedAt, isFirst }
+    const sender = { ...this.actor(), openedAt: this.openedAt }
     const step = await this.look((known) => next.sender(sender, known))
     if ('outcome' in step) return step
     if (step.do === 'withdraw') {
@@ -306,39 +307,35 @@ class Run {
     this.ports.host.save(saved)
   }
 
-  /** Reports the result, unless another run has. */
+  /** Reports the result, unless another run has, or states that this run has left the job. */
   private async end(result: AgentResult): Promise<void> {
-    const { plan, ports, before, isSender } = this
-    const { place, isFirst } = plan
+    const { plan, ports, isSender } = this
+    const { place } = plan
     // If this run has not read the entries, its result might contradict another run's.
-    if (!isFirst && !place.isOff && this.known === null) return
+    if (!this.actor().isFirst && this.known === null) return
     const hasRecord = place.kind === 'thread' || this.openedAt !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
-    if (!isAtRest(this.statement.state)) return this.leave(result)
-    const reporter = { ...this.statement, before, isSender }
+    const reporter = { ...this.actor(), isSender }
     const { step } = await lookAt(place, (known) => next.reporter(reporter, known), ports)
     if (step === null) return
-    if (step.do === 'report') {
-      await announce(result, place, this.statement.since, plan.inputs, ports)
-      const shown = place.result(result, false)
-      this.save({ shown, isReport: true })
-      // The entry comes last: if the run is killed before that, the next run repeats all of this.
-      const reported = await place.report(this.statement, shown)
-      if (!reported.ok) return
-    }
+    if (step.do !== 'leave' && !(await this.conclude(result, step.do === 'report'))) return
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
     if (await place.clear()) ports.host.save(null)
   }
 
-  /** States that this run has left the job. A run that only waited has nothing to add. */
-  private async leave(result: AgentResult): Promise<void> {
-    const { place, inputs } = this.plan
-    await announce(result, place, this.statement.since, inputs, this.ports)
-    const shown = place.result(result, true)
-    if (this.openedAt !== null) this.save({ shown, isReport: false })
-    const isLeft = this.openedAt === null || (await place.write(this.statement, shown)).ok
-    if (isLeft) this.ports.host.save(null)
+  /** Reports the result, or states that this run has left the job; false if GitHub rejected that. */
+  private async conclude(result: AgentResult, isReport: boolean): Promise<boolean> {
+    const { plan, ports, statement } = this
+    const { place, inputs } = plan
+    await announce(result, place, statement.since, inputs, ports)
+    // A run that only waited has not written anything that it could raise.
+    if (!isReport && this.openedAt === null) return true
+    const shown = place.result(result, !isReport)
+    this.save({ shown, isReport })
+    // The entry comes last: if the run is killed before that, the next run repeats all of this.
+    const written = isReport ? await place.report(statement, shown) : await place.write(statement, shown)
+    return written.ok
   }
 
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {

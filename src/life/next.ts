@@ -5,8 +5,8 @@
 import { type Job, outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
+import type { Called } from '../usecases/jobs.ts'
 import {
   type Found,
   hasNoResult,
@@ -39,8 +39,8 @@ const checkMs = dayMs
  */
 const shortMs = 2 * minuteMs
 
-/** The job as just polled. `unread`: not polled, no response, or an unusable one. */
-export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
+/** The job as just polled; undefined if it was not. */
+export type JobSeen = Called<Job> | undefined
 
 /** A writer, and the writers of its run's earlier attempts, which have ended. */
 export interface Self {
@@ -65,6 +65,7 @@ export interface Sender extends Self {
 export interface Reporter extends Self {
   since: number
   attempt: number
+  state: State
   isSender: boolean
 }
 
@@ -108,11 +109,16 @@ export type RunStep =
 /** What comes next for a run that is about to send. `withdraw`: another run sends, so state that this one does not. */
 export type SendStep = Look | { do: 'send' } | { do: 'withdraw' }
 
-/** What comes next for a result. `leave`: someone else has reported it, or will. */
-export type ReportStep = Look | { do: 'report' } | { do: 'leave' }
+/**
+ * What comes next for a result. `leave`: someone else has reported it, or will. `quit`: state that the run has ended, and
+ * how far it got.
+ */
+export type ReportStep = Look | { do: 'report' } | { do: 'leave' } | { do: 'quit' }
 
-/** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
-export type PostStep = ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+/** What comes next for the post step. */
+export type PostStep =
+  | Exclude<ReportStep, { do: 'quit' }>
+  | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
 /**
  * What comes next for settle. `why`: why it reports that although no job ended so; `unchecked`: no matching settle step
@@ -174,6 +180,7 @@ function afterOpening(run: Sender, known: Known | null): SendStep {
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
 function beforeReporting(run: Reporter, known: Known | null): ReportStep {
+  if (!isAtRest(run.state)) return { do: 'quit' }
   if (run.isSender) return { do: 'report' }
   if (known === null) return look(run.since + lagMs)
   if (known.attempt < run.attempt) return { do: 'report' }
@@ -212,9 +219,7 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
     case 'job':
       return settlingJob(settler, at - since)
     case 'no-changes':
-      return job.kind === 'read' && job.job.prLink !== null
-        ? reporting('pull-request', settler, at - since)
-        : leave
+      return job?.ok && job.value.prLink !== null ? reporting('pull-request', settler, at - since) : leave
     default:
       return leave
   }
@@ -222,8 +227,9 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
 
 function settlingJob(settler: Settler, age: number): SettleStep {
   const { job, isOpened } = settler
-  if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
-  const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
+  if (job === undefined || (age < graceMs && !isOpened)) return leave
+  if (!job.ok) return isMissing(job.failure) ? reporting('error', settler, age) : leave
+  const outcome = outcomeOfJob(job.value)
   if (outcome !== undefined) return reporting(outcome, settler, age)
   return age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave
 }

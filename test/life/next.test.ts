@@ -106,7 +106,7 @@ describe('a run before it sends', () => {
 
 describe('a result', () => {
   const self = { writer: 'bbbb', before: ['aaaa'], since: start }
-  const reporter: Reporter = { ...self, attempt: 1, isSender: false }
+  const reporter: Reporter = { ...self, attempt: 1, state: 'failed', isSender: false }
   it.each<[name: string, found: Found[], more: Partial<Reporter>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
     ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
@@ -143,12 +143,15 @@ describe('the post step', () => {
 
 describe('settle', () => {
   const read = (status: string, prLink: string | null = null): JobSeen => ({
-    kind: 'read',
-    job: aJob({ status, prLink }),
+    ok: true,
+    value: aJob({ status, prLink }),
   })
   const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const gone: JobSeen = { kind: 'gone', problem: problems.tooLate() }
-  const unread: JobSeen = { kind: 'unread' }
+  const failing = (status: number): JobSeen => {
+    const failure = { kind: 'rejected', status, detail: '' } as const
+    return { ok: false, failure, problem: problems.tooLate() }
+  }
+  const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
     next.settle({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))

@@ -689,8 +689,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'settles a young job',
-        "job.kind === 'unread' || (age < graceMs && !isOpened)",
-        "job.kind === 'unread'",
+        'job === undefined || (age < graceMs && !isOpened)',
+        'job === undefined',
       ],
       [
         'never gives up on a job',
@@ -818,15 +818,15 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
       [
         'does not report the result on the pull request',
-        "if (step.do === 'report') {\n      await announce(result, place, this.statement.since, plan.inputs, ports)\n",
-        "if (step.do === 'report') {\n",
+        'await announce(result, place, statement.since, inputs, ports)',
+        '',
       ],
       [
         'leaves the working comment',
         'if (await place.clear()) ports.host.save(null)',
         'ports.host.save(null)',
       ],
-      ['does not let the post step finish', '      this.save({ shown, isReport: true })\n', ''],
+      ['does not let the post step finish', '    this.save({ shown, isReport })\n', ''],
     ],
   },
   {
@@ -875,8 +875,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
-        'known === undefined ? unread : polled',
+        'known?.top?.entry.job === first.top?.entry.job ? polled : undefined',
+        'known === undefined ? undefined : polled',
       ],
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
@@ -978,6 +978,17 @@ export const mutantGroups: readonly MutantGroup[] = [
         'checks the files of a job that timed out',
         "if (result.outcome !== 'pull-request') return reviewed",
         '',
+      ],
+    ],
+  },
+  {
+    file: 'src/usecases/change.ts',
+    tests: ['test/usecases/change.test.ts'],
+    mutants: [
+      [
+        'takes any of several pull requests with the same last commit',
+        'return found.length === 1 ? found[0] : undefined',
+        'return found[0]',
       ],
     ],
   },
