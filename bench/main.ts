@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { table } from '../scripts/docs.ts'
 import { monthRows } from './month.ts'
 import { evaluate } from './poll.ts'
-import { measureBuild, measureStart, runs, sizeOf } from './start.ts'
+import { measureStart, runs, sizeOf } from './start.ts'
 import { measureMemory, measurePaging } from './visitors.ts'
 
 const memoryRuns = 3
@@ -21,28 +21,13 @@ const sections: Record<string, () => string | Promise<string>> = {
     const [emptyTime = 0, time = 0] = await measureStart()
     const rows = [
       ['time to first request', ms(emptyTime), ms(time), times(time, emptyTime), '3.10×'],
-      ['JavaScript in dist', '', megabytes(sizeOf(undefined, '.js')), '', '0.95 MB'],
+      ['JavaScript in dist', '', megabytes(sizeOf('.js')), '', '0.95 MB'],
       ['all of dist', '', megabytes(sizeOf()), '', ''],
     ]
     return `Medians of ${runs} runs each; node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} processors.
 An empty node makes no request: its time is to its exit.
 
 ${table(['', 'empty node', 'action', 'ratio', 'limit'], rows)}`
-  },
-
-  async build() {
-    const rows = (await measureBuild()).map(({ step, time, ratio, size }) => {
-      return [
-        `without ${step}`,
-        ms(time),
-        `${((ratio - 1) * 100).toFixed(0)}%`,
-        `${(size / 1000).toFixed(0)} KB`,
-      ]
-    })
-    return `What each step of the build gains: the bundle without it over the whole bundle, medians of ${runs} pairs. A step stays in
-\`scripts/build.ts\` if leaving it out adds 5% or more to the time to the first request, or 100 KB or more.
-
-${table(['', 'first request', 'longer by', 'larger by'], rows)}`
   },
 
   polling() {

@@ -4,11 +4,12 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inputVariables } from '../sandbox/runner/action.ts'
+import { runnerEnvironment } from '../sandbox/runner/environment.ts'
+import { createCommandFiles } from '../sandbox/runner/files.ts'
 
 export const dist = join(import.meta.dirname, '../dist')
 export const bundle = join(dist, 'index.js')
-/** The variables that node needs. Any other variable, such as a proxy or NODE_OPTIONS, could change the figures. */
-const keptVariables = ['PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR']
 
 /**
  * Writes the process's peak memory when it exits. On Linux, resourceUsage() would report the peak of the bench itself
@@ -59,15 +60,13 @@ export async function measurePeak(
 
 /** The environment of a manually started step with these inputs. The step's files are in `folder`. */
 export function actionEnvironment(folder: string, given: Record<string, string>): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => keptVariables.includes(name))
-  const files = ['OUTPUT', 'STATE', 'STEP_SUMMARY'].map((name) => {
-    const path = join(folder, name)
-    writeFileSync(path, '')
-    return [`GITHUB_${name}`, path]
-  })
-  const all = { 'project-id': 'sandbox-docs', 'api-key': 'mint_sandbox_0123456789abcdef', ...given }
-  const inputs = Object.entries(all).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])
-  return { ...Object.fromEntries([...kept, ...files, ...inputs]), GITHUB_EVENT_NAME: 'workflow_dispatch' }
+  const inputs = { 'project-id': 'sandbox-docs', 'api-key': 'mint_sandbox_0123456789abcdef', ...given }
+  const paths = { workspace: folder, temp: folder, event: '' }
+  return {
+    ...runnerEnvironment({}, paths),
+    ...createCommandFiles(join(folder, 'commands')),
+    ...inputVariables(inputs),
+  }
 }
 
 /** Runs `act` with a temporary folder. */

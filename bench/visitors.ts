@@ -18,8 +18,7 @@ export function measurePaging(pages: number, roundTrip: number) {
 /** The bundle's peak memory in bytes when it writes all files of a report about a site with `rows` pages. */
 export function measureMemory(rows: number, runs: number): Promise<number> {
   return onSite(rows, 0, async (folder, inputs) => {
-    const all = { ...inputs, 'report-dir': join(folder, 'report') }
-    const env = { ...actionEnvironment(folder, all), GITHUB_WORKSPACE: folder }
+    const env = actionEnvironment(folder, { ...inputs, 'report-dir': join(folder, 'report') })
     const peaks: number[] = []
     while (peaks.length < runs) peaks.push(await measurePeak(bundle, folder, env))
     return median(peaks)

@@ -9,42 +9,33 @@ import { bundledPackages, licensesOf } from './licenses.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** What the build does besides that. `npm run bench -- build` shows what each step gains. */
-export const buildSteps = ['slim HTTP', 'one parser', 'no HTTP2', 'minify'] as const
-
-export type BuildStep = (typeof buildSteps)[number]
-
-/** Builds into a folder. @param without a step to leave out */
-export async function build(out: string, without: BuildStep | null = null): Promise<void> {
-  const folder = join(root, 'build', (without ?? 'all').replace(' ', '-'))
+/** Builds into a folder. */
+async function build(out: string): Promise<void> {
+  const folder = join(root, 'build')
   for (const old of [folder, out]) rmSync(old, { recursive: true, force: true })
   run(root, 'typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', folder)
-  const steps = buildSteps.filter((step) => step !== without)
 
   // ncc applies these paths to dependencies, too.
   const http = relative(folder, join(root, 'scripts/bundle/http.cjs')).replaceAll('\\', '/')
-  const paths = steps.includes('slim HTTP') ? { undici: [http], '@actions/http-client': [http] } : {}
+  const paths = { undici: [http], '@actions/http-client': [http] }
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: { baseUrl: '.', paths } }))
   // undici has four parsers. Two are experimental, and one is for processors on which GitHub has no runner.
   const parsers = ['milo/simd.js', 'milo/no-simd.js', 'llhttp/llhttp-wasm.js']
-  const unused = steps.includes('one parser') ? parsers.flatMap((name) => ['--external', `../${name}`]) : []
+  const unused = parsers.flatMap((name) => ['--external', `../${name}`])
   const options = ['--no-cache', '--quiet', '--stats-out', 'stats.json', ...unused]
   run(folder, '@vercel/ncc/dist/ncc/cli.js', 'build', 'main.js', '-o', out, ...options)
 
   for (const name of readdirSync(out).filter((file) => file.endsWith('.js'))) {
     const path = join(out, name)
-    const whole = readFileSync(path, 'utf8')
     // HTTP/2 is off (src/adapters/wire.ts). Without Node.js's module for it, undici continues.
-    const code = steps.includes('no HTTP2') ? whole.replace('("node:http2")', '("node:http2-off")') : whole
+    const code = readFileSync(path, 'utf8').replace('("node:http2")', '("node:http2-off")')
     // This minifier keeps the parentheses around webpack's modules, so V8 compiles them once instead of twice
     // (https://v8.dev/blog/preparser). With names, stack traces are readable.
-    const keepNames = {
+    const minified = await minify(name, code, {
+      module: true,
       compress: { keepNames: { function: true, class: true } },
       mangle: { keepNames: true },
-    }
-    const minified = steps.includes('minify')
-      ? await minify(name, code, { module: true, ...keepNames })
-      : { code }
+    })
     writeFileSync(path, minified.code)
   }
   copyFileSync(join(root, 'scripts/bundle/post.js'), join(out, 'post.js'))
@@ -56,4 +47,4 @@ function run(cwd: string, script: string, ...args: string[]): void {
   execFileSync(process.execPath, [join(root, 'node_modules', script), ...args], { cwd, stdio: 'inherit' })
 }
 
-if (import.meta.main) await build(join(root, 'dist'))
+await build(join(root, 'dist'))

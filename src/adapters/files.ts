@@ -1,9 +1,8 @@
 /** Files in the workspace and in the runner's temporary folder. No path leads out of them, regardless of `..` and links. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { glob, mkdir, realpath, rename, rm, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { glob, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { pipeline } from 'node:stream/promises'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
 import { type ContextFile, contextFileLimit, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
@@ -11,6 +10,8 @@ import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
+/** Number of characters to write at once. */
+const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
@@ -79,7 +80,7 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         try {
           // An existing file or link is replaced, and never written through. In an artifact, half a file would look
           // complete.
-          await pipeline(chunks, createWriteStream(partial, { flags: 'wx' }))
+          await writeFile(partial, batches(chunks), { flag: 'wx' })
           await rename(partial, file)
         } catch (error) {
           await rm(partial, { force: true })
@@ -88,6 +89,18 @@ export function createReportFolder(path: string, folders: readonly [string, ...s
         return file
       }),
   }
+}
+
+/** Joins chunks, because a system call for each line would be slow, and a stream would take more memory. */
+function* batches(chunks: Iterable<string>): Generator<string> {
+  let batch = ''
+  for (const chunk of chunks) {
+    batch += chunk
+    if (batch.length < batchSize) continue
+    yield batch
+    batch = ''
+  }
+  yield batch
 }
 
 /** An error that carries what is wrong with a path. */

@@ -29,16 +29,18 @@ export interface WireOptions {
 }
 
 /**
- * Makes the function that sends a request once. Each request has a connection of its own, because a service may close an
- * idle connection just as the next request is sent.
+ * Makes the function that sends a request once. Only reads share connections, because a service may close an idle
+ * connection just as the next request is sent.
  */
 export function createWire({ secrets, proxy, cancelled }: WireOptions) {
   const redact = redactor(secrets)
+  const idle: Connection[] = []
   return async (
     { url, method, headers, body = null }: WireRequest,
     timeout: RequestTimeout,
   ): Promise<Exchange> => {
-    const connection = connect(proxy)
+    const isRead = method === 'GET'
+    const connection = (isRead && idle.pop()) || connect(proxy)
     const stop = limitTime(connection.closing, timeout, cancelled)
     const { origin, pathname, search } = new URL(url)
     const request = {
@@ -46,14 +48,15 @@ export function createWire({ secrets, proxy, cancelled }: WireOptions) {
       method,
       body,
       path: `${pathname}${search}`,
-      reset: true,
+      reset: !isRead,
       headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'docs-agent-action' },
     }
     const exchange = await new Promise<Exchange>((resolve) => {
       connection.agent.dispatch(request, receive(connection, redact, resolve))
     })
     stop()
-    connection.agent.destroy().catch(() => {})
+    if (isRead && exchange.type === 'response') idle.push(connection)
+    else connection.agent.destroy().catch(() => {})
     return exchange
   }
 }

@@ -1,6 +1,6 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
 import { projectName } from '../core/mark.ts'
-import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import type { GitHubReply } from '../usecases/ports.ts'
@@ -21,7 +21,7 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   /** Whether the step can run without a record, as on a release, if the token has no access to statuses. */
   isOptional: boolean
   /** Outcomes that set the status to `failure`. */
-  failOn: readonly Failable[]
+  failOn: readonly Outcome[]
 }
 
 /**

@@ -5,12 +5,11 @@ import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToSh
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
 import { orWarn, put } from './comments.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
+import type { FoundEntry } from './format.ts'
 import { ofProject } from './lists.ts'
 import { lagMs } from './next.ts'
 import type { Search } from './open.ts'
@@ -60,21 +59,20 @@ async function openPulls(
   { inputs, pull, ports }: Search,
 ): Promise<AgentPull[]> {
   const { repository } = ports.run
-  const records = named.filter(({ entry }) => isRecord(entry))
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
-  const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
-  const own = open?.ok === true ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
+  const open =
+    pull === null ? await orWarn('pulls', repository, ports.github.openPulls(repository), ports) : null
+  const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
   for (const [name, { thread, view }] of await look(threads, ports)) {
     if (view.state !== 'open') continue
-    const listed = records.filter((each) => threadName(each.thread) === name)
-    const own = listed.length > 0 ? listed : await ownEntries(thread, isRecord, ports)
-    const oldestFirst = ofProject(own ?? [], ports).toSorted((one, other) => one.id - other.id)
+    const listed = recordsIn(named).filter((each) => threadName(each.thread) === name)
+    const own = listed.length > 0 ? listed : recordsIn((await ownEntries(thread, ports)) ?? [])
+    const oldestFirst = ofProject(own, ports).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
       found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
@@ -89,8 +87,9 @@ async function look(
 ): Promise<Map<string, { thread: Thread; view: PullView }>> {
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
-    const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.log(say.rejected('pulls', repository, views.rejection))
+    const numbers = new Set(wanted.map(({ number }) => number))
+    const reading = ports.github.pullViews(repository, [...numbers])
+    const views = await orWarn('pulls', repository, reading, ports)
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })
@@ -99,8 +98,8 @@ async function look(
   return found
 }
 
-function isRecord({ role }: CommentEntry): boolean {
-  return role === 'pull'
+function recordsIn(found: readonly FoundEntry[]): FoundEntry[] {
+  return found.filter(({ entry }) => entry.role === 'pull')
 }
 
 function holdIn({ entry: { code } }: FoundEntry): Hold | null {

@@ -69,7 +69,7 @@ export interface Host {
   /** Saves the operation that is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
   sending(operation: SendName, jobId: string | null): { problem: Problem | null } | null
   /** Saves the job for the post step and later steps. */
-  started(started: Started): Promise<void>
+  started(started: Started): void
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
   /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
@@ -265,7 +265,7 @@ class Run {
   private async follow(started: Started): Promise<AgentResult> {
     const { plan, ports } = this
     const { jobId, job, before, origin } = started
-    await ports.host.started(started)
+    ports.host.started(started)
     let isWritten = await this.record(started)
     let triedAt = ports.clock.now()
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))

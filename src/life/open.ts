@@ -1,7 +1,7 @@
 /** Finds what earlier runs left open: requests on threads and commits, and the agent's pull requests. */
 
 import type { RunInputs } from '../core/inputs/schema.ts'
-import { type Failable, failsByDefault } from '../core/outcome.ts'
+import { failsByDefault, type Outcome } from '../core/outcome.ts'
 import type { Origin } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
@@ -92,7 +92,7 @@ async function requestsOnCommits(
   const { inputs, since: now, ports } = search
   const { repository } = ports.run
   const project = inputs.projectId
-  const failOn: Failable[] = [...failsByDefault, ...inputs.failOn]
+  const failOn: Outcome[] = [...failsByDefault, ...inputs.failOn]
   const mayBeOpen = (status: RecentStatus) =>
     status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
   const steps = new Map(

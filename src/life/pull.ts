@@ -93,10 +93,10 @@ async function introduce(
 ): Promise<void> {
   const { requester, code } = about
   const { jobId: job } = result
-  const isSame = (entry: CommentEntry) =>
+  const known = await ownEntries(thread, ports)
+  const isSame = ({ entry }: FoundEntry) =>
     entry.role === 'pull' && entry.job === job && entry.project === about.project
-  const known = await ownEntries(thread, isSame, ports)
-  if (known === null || known.length > 0) return
+  if (known === null || known.some(isSame)) return
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const globs = recordedGlobs(settings.allowedPaths)
@@ -120,13 +120,9 @@ function entryAbout(
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
-export async function ownEntries(
-  thread: Thread,
-  isWanted: (entry: CommentEntry) => boolean,
-  ports: AgentPorts,
-): Promise<FoundEntry[] | null> {
+export async function ownEntries(thread: Thread, ports: AgentPorts): Promise<FoundEntry[] | null> {
   const found = await orWarn('link', thread, entriesOn(thread, ports), ports)
-  return found.ok ? found.value.filter(({ entry }) => isWanted(entry)) : null
+  return found.ok ? found.value : null
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
@@ -157,13 +153,14 @@ async function linkDocumentation(
   thread: Thread,
   { result, prLink: link, about, since, ports }: News,
 ): Promise<void> {
-  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === about.step, ports)
-  if (own === null) return
+  const known = await ownEntries(thread, ports)
+  if (known === null) return
+  const own = known.find(({ entry: { role, step } }) => role === 'link' && step === about.step)
   const { code } = about
   const { changes, jobId: job } = result
   const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
   const words = ports.words.documentation(link, changes, code)
-  await orWarn('link', thread, put(thread, own[0]?.id ?? null, words, entry, ports), ports)
+  await orWarn('link', thread, put(thread, own?.id ?? null, words, entry, ports), ports)
 }
 
 /** Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next run can repeat this. */

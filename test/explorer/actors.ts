@@ -1,7 +1,7 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
+import type { AgentResult, Ended } from '../../src/core/outcome.ts'
 import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
@@ -50,7 +50,10 @@ function words(about: string): AgentPorts['words'] {
 }
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
-  const kind = isUnfinished(outcome) && delivery !== 'not-sent' ? 'unfinished' : 'result'
+  const kind =
+    ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
+      ? 'unfinished'
+      : 'result'
   return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 

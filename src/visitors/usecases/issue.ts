@@ -40,12 +40,10 @@ export async function postReport(
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
   const signature = (text: string) => ports.sign(`visitors report\n${threadName(thread)}\n${name}\n${text}`)
   const mark = encode([period.from, period.to])
-  const reports = own.value
-    .flatMap(({ id, nodeId, body }) => {
-      const tail = readTail('docs-agent-report', body)
-      return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
-    })
-    .sort((one, other) => one.id - other.id)
+  const reports = own.value.flatMap(({ id, nodeId, body }) => {
+    const tail = readTail('docs-agent-report', body)
+    return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
+  })
   const [posted, ...copies] = reports.filter((report) => report.mark === mark)
   // Runs at the same time can both post.
   for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
