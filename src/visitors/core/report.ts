@@ -1,6 +1,5 @@
 /** The visitors report as a value: what was read, why something is missing, and what it means. Printers only display it. */
 import type { VisitorsInputs } from '../../core/inputs/schema.ts'
-import type { VisitorsOutcome } from '../../core/outcome.ts'
 import type { Problem } from '../../core/problems.ts'
 import { type Change, changeBetween, noVisitors, rounded, type VisitorCounts } from './figures.ts'
 import type { PageCounts, PathBook } from './pages.ts'
@@ -80,7 +79,7 @@ export interface VisitorsReport extends ReportRequest, Readings {
 
 /** The result of a step in mode visitors that was not skipped. */
 export interface VisitorsResult {
-  outcome: Exclude<VisitorsOutcome, 'skipped'>
+  outcome: 'reported' | 'alert' | 'cancelled' | 'error'
   /** null if the step made no report. */
   report: VisitorsReport | null
   problem: Problem | null
@@ -158,7 +157,7 @@ function selected(paths: readonly string[], { book, current, previous }: Reading
   }
   const less = (one: number, other: number, { pages }: PeriodReading) =>
     pages.visitorsOf(other) - pages.visitorsOf(one)
-  const all = new Uint32Array(book.size).map((_, id) => id)
+  const all = new Uint32Array(book.ids.size).map((_, id) => id)
   const sorted = picked(all, isChosen).sort(
     (one, other) =>
       less(one, other, current) ||

@@ -138,7 +138,7 @@ function siteOf({ period, pages }: PeriodReading, run: Run): Site {
     visitorsOf(path) {
       if (path === null) return null
       // The platform decides whether paths begin with a slash.
-      const id = run.book.find(path) ?? run.book.find(path.slice(1))
+      const id = run.book.ids.get(path) ?? run.book.ids.get(path.slice(1))
       return id === undefined ? null : pages.visitorsOf(id)
     },
   }
