@@ -17,10 +17,10 @@ import {
 } from '../core/since-last.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import { recentEntries } from '../life/comments.ts'
-import { byRun, type CommitRequest, stepStatuses } from '../life/commit.ts'
+import type { CommitRequest } from '../life/commit.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
+import { byRun, recentEntries, stepStatuses } from '../life/lists.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
@@ -124,7 +124,7 @@ async function jobsOn(
   const statuses = await stepStatuses(request, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
-  for (const own of byRun(statuses.value.flatMap(({ found }) => found ?? [])).values()) {
+  for (const own of byRun(statuses.value)) {
     const { top, since } = fold(own)
     if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
