@@ -73,11 +73,12 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
   ],
   'no-project': [rejected(404)],
-  'no-job': [rejected(404, 'read'), rejected(400, 'read')],
-  'bad-prompt': [rejected(400), rejected(400, 'message'), rejected(413), rejected(413, 'message')],
-  'bad-period': [rejected(400, 'visitors'), rejected(400, 'list')],
+  'no-job': [rejected(404, 'read')],
   'rate-limit': [rejected(429), 'All workflows share the [limits](README.md#limits).'],
-  rejected: [rejected(418, 'read')],
+  rejected: [
+    ...[rejected(400), rejected(413), rejected(400, 'message')],
+    ...[rejected(400, 'read'), rejected(400, 'visitors'), rejected(418, 'read')],
+  ],
   connection: [unreachable('connection')],
   certificate: [unreachable('certificate')],
   proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
@@ -100,10 +101,7 @@ const kinds: Record<Problem['id'], (Problem | string)[]> = {
     ...(Object.keys(needs) as Need[]).map((need) => problems.rejected(need, forbidden, 'NAME')),
     problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
   ],
-  'not-allowed': [
-    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: false }),
-    problems.notAllowed({ login: 'LOGIN', required: 'ROLE', isBot: true }),
-  ],
+  'not-allowed': [problems.notAllowed('LOGIN', 'ROLE', false), problems.notAllowed('LOGIN', 'ROLE', true)],
   'no-prompt': [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
   skipped: [
     problems.skipped('the comment does not start with COMMAND'),

@@ -12,106 +12,83 @@ export const modes = ['agent', 'visitors', 'settle'] as const
 /** What a step does, as the input `mode` selects it. */
 export type Mode = (typeof modes)[number]
 
-interface Meaning {
-  modes: readonly Mode[]
-  /** Whether the step did what it was asked to do. */
-  isGood: boolean
-  /** The state of the step's job, if it has one. `lost`: the step can no longer follow it. */
-  job: 'active' | 'lost' | 'ended' | 'none'
-  /** Whether the step fails. `by-default`: if `fail-on` names the outcome, as its default does. */
-  fails: 'never' | 'if-named' | 'by-default' | 'always'
-}
+/**
+ * The state of the step's job, if it has one (`lost`: the step can no longer follow it), and whether the step fails
+ * (`by-default`: if `fail-on` names the outcome, as its default does).
+ */
+type Meaning = readonly [
+  job: 'active' | 'lost' | 'ended' | 'none',
+  fails: 'never' | 'if-named' | 'by-default' | 'always',
+]
 
 const meanings = {
-  'pull-request': { modes: ['agent'], isGood: true, job: 'ended', fails: 'never' },
-  'out-of-bounds': { modes: ['agent'], isGood: false, job: 'ended', fails: 'if-named' },
-  'no-changes': { modes: ['agent'], isGood: true, job: 'ended', fails: 'if-named' },
-  archived: { modes: ['agent'], isGood: false, job: 'ended', fails: 'if-named' },
-  failed: { modes: ['agent'], isGood: false, job: 'ended', fails: 'by-default' },
-  'timed-out': { modes: ['agent'], isGood: false, job: 'active', fails: 'by-default' },
-  detached: { modes: ['agent'], isGood: true, job: 'active', fails: 'never' },
-  settled: { modes: ['settle'], isGood: true, job: 'none', fails: 'never' },
-  reported: { modes: ['visitors'], isGood: true, job: 'none', fails: 'never' },
-  alert: { modes: ['visitors'], isGood: true, job: 'none', fails: 'if-named' },
-  skipped: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'none', fails: 'never' },
-  // Only steps/finish.ts ends a step with this outcome, in any mode. A failed check fails the step.
-  'dry-run': { modes: [], isGood: true, job: 'none', fails: 'never' },
+  'pull-request': ['ended', 'never'],
+  'out-of-bounds': ['ended', 'if-named'],
+  'no-changes': ['ended', 'if-named'],
+  archived: ['ended', 'if-named'],
+  failed: ['ended', 'by-default'],
+  'timed-out': ['active', 'by-default'],
+  detached: ['active', 'never'],
+  settled: ['none', 'never'],
+  reported: ['none', 'never'],
+  alert: ['none', 'if-named'],
+  skipped: ['none', 'never'],
+  // A failed check fails the step.
+  'dry-run': ['none', 'never'],
   // The runner decides how a cancelled step ends. After a signal from anything else, the step must not succeed.
-  cancelled: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'active', fails: 'always' },
-  unconfirmed: { modes: ['agent'], isGood: false, job: 'none', fails: 'always' },
-  error: { modes: ['agent', 'visitors', 'settle'], isGood: false, job: 'lost', fails: 'always' },
+  cancelled: ['active', 'always'],
+  unconfirmed: ['none', 'always'],
+  error: ['lost', 'always'],
 } as const satisfies Record<string, Meaning>
 
-type Meanings = typeof meanings
-
 /** How a step ended. A mode has only some of the outcomes. */
-export type Outcome = keyof Meanings
+export type Outcome = keyof typeof meanings
 
-type OutcomeOf<M extends Mode> = {
-  [O in Outcome]: M extends Meanings[O]['modes'][number] ? O : never
-}[Outcome]
-
-export type AgentOutcome = OutcomeOf<'agent'>
-export type VisitorsOutcome = OutcomeOf<'visitors'>
-export type SettleOutcome = OutcomeOf<'settle'>
-
-/** An outcome that `fail-on` can name. */
-export type Failable = {
-  [O in Outcome]: Meanings[O]['fails'] extends 'if-named' | 'by-default' ? O : never
-}[Outcome]
+/** How a step in mode agent ended. */
+export type AgentOutcome = Exclude<Outcome, 'settled' | 'reported' | 'alert' | 'dry-run'>
 
 export const outcomes = Object.keys(meanings) as Outcome[]
 
-const meaningOf = (outcome: Outcome): Meaning => meanings[outcome]
-
-/** The outcomes that a mode can have. */
-export function outcomesOf<M extends Mode>(mode: M): OutcomeOf<M>[] {
-  return outcomes.filter((outcome): outcome is OutcomeOf<M> => meaningOf(outcome).modes.includes(mode))
-}
+const stateOfJob = (outcome: Outcome): Meaning[0] => meanings[outcome][0]
+const failing = (outcome: Outcome): Meaning[1] => meanings[outcome][1]
 
 /** The outcomes that `fail-on` can name. */
-export const failable = outcomes.filter((outcome): outcome is Failable =>
-  ['if-named', 'by-default'].includes(meaningOf(outcome).fails),
-)
+export const failable = outcomes.filter((outcome) => ['if-named', 'by-default'].includes(failing(outcome)))
 
 /** The default of `fail-on`. */
-export const failsByDefault = failable.filter((outcome) => meaningOf(outcome).fails === 'by-default')
+export const failsByDefault = outcomes.filter((outcome) => failing(outcome) === 'by-default')
 
-/** Whether the step did what it was asked to do. */
-export const isGood = (outcome: Outcome): boolean => meaningOf(outcome).isGood
+/** Whether an outcome fails the step. */
+export function failsStep(outcome: Outcome, failOn: ReadonlySet<Outcome>): boolean {
+  return failing(outcome) === 'always' || failOn.has(outcome)
+}
+
+/** Whether the step did what its request asked for. */
+export function isGood(outcome: Outcome): boolean {
+  return ['pull-request', 'no-changes', 'detached'].includes(outcome)
+}
 
 /** Whether the job may be active after the step, so that another step can wait for it. */
-export const mayContinue = (outcome: Outcome): boolean => ['active', 'lost'].includes(meaningOf(outcome).job)
-
-/** Whether the outcome is not a result yet: the job was still active when the step last polled it. */
-export const isUnfinished = (outcome: Outcome): boolean => meaningOf(outcome).job === 'active'
+export function mayContinue(outcome: Outcome): boolean {
+  return ['active', 'lost'].includes(stateOfJob(outcome))
+}
 
 /** Outcomes that mean that the job has ended. */
-export type JobEnd = { [O in Outcome]: Meanings[O]['job'] extends 'ended' ? O : never }[Outcome]
+export type JobEnd = {
+  [O in Outcome]: (typeof meanings)[O][0] extends 'ended' ? O : never
+}[Outcome]
 
 /** Whether an outcome means that the job has ended. */
-export const isEnd = (outcome: Outcome): outcome is JobEnd => meaningOf(outcome).job === 'ended'
+export function isEnd(outcome: Outcome): outcome is JobEnd {
+  return stateOfJob(outcome) === 'ended'
+}
 
 /** Outcomes that end a request. `error`: the job no longer exists, or did not end in time. */
 export type End = JobEnd | 'unconfirmed' | 'error'
 
 /** Whether an outcome ends a request. */
 export function isRequestEnd(outcome: string): outcome is End {
-  return (
-    outcome === 'unconfirmed' ||
-    outcome === 'error' ||
-    outcomes.some((each) => each === outcome && isEnd(each))
-  )
-}
-
-/** Whether an outcome fails the step. */
-export function failsStep(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
-  return meaningOf(outcome).fails === 'always' || isInFailOn(outcome, failOn)
-}
-
-/** Whether `fail-on` names an outcome. */
-export function isInFailOn(outcome: Outcome, failOn: ReadonlySet<Failable>): boolean {
-  return (failOn as ReadonlySet<Outcome>).has(outcome)
+  return ['unconfirmed', 'error', ...outcomes.filter(isEnd)].includes(outcome)
 }
 
 /** The result of a step in mode agent. */

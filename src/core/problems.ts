@@ -32,15 +32,8 @@ export interface Problem {
   call?: { name: OperationName; failure: Failure } | null
   /** Why the pull request is not known to stay within `allowed-paths`. */
   files?: OutOfBounds
-  /** The account that cannot use the command. */
-  denied?: Denied
-}
-
-/** An account, and the role that it lacks. */
-export interface Denied {
-  login: string
-  required: string
-  isBot: boolean
+  /** The login of the account that cannot use the command. */
+  denied?: string
 }
 
 /** How GitHub rejected or failed a request. */
@@ -181,18 +174,16 @@ export const problems = {
     const what = isHelp ? `The comment asks how to use ${name}.` : `The comment has no text after ${name}.`
     return told('no-prompt', what, `After ${name}, write what to change in the docs.`)
   },
-  notAllowed(denied: Denied) {
-    const { login, required, isBot } = denied
-    const [what, next] = isBot
-      ? [
-          sentence`Skipped: \`${login}\` is a bot, and \`allowed\` does not list it.`,
-          'To allow it, add its login to `allowed`.',
-        ]
+  /** The account lacks the role, or is a bot that no one listed. */
+  notAllowed(login: string, role: string, isBot: boolean) {
+    const [why, next] = isBot
+      ? ['`allowed` does not list this bot', 'To allow it, add its login to `allowed`.']
       : [
-          sentence`Skipped: \`${login}\` does not have the \`${required}\` role on this repository.`,
+          sentence`this requires the \`${role}\` role or higher on this repository`,
           'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
         ]
-    return { ...told('not-allowed', what, next), denied }
+    const what = `\`${quoted(login)}\` cannot ask the agent: ${why}.`
+    return { ...told('not-allowed', what, next), denied: login }
   },
   /** GitHub rejected a request that the step needs. */
   rejected(need: Need, rejection: Rejection, name = '') {
@@ -204,8 +195,8 @@ export const problems = {
         ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
         : 'GitHub may be unavailable. Re-run the workflow later.'
     const now = status === 404 && need === 'diff' ? changeGone : remedy
-    const said = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
-    return told('github', said, isTemporary ? later : now, isTemporary)
+    const text = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
+    return told('github', text, isTemporary ? later : now, isTemporary)
   },
   /** Without records, the code that is new since the last job is unknown. */
   startUnknown: () =>
@@ -235,12 +226,11 @@ export const problems = {
     return { ...told('out-of-bounds', what, next), list, files }
   },
   /** The action no longer waits for the result of a request. */
-  gaveUp: (why: keyof typeof gaveUpTexts, project: string) =>
-    told(
-      why,
-      gaveUpTexts[why],
-      why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project),
-    ),
+  gaveUp(why: keyof typeof gaveUpTexts, project: string) {
+    const isUnsent = why === 'unstarted-run'
+    const next = isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)
+    return told(why, gaveUpTexts[why], next, isUnsent)
+  },
   /** A re-run of a request whose result was already reported. */
   reported: () =>
     told(
@@ -326,13 +316,16 @@ function lookAt(project: string): string {
   return sentence`Look at project \`${project}\` on ${dashboardUrl} and at its repository's open pull requests. If nothing is there, start a new run or comment again: a re-run is not enough.`
 }
 
-/** The name of each operation in sentences. */
-const requests: Record<OperationName, string> = {
-  create: 'the request to create the job',
-  read: 'the status request',
-  message: 'the follow-up to the job',
-  visitors: 'the request for visitors',
-  list: 'the request for what readers say',
+const shorten = 'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.'
+const earlier = 'Choose a later or shorter period.'
+
+/** Each operation in sentences, and what to do if Mintlify says that the request is malformed or too large. */
+const requests: Record<OperationName, [name: string, remedy: string]> = {
+  create: ['the request to create the job', shorten],
+  read: ['the status request', 'Check `job-id` and `project-id`.'],
+  message: ['the follow-up to the job', shorten],
+  visitors: ['the request for visitors', earlier],
+  list: ['the request for what readers say', earlier],
 }
 
 function jobOf(operation: Operation): string {
@@ -353,7 +346,7 @@ const connecting: Record<UnreachableReason, [what: string, next: string]> = {
 }
 
 function failedCall(operation: Operation, failure: Failure, host: string) {
-  const request = requests[operation.name]
+  const [request] = requests[operation.name]
   switch (failure.kind) {
     case 'unreachable': {
       const { reason, code } = failure
@@ -387,15 +380,13 @@ function unavailable(what: string) {
 
 function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'rejected' }>) {
   const { name, projectId } = operation
-  const request = requests[name]
+  const [request, remedy] = requests[name]
   const words = said(failure)
+  const what = `Mintlify rejected ${request} ${words}`
   switch (failure.status) {
     case 400:
-      if (name === 'read')
-        return told('no-job', `Mintlify rejected ${request} ${words}`, 'Check `job-id` and `project-id`.')
-      return isAnalytics(name)
-        ? told('bad-period', `Mintlify rejected ${request} ${words}`, 'Choose a later or shorter period.')
-        : told('bad-prompt', `Mintlify rejected ${request} ${words}`, 'Shorten the prompt.')
+    case 413:
+      return told('rejected', what, remedy)
     case 401:
       return told('bad-key', `Mintlify rejected the API key ${words}`, newKey)
     case 403:
@@ -416,12 +407,6 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
             sentence`Mintlify has no job \`${jobOf(operation)}\` in project \`${projectId}\` ${words}`,
             'Check `job-id` and `project-id`.',
           )
-    case 413:
-      return told(
-        'bad-prompt',
-        `Mintlify or a proxy says that ${request} is too large ${words}`,
-        'Shorten the prompt, or match fewer files with `context-files` and `context-paths`.',
-      )
     case 429: {
       const { retryAfter } = failure
       const wait =
@@ -431,11 +416,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
       return told('rate-limit', `Mintlify's rate limit is reached ${words}`, wait, true)
     }
     default:
-      return told(
-        'rejected',
-        `Mintlify rejected ${request} ${words}`,
-        'Check `base-url`, and look for a newer version of this action.',
-      )
+      return told('rejected', what, 'Check `base-url`, and look for a newer version of this action.')
   }
 }
 

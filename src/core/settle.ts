@@ -1,5 +1,5 @@
 /** What mode settle finds and reports. */
-import { type AgentOutcome, type Failable, failsStep, isInFailOn, type SettleOutcome } from './outcome.ts'
+import { type AgentOutcome, failsStep, type Outcome } from './outcome.ts'
 import type { Problem } from './problems.ts'
 import type { Thread } from './thread.ts'
 
@@ -36,7 +36,7 @@ export interface SettledPull {
 /** The result of a step in mode settle. */
 export interface SettleResult {
   pulls: SettledPull[]
-  outcome: Exclude<SettleOutcome, 'skipped'>
+  outcome: 'settled' | 'cancelled' | 'error'
   jobs: SettledJob[]
   /** Whether GitHub listed more comments or commits than are read, so that some open jobs may be missing. */
   isCut: boolean
@@ -44,9 +44,9 @@ export interface SettleResult {
 }
 
 /** Whether settle fails the step: it failed itself, or a job that it reported has an outcome in `fail-on`. */
-export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Failable>): boolean {
+export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
   return (
     failsStep(outcome, failOn) ||
-    jobs.some((job) => job.state === 'settled' && job.outcome !== null && isInFailOn(job.outcome, failOn))
+    jobs.some((job) => job.state === 'settled' && job.outcome !== null && failOn.has(job.outcome))
   )
 }

@@ -2,15 +2,16 @@
 
 import { common } from '../core/inputs/schema.ts'
 import { isTerminal } from '../core/job/job.ts'
+import { isJobRejected } from '../core/job/response.ts'
 import {
   type AgentOutcome,
   type AgentResult,
-  type Failable,
   failsStep,
   isEnd,
   isGood,
   type Mode,
   mayContinue,
+  type Outcome,
 } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
@@ -123,11 +124,7 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
         `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
       ]
     }
-    case 'pull-request':
-    case 'out-of-bounds':
-    case 'skipped':
-    case 'unconfirmed':
-    case 'error':
+    default:
       return ['']
   }
 }
@@ -138,13 +135,14 @@ export function isUnconfirmed(problem: Problem | null): boolean {
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
-export function isUnusableJobId({ job, problem }: Pick<AgentResult, 'job' | 'problem'>): boolean {
+function isUnusableJobId({ job, problem }: AgentResult): boolean {
+  const { name, failure } = problem?.call ?? {}
   // If an earlier poll found the job, it exists, even if the last polls did not find it.
-  return problem?.id === 'no-job' && (job === null || problem.call?.name === 'message')
+  return failure !== undefined && isJobRejected(failure) && (job === null || name === 'message')
 }
 
 /** The log's last entries. Each must make sense without its title, which a log does not show. */
-export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Failable>): LogEntry[] {
+export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>): LogEntry[] {
   const { outcome, jobId } = result
   const conclusion = conclude(result)
   const { headline: title, resumable } = conclusion
@@ -185,46 +183,51 @@ export function inLines(paragraph: string): string {
 /** Introduces the step that waits for a job again. */
 export const howToWait = 'To wait for the job, run this step:'
 
-/** The YAML of a step that waits for a job, ready to paste into a workflow. */
+/** The YAML of a step that waits for a job, ready to paste into a workflow. JSON strings are YAML strings. */
 export function resumeStep({ uses, projectId, baseUrl }: JobRef, jobId: string): string {
   const isUsual = baseUrl === '' || baseUrl === common['base-url'].fallback
   return [
     `- uses: ${uses}`,
     '  with:',
-    `    project-id: ${yamlText(projectId)}`,
+    `    project-id: ${JSON.stringify(projectId)}`,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a GitHub expression
     '    api-key: ${{ secrets.DOCS_AGENT_API_KEY }} # the name of your secret',
-    ...(isUsual ? [] : [`    base-url: ${yamlText(baseUrl)}`]),
-    `    job-id: ${yamlText(jobId)}`,
+    ...(isUsual ? [] : [`    base-url: ${JSON.stringify(baseUrl)}`]),
+    `    job-id: ${JSON.stringify(jobId)}`,
   ].join('\n')
-}
-
-/** Text as a YAML value. JSON strings are YAML strings; plain words need no quotes unless YAML reads them as something else. */
-function yamlText(text: string): string {
-  const isPlain = /^[A-Za-z_][\w-]*$/.test(text) && !/^(null|true|false|yes|no|on|off|y|n)$/i.test(text)
-  return isPlain ? text : JSON.stringify(text)
 }
 
 /** The outputs of each mode besides `outcome`. action.yml describes them in this order. */
 export const outputsByMode = {
   agent: [
-    ...(['jobId', 'status', 'prLink', 'prNumber', 'changedFiles'] as const),
-    ...(['repository', 'ref', 'model', 'createdAt', 'archivedAt'] as const),
+    'jobId',
+    'status',
+    'prLink',
+    'prNumber',
+    'changedFiles',
+    'repository',
+    'ref',
+    'model',
+    'createdAt',
+    'archivedAt',
   ],
   settle: ['settled', 'pending'],
   visitors: [
-    ...(['visitors', 'humanVisitors', 'aiVisitors'] as const),
-    ...(['pages', 'complete', 'alerts', 'headline'] as const),
-    ...(['reportCsv', 'reportJson', 'reportMarkdown', 'reportHtml'] as const),
+    'visitors',
+    'humanVisitors',
+    'aiVisitors',
+    'pages',
+    'complete',
+    'alerts',
+    'headline',
+    'reportCsv',
+    'reportJson',
+    'reportMarkdown',
+    'reportHtml',
   ],
 } as const satisfies Record<Mode, readonly string[]>
 
-export const outputNames = [
-  'outcome',
-  ...outputsByMode.agent,
-  ...outputsByMode.settle,
-  ...outputsByMode.visitors,
-] as const
+export const outputNames = ['outcome', ...Object.values(outputsByMode).flat()] as const
 
 /** The outputs that a mode must set: all of its own. A missing value is empty. */
 export type OutputsOf<M extends Mode> = Record<

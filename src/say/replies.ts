@@ -4,14 +4,14 @@
  */
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
-import type { Denied, Problem } from '../core/problems.ts'
+import type { Problem } from '../core/problems.ts'
 import { type CodePull, type HoldState, holdContext, type Origin } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, type Thread } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import { type Allowed, readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
-import { conclude, isUnconfirmed, isUnusableJobId } from './conclusion.ts'
+import { conclude, isUnconfirmed } from './conclusion.ts'
 import {
   blocks,
   changesText,
@@ -77,12 +77,7 @@ export function createWords(step: Named) {
       ])
     },
     /** Why a command was rejected, once for each person and thread. */
-    denied({ login, required, isBot }: Denied): string {
-      const why = isBot
-        ? 'this workflow does not list it among the bots that can'
-        : `this requires the ${code(required)} role or higher on this repository`
-      return `😕 ${code(login)} cannot use ${code(command)}: ${why}.`
-    },
+    denied: ({ what }: Problem) => `😕 ${prose(what)}`,
     /** The comment while the agent is working. */
     working: (choice: JobChoice) =>
       `⏳ Working on it.${choices[choice]}${runUrl && ` ${link('Watch the run', runUrl)}.`}`,
@@ -103,14 +98,12 @@ export function createWords(step: Named) {
       ])
     },
     /** The final text of the working comment if the step was killed, by the state of its request. */
-    killed(state: 'not-sent' | 'open' | 'job'): string {
-      const next = {
-        'not-sent': `The agent did not get the request. To try again, ${askAgain(step)}.`,
-        open: `${unclear}. ${nextStep(step)}`,
-        job: `The agent's job continues on Mintlify. ${nextStep(step)}`,
-      }[state]
-      return blocks(['🛑 **The run ended before the agent finished.**', next, runUrl && link('Run', runUrl)])
-    },
+    killed: (state: 'not-sent' | 'open' | 'job') =>
+      blocks([
+        '🛑 **The run ended before the agent finished.**',
+        afterStop(state, step),
+        runUrl && link('Run', runUrl),
+      ]),
     /** A commit status's description: at most 100 of GitHub's 140 characters. `result` is null while the job is active. */
     status: (result: AgentResult | null) =>
       result === null ? 'Working on the docs' : cut(statusText(result), 100),
@@ -231,8 +224,8 @@ function whatNow(result: AgentResult, step: Named): string {
     case 'detached':
       return nextStep(step)
     case 'cancelled':
-      if (jobId !== null) return nextStep(step)
-      return isUnconfirmed(problem) ? `${unclear}. ${nextStep(step)}` : `To try again, ${again}.`
+      if (jobId !== null) return afterStop('job', step)
+      return afterStop(isUnconfirmed(problem) ? 'open' : 'not-sent', step)
     case 'unconfirmed':
       return `${unclear}, so the request is not sent again. ${nextStep(step)}`
     case 'skipped':
@@ -246,16 +239,17 @@ function askForMore({ command }: Named): string {
   return command === null ? '' : `To ask for more, comment ${code(`${command} …`)} here.`
 }
 
-function afterError(result: AgentResult, step: Named): string {
-  const { problem, jobId } = result
+/** What readers can do after a run that ended too soon, by the state of its request. */
+function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
+  if (state === 'not-sent') return `To try again, ${askAgain(step)}.`
+  return `${state === 'open' ? `${unclear}. ` : ''}${nextStep(step)}`
+}
+
+function afterError({ problem, jobId }: AgentResult, step: Named): string {
   const again = askAgain(step)
-  if (problem?.id === 'no-result') return nextStep(step)
-  if (problem?.call?.name === 'read' && jobId !== null)
-    return isUnusableJobId(result)
-      ? nextStep(step)
-      : `The agent's job continues on Mintlify, but this run can no longer follow it. ${nextStep(step)}`
+  const isPolling = problem?.call?.name === 'read' && jobId !== null
+  if (isPolling || problem?.id === 'no-result') return nextStep(step)
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
-  if (problem?.id === 'unstarted-run') return `To try again, ${again}.`
   const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
   return `A maintainer can fix this: ${run} says how. Then ${again}.`
 }

@@ -1,5 +1,5 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { Failable } from '../core/outcome.ts'
+import type { Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { headlineOf, inLines } from './conclusion.ts'
@@ -34,7 +34,7 @@ function headlineFor({ outcome, jobs, problem }: SettleResult): string {
 /** The log's last entries: a line for each job and each pull request, then the result. */
 export function settleEntries(
   result: SettleResult,
-  failOn: ReadonlySet<Failable>,
+  failOn: ReadonlySet<Outcome>,
   serverUrl: string,
 ): LogEntry[] {
   const { jobs, pulls, problem, isCut } = result

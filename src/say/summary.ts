@@ -20,23 +20,8 @@ import { info, type LogEntry } from './messages.ts'
 
 /** Maximum length of the prompt in the summary, in characters: GitHub drops summaries over 1 MiB. */
 const promptLimit = 60_000
-/** Maximum number of files listed as left out. The log lists all of them. */
-const leftOutLimit = 50
-
-/** What started the step. The texts may come from outside. */
-export interface TriggerRef {
-  /** Such as `commit acme/app@1a2b3c4` or `comment by mona on acme/app#12`. */
-  text: string
-  url: string
-}
-
-/** The summary while the job is active. It remains if the step is killed. */
-export function pendingSummary(jobId: string, jobRef: JobRef): string {
-  return `⏳ Job ${code(jobId)} of project ${code(jobRef.projectId)} is running.\n\n${resumeBlock(jobRef, jobId)}\n`
-}
-
 /** The summary of a result. */
-export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: TriggerRef | null = null): string {
+export function agentSummary(result: AgentResult, jobRef: JobRef): string {
   const { icon, headline, what, next, list, lines, resumable } = conclude(result)
   const { job, changes, jobId } = result
   const parts = [
@@ -46,21 +31,16 @@ export function agentSummary(result: AgentResult, jobRef: JobRef, trigger: Trigg
     prose(next),
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
-    factTable(facts(result, trigger)),
+    factTable(facts(result)),
     resumable && jobId !== null ? resumeBlock(jobRef, jobId) : '',
-    leftOutBlock(result),
     promptBlock(result),
   ]
   return `${blocks(parts)}\n`
 }
 
-function facts(
-  { outcome, jobId, job, elapsed }: AgentResult,
-  trigger: TriggerRef | null,
-): [string, string][] {
+function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][] {
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
-    ['Triggered by', trigger && link(trigger.text, trigger.url)],
     ['Took', elapsed === null ? null : formatDuration(elapsed)],
     ['Model', job?.model && code(job.model)],
     ['Job', jobId && code(jobId)],
@@ -72,16 +52,6 @@ function facts(
 
 function resumeBlock(jobRef: JobRef, jobId: string): string {
   return `${howToWait}\n\n${fenced(resumeStep(jobRef, jobId), 'yaml')}`
-}
-
-/** What is missing from the prompt. */
-export function leftOutBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
-  const leftOut = prompt?.leftOut ?? []
-  if (leftOut.length === 0) return ''
-  const named = leftOut.slice(0, leftOutLimit).map(({ path, why }) => `- ${code(path)}: ${text(why)}`)
-  const more = leftOut.length - named.length
-  if (more > 0) named.push(`- and ${more} more, listed in the log`)
-  return `Missing from the prompt, or truncated:\n\n${named.join('\n')}`
 }
 
 /** The prompt, folded. */

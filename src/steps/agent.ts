@@ -5,17 +5,16 @@ import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
 import type { Sign } from '../core/mark.ts'
-import { type Ended, type Failable, failsStep } from '../core/outcome.ts'
+import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import type { Asked } from '../core/trigger/request.ts'
-import type { EventSubject, Trigger } from '../core/trigger/trigger.ts'
+import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
 import { outputNames, outputsOf } from '../say/conclusion.ts'
-import { leftOutBlock, pendingSummary, promptBlock, type TriggerRef } from '../say/summary.ts'
+import { promptBlock } from '../say/summary.ts'
 import { planEvent } from '../usecases/event.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
@@ -27,24 +26,20 @@ export async function runAgentMode(
 ): Promise<void> {
   // A dry run does not wait for a job.
   const inputs = given.dryRun ? { ...given, wait: false } : given
-  const { workspace, temp } = step
-  const ports = {
-    ...createStepPorts(inputs, step),
-    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
-  }
-  const run = async (plan: Plan | Ended, trigger: TriggerRef | null) => {
+  const ports = { ...createStepPorts(inputs, step), workspace: createWorkspace(step.folders) }
+  const run = async (plan: Plan | Ended) => {
     step.jobRef.jobId = inputs.jobId
-    const host = hostOf(step, ports.sign, inputs.failOn, trigger)
+    const host = hostOf(step, ports.sign, inputs.failOn)
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
-  if (trigger === null) return run(planWait(inputs), null)
+  if (trigger === null) return run(planWait(inputs))
   if (trigger.kind === 'asked') {
     // Other triggers do not need this code, so they do not load it.
     const { planCommand } = await import('../usecases/command.ts')
-    return run(await planCommand(inputs, trigger, ports), threadRef(trigger))
+    return run(await planCommand(inputs, trigger, ports))
   }
-  await run(await planEvent(inputs, trigger, ports), changeRef(trigger, step))
+  await run(await planEvent(inputs, trigger, ports))
 }
 
 /** Plans to wait for the job in `job-id`. Nothing is requested, so nothing is recorded. */
@@ -60,35 +55,29 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(
-  step: StepContext,
-  sign: Sign,
-  failOn: ReadonlySet<Failable>,
-  trigger: TriggerRef | null,
-): Host {
+function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Host {
   const { runner, jobRef } = step
   return {
     save: (saved) => {
-      runner.save(stateKeys.reply, saved === null ? '' : seal(JSON.stringify(saved), sign))
+      runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
     },
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
-      const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', operation)
       return isSaved ? null : { problem: problems.unsavedState() }
     },
-    async started({ jobId, job }) {
+    started({ jobId, job }) {
       jobRef.jobId = jobId
-      runner.save(stateKeys.jobId, jobId)
-      runner.save(stateKeys.sending, '')
+      runner.save('jobId', jobId)
+      runner.save('sending', '')
       runner.output('jobId', jobId)
       if (job !== null) runner.output('status', job.status ?? '')
-      await runner.summary(pendingSummary(jobId, jobRef))
     },
     output(result) {
       const outputs = outputsOf(result)
       for (const name of outputNames) runner.output(name, outputs[name])
     },
-    finish: (result) => finish(step, result, failOn, trigger),
+    finish: (result) => finish(step, result, failOn),
     lastly: (act) => bestEffort(step, act),
   }
 }
@@ -102,29 +91,13 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
       step.jobRef.jobId = jobId
       return { problem: null }
     },
-    started: async () => {},
+    started: () => {},
     output: () => {},
     lastly: async () => {},
     async finish(result) {
       if (result.outcome === 'skipped') return host.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
-      const details = [leftOutBlock(result), promptBlock(result)]
-      await finishDryRun({ problem, details }, ports, step)
+      await finishDryRun({ problem, details: [promptBlock(result)] }, ports, step)
     },
   }
-}
-
-function threadRef({ request, requesters, thread }: Asked): TriggerRef {
-  const on = `${thread.repository}#${thread.number}`
-  return { text: `${request.kind} by ${requesters[0].login} on ${on}`, url: request.url }
-}
-
-/** GitHub shows events without a change beside the summary. */
-function changeRef({ change }: EventSubject, { serverUrl }: StepContext): TriggerRef | null {
-  if (change === null) return null
-  const { repository, head, number } = change
-  const at = `${serverUrl}/${repository}`
-  return number === null
-    ? { text: `commit ${repository}@${head.slice(0, 7)}`, url: `${at}/commit/${head}` }
-    : { text: `pull request ${repository}#${number}`, url: `${at}/pull/${number}` }
 }

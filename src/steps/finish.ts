@@ -1,14 +1,14 @@
 /** The end of a step: its result for later steps and for people. */
-import { type AgentResult, type Failable, failsStep } from '../core/outcome.ts'
+import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
 import { lastEntries, type Outputs, outputNames, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
-import { agentSummary, dryRunEnding, type TriggerRef } from '../say/summary.ts'
+import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd {
@@ -27,7 +27,7 @@ export async function writeEnd(
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of entries) runner.log(entry)
   await runner.summary(summary)
-  runner.save(stateKeys.finished, 'true')
+  runner.save('finished', 'true')
   if (isFailed) runner.fail()
 }
 
@@ -35,14 +35,13 @@ export async function writeEnd(
 export async function finish(
   step: Pick<StepContext, 'runner' | 'jobRef'>,
   result: AgentResult,
-  failOn: ReadonlySet<Failable> = new Set(),
-  trigger: TriggerRef | null = null,
+  failOn: ReadonlySet<Outcome> = new Set(),
 ): Promise<void> {
   const jobRef = { ...step.jobRef, jobId: result.jobId }
   await writeEnd(step, {
     outputs: outputsOf(result),
     entries: lastEntries(result, jobRef, failOn),
-    summary: agentSummary(result, jobRef, trigger),
+    summary: agentSummary(result, jobRef),
     isFailed: failsStep(result.outcome, failOn),
   })
 }

@@ -71,8 +71,8 @@ async function turnAway(
     if (who !== undefined && request.kind !== 'label') {
       await reactTo({ ...names, thread }, 'confused', ports)
       // Once for each person.
-      const notice = { ...names, request: `login:${who.login.toLowerCase()}` }
-      await notifyOnce(notice, thread, () => ports.words.denied(who), ports)
+      const notice = { ...names, request: `login:${who.toLowerCase()}` }
+      await notifyOnce(notice, thread, () => ports.words.denied(problem), ports)
     }
     return denied
   }

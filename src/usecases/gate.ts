@@ -25,7 +25,7 @@ export async function checkPermission(
   github: Pick<GitHubPorts, 'role'>,
 ): Promise<Ended | undefined> {
   for (const { login, id, isBot } of accounts) {
-    const denied = skipped(problems.notAllowed({ login, required: allowed.role, isBot }))
+    const denied = skipped(problems.notAllowed(login, allowed.role, isBot))
     if (isBot) {
       // GitHub has no roles for an app's account.
       if (!isAllowedBot(login, allowed)) return denied

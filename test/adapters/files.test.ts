@@ -46,8 +46,8 @@ beforeEach(() => {
 const at = (path: string) => path.replace('ROOT', root)
 const shown = (path: string) => path.replace(root, 'ROOT').replaceAll('\\', '/')
 
-const reader = (alsoAllowed = [join(root, 'temp')]) => createWorkspace(workspace, alsoAllowed)
-const folderOf = (path: string) => createReportFolder(at(path), [workspace, join(root, 'temp')])
+const folders = () => [workspace, join(root, 'temp')] as const
+const folderOf = (path: string) => createReportFolder(at(path), folders())
 const report = (path = '.') => folderOf(path).write('a.csv', ['a', 'b'])
 
 /** Files, folders, and paths that lead to them, that do not exist, or that must not be used. */
@@ -101,7 +101,7 @@ it.each(paths)('the path %j is used only if it stays in an allowed folder', asyn
   const list = () => readdirSync(root, { recursive: true, encoding: 'utf8' }).map(shown)
   const before = list()
   const replies = [
-    await reader().readText('prompt-file', at(path)),
+    await createWorkspace(folders()).readText('prompt-file', at(path)),
     await folderOf(path).open(),
     await report(path),
   ]
@@ -113,9 +113,9 @@ it.each(paths)('the path %j is used only if it stays in an allowed folder', asyn
 })
 
 it('a name that begins with a dot is left out if an exclusion matches it', async () => {
-  const found = await reader([]).readMatching('context-files', ['.github/*', '!**/*.yml'])
+  const found = await createWorkspace([workspace]).readMatching('context-files', ['.github/*', '!**/*.yml'])
   expect(found).toMatchObject({ ok: true, value: [{ path: '.github/a.md' }] })
-  expect(await reader().readMatching('context-files', ['prompt'])).toMatchObject({
+  expect(await createWorkspace(folders()).readMatching('context-files', ['prompt'])).toMatchObject({
     ok: false,
     fault: { kind: 'outside' },
   })

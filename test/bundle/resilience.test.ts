@@ -38,7 +38,7 @@ withSignals.concurrent.each<
   ['cancel', 'create', manual, '', 'The job may exist'],
   ['cancel', 'create', manual, 'job_0001', 'Job `job_0001` continues on Mintlify', sleep(20)],
   ['cancel', 'repos/compare-commits-with-basehead', push, '', 'The run was cancelled after'],
-  ['kill', 'Created job', manual, 'job_0001', 'job-id: job_0001'],
+  ['kill', 'Created job', manual, 'job_0001', 'job-id: "job_0001"'],
   ['kill', 'Created job', command, 'job_0001', 'The run ended before the agent finished'],
   ['kill', 'create', manual, '', 'A job may have been created.'],
   ['kill', 'message', manual, '', 'Job `job_0001` may have the follow-up.'],

@@ -4,6 +4,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import type { Job, OperationName } from '../../src/core/job/job.ts'
 import type { Failure, UnreachableReason } from '../../src/core/job/response.ts'
+import { type AgentOutcome, outcomes } from '../../src/core/outcome.ts'
 
 /** Number of samples for a property: the environment variable `RUNS`, or `usual` if it is not set. */
 export const runs = (usual: number) => ({ numRuns: Number(process.env.RUNS ?? usual) })
@@ -15,6 +16,11 @@ export function rowsOf(table: string): string[][] {
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
 }
+
+/** The outcomes of mode agent. */
+export const agentOutcomes = outcomes.filter(
+  (outcome): outcome is AgentOutcome => !['settled', 'reported', 'alert', 'dry-run'].includes(outcome),
+)
 
 export const operations: OperationName[] = ['create', 'read', 'message', 'visitors', 'list']
 

@@ -1,10 +1,11 @@
 /** The steps of the shipped code as processes of the search. Only this file knows how they are called. */
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
-import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
-import { entriesIn, entriesOf } from '../../src/life/comments.ts'
+import type { AgentResult, Ended } from '../../src/core/outcome.ts'
+import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
+import { entriesIn } from '../../src/life/lists.ts'
 import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
@@ -49,7 +50,10 @@ function words(about: string): AgentPorts['words'] {
 }
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
-  const kind = isUnfinished(outcome) && delivery !== 'not-sent' ? 'unfinished' : 'result'
+  const kind =
+    ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
+      ? 'unfinished'
+      : 'result'
   return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
@@ -130,7 +134,7 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
   const left = JSON.parse(saved)
-  const about = left.place.request.request ?? ''
+  const about = left.request.request ?? ''
   await finishKilled(left, portsOf(outside, about))
 }
 

@@ -7,11 +7,11 @@ import { projectDir } from '../../sandbox/runner/action.ts'
 import { samples } from '../../scripts/troubleshooting.ts'
 import { isSend } from '../../src/core/job/job.ts'
 import { mayHaveArrived } from '../../src/core/job/response.ts'
-import { failable, failsStep, outcomesOf } from '../../src/core/outcome.ts'
+import { failable, failsStep } from '../../src/core/outcome.ts'
 import { problems, type Rejection } from '../../src/core/problems.ts'
 import { conclude, lastEntries, outputNames, outputsOf } from '../../src/say/conclusion.ts'
 import { prose } from '../../src/say/markdown.ts'
-import { aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
+import { agentOutcomes, aJob, anyFailure, failures, operations, rejected } from '../core/samples.ts'
 import { aResult, asked, jobRef, platform, runUrl, wordsOf } from './samples.ts'
 
 const all = [
@@ -83,7 +83,7 @@ it('a problem says that the request is not sent again if and only if it may have
   )
 })
 
-it.each(outcomesOf('agent'))(
+it.each(agentOutcomes)(
   'the last lines for the outcome %s are an error if and only if the step fails',
   (outcome) => {
     for (const named of [undefined, ...failable]) {
@@ -96,7 +96,7 @@ it.each(outcomesOf('agent'))(
 
 it('a result says how to wait for its job if the job may continue and its id is right', () => {
   const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).resumable
-  const waiting = outcomesOf('agent').filter((outcome) => isShown({ outcome }))
+  const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
   for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)
   const unusable = [platform('message', rejected(404)), problems.inputs([fault('timeout')])]

@@ -9,7 +9,7 @@ import { fenced } from '../../src/core/text.ts'
 import { lastEntries } from '../../src/say/conclusion.ts'
 import { type LogEntry, say } from '../../src/say/messages.ts'
 import { settleEntries, settleSummary } from '../../src/say/settle.ts'
-import { agentSummary, dryRunEnding, killedEnding, pendingSummary } from '../../src/say/summary.ts'
+import { agentSummary, dryRunEnding, killedEnding } from '../../src/say/summary.ts'
 import { aJob, broken, noResponse, rejected, unreachable } from '../core/samples.ts'
 import { anOrigin, aResult, asked, jobRef, platform, someChanges, wordsOf } from './samples.ts'
 
@@ -223,8 +223,8 @@ const comments: Record<string, string> = {
     ]),
   ),
   Help: words.help({ role: 'write', bots: ['renovate[bot]'] }),
-  'Denied: a person': words.denied({ login: 'eve', required: 'write', isBot: false }),
-  'Denied: a bot': words.denied({ login: 'some[bot]', required: 'write', isBot: true }),
+  'Denied: a person': words.denied(problems.notAllowed('eve', 'write', false)),
+  'Denied: a bot': words.denied(problems.notAllowed('some[bot]', 'write', true)),
   'Killed, with a job': words.killed('job'),
   'Killed, perhaps with a job': words.killed('open'),
   'Killed before anything was sent': words.killed('not-sent'),
@@ -283,9 +283,7 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
         `## ${name}`,
         markdown(words.result(result, asked, code)),
         `Commit status: ${words.status(result)}`,
-        markdown(
-          agentSummary(result, jobRef, { text: 'comment by mona', url: `${serverUrl}/acme/app/issues/3` }),
-        ),
+        markdown(agentSummary(result, jobRef)),
         logged(lastEntries(result, jobRef, failOn)),
       ]
     }),
@@ -299,7 +297,6 @@ it('the texts match the snapshot, and lines of the log have at most 100 characte
       forms.map((form) => logged([write(name, form)].flat())),
     ),
     '# What remains of a killed step, and dry runs',
-    markdown(pendingSummary('job_1', jobRef)),
     ...[
       killedEnding(null, '', jobRef),
       killedEnding(null, 'create', jobRef),

@@ -114,10 +114,10 @@ const rows = rowsOf(`
   ✅ detached eyes + | Created job | line comment | context-diff=false
   ✅ detached eyes + | Created job | bot's comment | allowed=write,renovate[bot]
   ✅ detached + | Created job | manual | command=/docs
-  ✅ skipped confused | \`rita\` does not have the \`write\` role | rita's comment
-  ✅ skipped confused | \`rita\` does not have the \`write\` role | comment that rita sends
-  ✅ skipped confused | \`rita\` does not have the \`write\` role | comment | | a re-run by rita
-  ✅ skipped confused | \`allowed\` does not list it | bot's comment
+  ✅ skipped confused | \`rita\` cannot ask the agent | rita's comment
+  ✅ skipped confused | \`rita\` cannot ask the agent | comment that rita sends
+  ✅ skipped confused | \`rita\` cannot ask the agent | comment | | a re-run by rita
+  ✅ skipped confused | \`allowed\` does not list this bot | bot's comment
   ✅ skipped | has no text after | empty comment
   ❌ error | Could not check mona's role (500 | comment | | repos/get-collaborator-permission-level 500
   ❌ error | \`issues: write\` | comment | | issues read

@@ -72,8 +72,7 @@ describe('the gate', () => {
       const denied = await checkPermission(accounts, { role, bots }, 'acme/docs', github(roles))
       expect({ skipped: 'denied', error: 'error', none: 'allowed' }[denied?.outcome ?? 'none']).toBe(expected)
       const { login = '', isBot = false } = accounts.at(-1) ?? {}
-      if (expected === 'denied')
-        expect(denied?.problem).toEqual(problems.notAllowed({ login, required: role, isBot }))
+      if (expected === 'denied') expect(denied?.problem).toEqual(problems.notAllowed(login, role, isBot))
       if (expected === 'error') expect(denied?.problem).toMatchObject({ id: 'github' })
     },
   )

@@ -6,7 +6,7 @@ import type { AgentInputs, SettleInputs } from '../../src/core/inputs/schema.ts'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
 import type { Sign } from '../../src/core/mark.ts'
-import { type AgentResult, type Ended, isUnfinished } from '../../src/core/outcome.ts'
+import type { AgentResult, Ended } from '../../src/core/outcome.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
@@ -20,7 +20,8 @@ import { writes } from '../../src/steps/ports.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
 export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }
@@ -262,10 +263,10 @@ export interface Command {
 /** The texts of these tests, which are short and all different. */
 const words: AgentPorts['words'] = {
   help: () => 'help',
-  denied: ({ login }) => `denied ${login}`,
+  denied: ({ denied }) => `denied ${denied}`,
   working: (choice) => `working (${choice})`,
   result: ({ outcome, jobId }) =>
-    `${isUnfinished(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
+    `${['timed-out', 'detached', 'cancelled'].includes(outcome) ? 'unfinished' : 'result'}: ${outcome} ${jobId ?? ''}`.trim(),
   provenance: (_, { change }) => `documents ${change?.head ?? 'a request'}`,
   documentation: (prLink) => `see ${prLink}`,
   hold: ({ repository, number }, state) => `${state} ${repository}#${number}`,

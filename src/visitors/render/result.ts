@@ -1,5 +1,5 @@
 /** What a step in mode visitors says: the log, the summary and the outputs. */
-import { type Failable, failsStep } from '../../core/outcome.ts'
+import { failsStep, type Outcome } from '../../core/outcome.ts'
 import { type Outputs, withEmpty } from '../../say/conclusion.ts'
 import { blocks, prose } from '../../say/markdown.ts'
 import type { LogEntry } from '../../say/messages.ts'
@@ -17,7 +17,7 @@ const titles: Record<VisitorsResult['outcome'], string> = {
 }
 
 /** The log's last entry. */
-export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Failable>): LogEntry {
+export function describeReport(result: VisitorsResult, failOn: ReadonlySet<Outcome>): LogEntry {
   const { outcome, report } = result
   const said = report === null ? [] : [plainHeadline(report), ...warningsOf(report)]
   const level = said.length > 1 || outcome === 'alert' ? 'warning' : 'notice'
