@@ -47,6 +47,7 @@ const allowed: Record<string, string[]> = {
     'core/thread.ts',
     'core/units.ts',
     'life/comments.ts',
+    'life/lists.ts',
     'say/messages.ts',
     'usecases/jobs.ts',
     'usecases/ports.ts',
