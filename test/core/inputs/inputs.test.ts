@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAction } from '../../../sandbox/runner/action.ts'
 import { parseInputs } from '../../../src/core/inputs/inputs.ts'
-import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
+import { inputNames, inputsByMode } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
@@ -66,7 +66,7 @@ const valid: [input: string, text: string][] = [
 ]
 /** The least inputs of a mode that has this one. */
 const leastFor = (input: string) => ({
-  ...(input in defaults.agent ? least : { ...alone, mode: 'visitors' }),
+  ...(input in inputsByMode.agent ? least : { ...alone, mode: 'visitors' }),
   'github-token': 't',
 })
 
@@ -369,7 +369,7 @@ describe('an input of another mode', () => {
     'the input %s is rejected in each mode that does not read it',
     (input) => {
       const text = values[input] ?? 'x'
-      const owners = modes.filter((mode) => input in defaults[mode])
+      const owners = modes.filter((mode) => input in inputsByMode[mode])
       for (const mode of modes.filter((each) => !owners.includes(each))) {
         const expected = `nothing in mode ${mode} (it belongs to mode ${owners.join(' or ')})`
         const raw = { ...given, ...prompts[mode], mode, [input]: text }
@@ -390,9 +390,9 @@ describe('an input of another mode', () => {
 describe('a secret', () => {
   it.each([
     ['', 'nothing'],
-    ['mint_dsc_secret99', 'assistant key'],
-    ['mint_us_secret99', 'index key'],
-    ['secret9', 'only 7 characters'],
+    ['mint_dsc_secret99', 'assistant or index key (mint_dsc_…)'],
+    ['mint_us_secret99', 'assistant or index key (mint_us_…)'],
+    ['secret9', '7 characters'],
     ['secret 99', 'white space'],
     ['s'.repeat(513), '513 characters'],
   ])('an unusable key (%j) is described', (key, said) => {
