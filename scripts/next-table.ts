@@ -18,20 +18,20 @@ const longNames: Record<string, string> = {
 
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
-  const run = { kind: 'run', writer: 'now', before: ['run'], since: 0, opened: null } as const
-  const first = [next({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
+  const run = { writer: 'now', before: ['run'], since: 0 } as const
+  const first = [next.run({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
     ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],
     ...rows.map((row) => {
       const state = (row === 'left' ? 'job' : row) as State
       const found = [entryOf(state, row === 'left')]
-      const post = { kind: 'post', writer: 'run', since: 0, state, hasResult: false } as const
+      const post = { writer: 'run', since: 0, state, hasResult: false } as const
       const steps = rerun(found).map(runText).join('; ')
       return [
         longNames[row] ?? row.replace('-', ' '),
         '',
         steps,
-        postText(next(post, fold(found, hourMs))),
+        postText(next.post(post, fold(found, hourMs))),
         settleText(found),
       ]
     }),
@@ -39,8 +39,8 @@ export function nextRows(): string[][] {
 
   /** What a re-run does; if it looks again, also what it does then. */
   function rerun(found: Found[]): RunStep[] {
-    const step = next({ ...run, isFirst: false }, fold(found))
-    return step.do === 'look' ? [step, next({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
+    const step = next.run({ ...run, isFirst: false }, fold(found))
+    return step.do === 'look' ? [step, next.run({ ...run, isFirst: false }, fold(found, hourMs))] : [step]
   }
 }
 
@@ -74,9 +74,14 @@ function postText(step: PostStep): string {
 
 function settleText(found: Found[]): string {
   const job = { id: 'J', status: 'completed', prLink: 'L' } as Job
-  const seen = { job: { kind: 'read', job }, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const settle = { kind: 'settle', since: 0, ...seen } as const
-  const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next(settle, fold(found, at)))
+  const seen = {
+    job: { ok: true, value: job },
+    isOpened: false,
+    canCheck: true,
+    hasLeftovers: false,
+  } as const
+  const settle = { since: 0, ...seen } as const
+  const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next.settle(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
   const what = late.do === 'report' && late.why === null ? 'reports' : 'ends it'
   return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what

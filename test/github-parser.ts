@@ -53,13 +53,10 @@ export async function faultsByGitHub(text: string, read: (path: string) => strin
       fetchActionMetadata: async ({ name, owner, path = '' }) => {
         const folder = name === 'docs-agent-action' ? ownActionFolder(`${owner}/${name}/${path}`) : undefined
         if (folder === undefined) return { name, description: '' }
-        const inputs = Object.entries(readAction(folder).inputs).map(
-          ([input, { description = '', ...rest }]) => [
-            input,
-            { ...rest, description, required: rest.required === 'true' },
-          ],
-        )
-        return { name, description: '', inputs: Object.fromEntries(inputs) }
+        const inputs = mapped(readAction(folder).inputs, ({ description = '', ...rest }) => {
+          return { ...rest, description, required: rest.required === 'true' }
+        })
+        return { name, description: '', inputs }
       },
     },
     fileProvider: {
@@ -78,7 +75,15 @@ export function evaluate(value: unknown, contexts: Record<string, unknown>): unk
   if (typeof value === 'string') return evaluateText(value, contexts)
   if (Array.isArray(value)) return value.map((item) => evaluate(item, contexts))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, evaluate(each, contexts)]))
+  return mapped(value as Record<string, unknown>, (each) => evaluate(each, contexts))
+}
+
+/** An object with the same keys, and other values. */
+export function mapped<From, To>(
+  values: Record<string, From> = {},
+  to: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, to(value)]))
 }
 
 const expressions = /\$\{\{((?:'[^']*'|[^'])*?)\}\}/g
@@ -100,11 +105,11 @@ export function isMet(condition: unknown, contexts: Record<string, unknown>): bo
   return evaluateExpression(`!!(${text})`, contexts).coerceString() === 'true'
 }
 
+const statuses = { success: true, always: true, failure: false, cancelled: false }
 const statusFunctions = new Map(
-  Object.entries({ success: true, always: true, failure: false, cancelled: false }).map(([name, value]) => [
-    name,
-    { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) },
-  ]),
+  Object.entries(statuses).map(([name, value]) => {
+    return [name, { name, minArgs: 0, maxArgs: 0, call: () => new data.BooleanData(value) }]
+  }),
 )
 
 const converted = new WeakMap<object, data.ExpressionData>()

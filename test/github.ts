@@ -2,8 +2,16 @@
  * GitHub in memory, at the level of the ports: what its lists show, and what a write changes. Everything is plain data
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
+
+import type { SeenPull } from '../src/core/pull.ts'
 import { type Thread, threadName } from '../src/core/thread.ts'
-import type { CommitStatus, FoundComment, FoundStatus } from '../src/usecases/ports.ts'
+import type {
+  CommitStatus,
+  FoundComment,
+  FoundStatus,
+  PullRequestDetails,
+  PullView,
+} from '../src/usecases/ports.ts'
 
 /** The account of the action's token. */
 export const viewer = 'github-actions[bot]'
@@ -58,6 +66,18 @@ function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): F
 export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
   const contexts = new Map(statuses.map((status) => [`${status.commit} ${status.context}`, status]))
   return [...contexts.values()].reverse()
+}
+
+/** A pull request. */
+export type StoredPull = PullRequestDetails & Pick<SeenPull, 'state' | 'closedAt'>
+
+/** Pull requests, as a query for many of them shows them. */
+export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
+  const shown = latest(statuses)
+  return pulls.map((pull) => {
+    const head = pull.headCommit
+    return { ...pull, head, statuses: shown.filter(({ commit }) => commit === head) }
+  })
 }
 
 /** The response about something that does not exist. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
 import type { WorkflowEvent } from '../src/core/trigger/event.ts'
-import { evaluate, isMet, ownActionFolder, ownWorkflow } from './github-parser.ts'
+import { evaluate, isMet, mapped, ownActionFolder, ownWorkflow } from './github-parser.ts'
 
 type Values = Record<string, unknown>
 type Texts = Record<string, string>
@@ -25,12 +25,9 @@ export interface WorkflowWorld {
 }
 
 /** A job that ran, or one leg of its matrix. */
-export interface RanJob {
-  name: string
+interface RanJob {
   concurrency: unknown
   runsOn: unknown
-  /** The `uses` of its steps without versions; `run` for scripts. */
-  steps: string[]
 }
 
 /** Runs a workflow file of this project. Throws if GitHub would reject the file or an expression. */
@@ -92,11 +89,8 @@ async function runJobs(
 ): Promise<Values> {
   const workflow = parse(readFileSync(join(projectDir, path), 'utf8')) as Workflow
   const call = workflow.on.workflow_call
-  const defaults = Object.entries(call?.inputs ?? {}).map(([name, input]) => [
-    name,
-    evaluate(input.default, contexts) ?? '',
-  ])
-  const inputs = { ...Object.fromEntries(defaults), ...(contexts.inputs as Values) }
+  const defaults = mapped(call?.inputs, (input) => evaluate(input.default, contexts) ?? '')
+  const inputs = { ...defaults, ...(contexts.inputs as Values) }
   const results: Record<string, { result: string; outputs: Values }> = {}
   for (const [id, job] of Object.entries(workflow.jobs)) {
     const permissions = job.permissions ?? workflow.permissions ?? callers
@@ -114,15 +108,11 @@ async function runJobs(
     const outputs: Values = {}
     for (const [index, matrix] of legsOf(job, known).entries()) {
       const leg = { ...known, matrix, strategy: { 'job-index': index } }
-      Object.assign(outputs, await runJob({ id, job, permissions, ran, world }, leg))
+      Object.assign(outputs, await runJob(job, permissions, leg, world, ran))
     }
     results[id] = { result: 'success', outputs }
   }
-  const declared = Object.entries(call?.outputs ?? {}).map(([name, { value }]) => [
-    name,
-    evaluate(value, { ...contexts, inputs, jobs: results }),
-  ])
-  return Object.fromEntries(declared)
+  return mapped(call?.outputs, ({ value }) => evaluate(value, { ...contexts, inputs, jobs: results }))
 }
 
 /** The legs of a matrix, which must list them under `include`; one leg if there is no matrix. */
@@ -133,15 +123,13 @@ function legsOf({ strategy }: Job, contexts: Values): Values[] {
   return include
 }
 
-interface JobToRun {
-  id: string
-  job: Job
-  permissions: Texts
-  ran: RanJob[]
-  world: WorkflowWorld
-}
-
-async function runJob({ id, job, permissions, ran, world }: JobToRun, contexts: Values): Promise<Values> {
+async function runJob(
+  job: Job,
+  permissions: Texts,
+  contexts: Values,
+  world: WorkflowWorld,
+  ran: RanJob[],
+): Promise<Values> {
   if (job.uses !== undefined) {
     const called = ownWorkflow(job.uses)
     if (called === undefined) throw new Error(`${job.uses} is not a workflow of this project.`)
@@ -149,15 +137,12 @@ async function runJob({ id, job, permissions, ran, world }: JobToRun, contexts: 
     const given = evaluate({ inputs: job.with ?? {}, secrets: job.secrets ?? {} }, contexts) as Values
     return runJobs(called, { github, vars, ...given }, world, ran, permissions)
   }
+  ran.push(evaluate({ concurrency: job.concurrency, runsOn: job['runs-on'] }, contexts) as RanJob)
   const steps: Record<string, { outputs: Texts }> = {}
-  const done = evaluate({ name: id, concurrency: job.concurrency, runsOn: job['runs-on'] }, contexts)
-  const names: string[] = []
-  ran.push({ ...(done as Omit<RanJob, 'steps'>), steps: names })
   const known = () => ({ ...contexts, steps: { ...steps } })
   for (const step of job.steps ?? []) {
     const here = known()
     if (!isMet(step.if, here)) continue
-    names.push(step.uses?.replace(/@.*/, '') ?? 'run')
     const outputs = await runStep(step, here, permissions, world)
     if (step.id !== undefined) steps[step.id] = { outputs }
   }
@@ -182,6 +167,5 @@ async function runStep(
 }
 
 function texts(values: Values | undefined, contexts: Values): Texts {
-  const entries = Object.entries(values ?? {})
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(evaluate(value, contexts) ?? '')]))
+  return mapped(values, (value) => String(evaluate(value, contexts) ?? ''))
 }

@@ -2,6 +2,7 @@
  * The hold on one of the agent's pull requests: it waits for the code that it documents. The record is the mark in the
  * action's comment on the pull request. Mode settle updates the record and the status.
  */
+import * as z from 'zod/mini'
 import type { Thread } from './thread.ts'
 import type { DocumentedChange } from './trigger/change.ts'
 
@@ -15,14 +16,17 @@ export type HoldKind = (typeof holdKinds)[number]
 export const holdContext = 'Docs agent / hold'
 
 /** The pull request with the code that a request documents. */
-export interface CodePull {
+export const codePull = z.object({
   /** `owner/name`. */
-  repository: string
-  number: number
+  repository: z.string(),
+  number: z.int(),
   /** Its last commit when the agent got the code. */
-  head: string
-  hold: HoldKind | null
-}
+  head: z.string(),
+  hold: z.nullable(z.enum(holdKinds)),
+})
+
+/** See `codePull`. */
+export type CodePull = z.infer<typeof codePull>
 
 /** The source and the subject of a request. */
 export interface Origin {

@@ -1,93 +1,15 @@
-/** The action's own comments: finding their entries, and posting, editing and removing them despite lost responses. */
+/** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
 import { projectName, stepName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
-import { dayMs } from '../core/units.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
-import type {
-  AgentPorts,
-  Bounded,
-  GitHubPorts,
-  GitHubReply,
-  PlacedComment,
-  Reaction,
-} from '../usecases/ports.ts'
-import type { Found } from './entry.ts'
-import { type CommentEntry, type FoundEntry, readComment, writeComment } from './format.ts'
+import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
+import { type CommentEntry, type FoundEntry, writeComment } from './format.ts'
+import { entriesOn } from './lists.ts'
 import { lagMs } from './next.ts'
 
 /** What reading and writing entries needs from outside. */
 export type LedgerPorts = Pick<AgentPorts, 'github' | 'clock' | 'cancelled' | 'sign' | 'words' | 'log'>
-
-type ReadPorts = Pick<LedgerPorts, 'github' | 'sign'>
-
-/** The items of a list by the token's own account: only those count. */
-export async function ownIn<T>(
-  list: Promise<GitHubReply<Bounded<T>>>,
-  authorOf: (item: T) => string | null,
-  { github }: { github: Pick<GitHubPorts, 'viewer'> },
-): Promise<GitHubReply<Bounded<T>>> {
-  const listed = await list
-  if (!listed.ok) return listed
-  const viewer = await github.viewer()
-  if (!viewer.ok) return viewer
-  const items = listed.value.items.filter((item) => authorOf(item) === viewer.value)
-  return { ok: true, value: { ...listed.value, items } }
-}
-
-/** The items of a list that must be complete. @param all what has too many of them */
-export function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]> {
-  if (!listed.ok) return listed
-  if (!listed.value.isCut) return { ok: true, value: listed.value.items }
-  return { ok: false, rejection: { status: null, message: `${all} than the action reads` } }
-}
-
-/** A thread's comments by the token's own account, oldest first. */
-export async function ownComments(
-  thread: Thread,
-  { github }: { github: Pick<GitHubPorts, 'viewer' | 'comments'> },
-): Promise<GitHubReply<PlacedComment[]>> {
-  const own = await ownIn(github.comments(thread), ({ author }) => author, { github })
-  const listed = whole(own, 'The thread has more comments')
-  if (!listed.ok) return listed
-  return { ok: true, value: listed.value.map((comment) => ({ ...comment, thread })) }
-}
-
-/** The signed entries on a thread, oldest first. Only comments by the token's own account count. */
-export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
-  const comments = await ownComments(thread, ports)
-  if (!comments.ok) return comments
-  return { ok: true, value: entriesIn(comments.value, ports).filter(({ isSigned }) => isSigned) }
-}
-
-/** The entries in comments. */
-export function entriesIn(
-  comments: readonly PlacedComment[],
-  { sign }: Pick<LedgerPorts, 'sign'>,
-): FoundEntry[] {
-  return comments.flatMap((comment) => readComment(comment, sign) ?? [])
-}
-
-/** The signed entries of the step's project. */
-export function ofProject(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): FoundEntry[] {
-  const project = projectName(run.step.project)
-  return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
-}
-
-/** How far back to look for entries, in milliseconds. */
-export const lookBack = 28 * dayMs
-
-/** The project's signed entries in the whole repository, newest first; may be incomplete. */
-export async function recentEntries(
-  kind: 'issue' | 'review',
-  ports: AgentPorts,
-): Promise<GitHubReply<Bounded<FoundEntry>>> {
-  const since = ports.clock.date() - lookBack
-  const comments = ports.github.recentComments(ports.run.repository, kind, since)
-  const own = await ownIn(comments, ({ author }) => author, ports)
-  if (!own.ok) return own
-  return { ok: true, value: { ...own.value, items: ofProject(entriesIn(own.value.items, ports), ports) } }
-}
 
 /**
  * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
@@ -114,7 +36,7 @@ export async function post(
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
-    if (wait > 0) await ports.clock.sleep(wait, ports.cancelled)
+    await ports.clock.sleep(wait, ports.cancelled)
     if (ports.cancelled.aborted) return posted
     const found = await entriesOn(thread, ports)
     if (!found.ok) return posted
@@ -129,27 +51,8 @@ function isSameStatement(one: CommentEntry, other: CommentEntry): boolean {
   return names.every((name) => one[name] === other[name])
 }
 
-/** Seconds between attempts to edit a comment that was just posted: GitHub might not find it yet. */
-const freshPauses = [1, 2, 4, 8]
-
-/** Edits a comment that may have just been posted. */
-export async function edit(
-  thread: Thread,
-  id: number,
-  words: string,
-  entry: CommentEntry,
-  ports: LedgerPorts,
-): Promise<GitHubReply<void>> {
-  const body = writeComment(words, entry, thread, ports.sign)
-  let edited = await ports.github.edit(thread, id, body)
-  for (const seconds of freshPauses) {
-    if (!isMissing(edited)) break
-    await ports.clock.sleep(seconds * 1000, ports.cancelled)
-    if (ports.cancelled.aborted) break
-    edited = await ports.github.edit(thread, id, body)
-  }
-  return edited
-}
+/** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
+const freshPauses = [0, 1, 2, 4, 8]
 
 /** Edits a comment, or posts it if there is none (null) or if someone deleted it. */
 export async function put(
@@ -159,37 +62,40 @@ export async function put(
   entry: CommentEntry,
   ports: LedgerPorts,
 ): Promise<GitHubReply<number>> {
-  if (id === null) return post(thread, words, entry, ports)
-  const edited = await edit(thread, id, words, entry, ports)
-  if (edited.ok) return { ok: true, value: id }
-  return isMissing(edited) ? post(thread, words, entry, ports) : edited
-}
-
-/** Whether it is certain that GitHub has no such comment. */
-function isMissing(reply: GitHubReply<void>): boolean {
-  return !reply.ok && reply.rejection.status === 404 && reply.rejection.isUncertain !== true
+  const body = writeComment(words, entry, thread, ports.sign)
+  for (const seconds of id === null ? [] : freshPauses) {
+    await ports.clock.sleep(seconds * 1000, ports.cancelled)
+    const edited = await ports.github.edit(thread, Number(id), body)
+    if (edited.ok) return { ok: true, value: Number(id) }
+    const { status, isUncertain } = edited.rejection
+    if (status !== 404 || isUncertain === true) return edited
+  }
+  return post(thread, words, entry, ports)
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
 export async function discard(found: readonly FoundEntry[], ports: LedgerPorts): Promise<boolean> {
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of found) {
-    const orWarn = warnOnRejection(thread, ports)
     const done = isIntact
-      ? await orWarn('delete', ports.github.remove(thread, id))
-      : await orWarn('hide', ports.github.hide(nodeId))
+      ? await orWarn('delete', thread, ports.github.remove(thread, id), ports)
+      : await orWarn('hide', thread, ports.github.hide(nodeId), ports)
     isDone = done.ok && isDone
   }
   return isDone
 }
 
-/** Awaits an update of a thread, and logs a warning if GitHub rejects it. */
-export function warnOnRejection(thread: Thread, { log }: Pick<LedgerPorts, 'log'>) {
-  return async <T>(act: GitHubAct, reply: Promise<GitHubReply<T>>): Promise<GitHubReply<T>> => {
-    const done = await reply
-    if (!done.ok) log(say.rejected(act, thread, done.rejection))
-    return done
-  }
+/** Awaits a call, and logs it if GitHub rejects it. @param names the labels or reviewers that it is about */
+export async function orWarn<R extends GitHubReply<unknown>>(
+  act: GitHubAct,
+  on: Thread | string,
+  reply: R | Promise<R>,
+  { log }: Pick<LedgerPorts, 'log'>,
+  names: readonly string[] = [],
+): Promise<R> {
+  const done = await reply
+  if (!done.ok) log(say.rejected(act, on, done.rejection, names))
+  return done
 }
 
 /**
@@ -204,14 +110,14 @@ export async function reactTo(
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return
   const comment = asked?.kind === 'comment' ? Number(asked.id) : null
-  await warnOnRejection(thread, ports)('react', ports.github.react(thread, comment, content))
+  await orWarn('react', thread, ports.github.react(thread, comment, content), ports)
 }
 
 /** The entries of one request of a step. */
-export function entriesOf<F extends Found<CommentEntry>>(
+export function entriesOf(
   { request, step }: Pick<CommentEntry, 'request' | 'step'>,
-  found: readonly F[],
-): F[] {
+  found: readonly FoundEntry[],
+): FoundEntry[] {
   return found.filter(
     ({ entry }) => entry.role === 'request' && entry.request === request && entry.step === step,
   )
@@ -226,7 +132,7 @@ export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
-export function inOrder<F extends Found<CommentEntry>>(found: readonly F[]): F[] {
+export function inOrder(found: readonly FoundEntry[]): FoundEntry[] {
   return found.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
 }
 

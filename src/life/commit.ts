@@ -3,18 +3,11 @@ import { projectName } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
-import { say } from '../say/messages.ts'
-import type { AgentPorts, Bounded, FoundStatus, GitHubReply, PlacedStatus } from '../usecases/ports.ts'
-import { type LedgerPorts, lookBack, ownIn, whole } from './comments.ts'
-import { type Found, fold, isOpen, type Statement } from './entry.ts'
-import {
-  type FoundStatusEntry,
-  firstContext,
-  readStatus,
-  type StatusEntry,
-  stepOfContext,
-  writeStatus,
-} from './format.ts'
+import type { GitHubReply } from '../usecases/ports.ts'
+import { type LedgerPorts, orWarn } from './comments.ts'
+import { fold, isOpen, type Statement } from './entry.ts'
+import { type FoundStatusEntry, type StatusEntry, stepOfContext, writeStatus } from './format.ts'
+import { type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
@@ -25,65 +18,8 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   context: string
   project: string
   runUrl: string
-  /** Whether the step can run without a record, as on a release, if the token has no access to statuses. */
-  isOptional: boolean
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Outcome[]
-}
-
-/** What the post step needs to continue on a commit. */
-export interface SavedCommit {
-  kind: 'commit'
-  request: CommitRequest
-  /** The context that the step uses; null if it has not written anything. */
-  context: string | null
-}
-
-/** A status of a step, and its entry; null if it has none of this project. */
-export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
-
-/**
- * A step's statuses on a commit, newest first. Only those by the token's own account count.
- * @param first the first contexts of the step; its further ones belong to them
- */
-export async function stepStatuses(
-  { repository, commit, project }: Pick<CommitRequest, 'repository' | 'commit' | 'project'>,
-  first: readonly string[],
-  { github, sign }: Pick<LedgerPorts, 'github' | 'sign'>,
-): Promise<GitHubReply<StepStatus[]>> {
-  const own = await ownIn(github.statuses(repository, commit), ({ creator }) => creator, { github })
-  const statuses = whole(own, 'The commit has more statuses')
-  if (!statuses.ok) return statuses
-  const value = statuses.value
-    .filter(({ context }) => first.includes(firstContext(context)))
-    .map((status) => {
-      const place = { repository, commit, context: status.context, project }
-      return { ...status, found: readStatus(status, place, sign) }
-    })
-  return { ok: true, value }
-}
-
-/** The entries of each of a step's requests on a commit, by run. */
-export function byRun(found: readonly FoundStatusEntry[]): Map<string, FoundStatusEntry[]> {
-  return Map.groupBy(found, ({ entry }) => entry.run)
-}
-
-/** A status with a signed entry of the step's project. */
-export type RecentStatus = PlacedStatus & Found<StatusEntry>
-
-/** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
-export async function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {
-  const { github, clock, run, sign } = ports
-  const { repository, step } = run
-  const since = clock.date() - lookBack
-  const own = await ownIn(github.recentStatuses(repository, since), ({ creator }) => creator, ports)
-  if (!own.ok) return own
-  const items = own.value.items.flatMap((status) => {
-    if (status.createdAt < since) return []
-    const found = readStatus(status, { ...status, repository, project: step.project }, sign)
-    return found?.isSigned ? { ...status, ...found } : []
-  })
-  return { ok: true, value: { ...own.value, items } }
 }
 
 /**
@@ -100,22 +36,16 @@ export class CommitPlace implements Place {
   readonly request: CommitRequest
   private readonly ports: LedgerPorts
   private readonly originOf: (() => Promise<Origin>) | null
-  private context: string | null
+  /** The context that the step uses; null if it has not written anything. */
+  private context: string | null = null
   /** Whether GitHub may have carried out a write although its response was lost. */
   private mayHaveWritten = false
-  private hasWarned = false
 
   /** @param originOf reads what the request is about; null in the post step */
-  constructor(
-    request: CommitRequest,
-    ports: LedgerPorts,
-    originOf: (() => Promise<Origin>) | null,
-    context: string | null = null,
-  ) {
+  constructor(request: CommitRequest, ports: LedgerPorts, originOf: (() => Promise<Origin>) | null) {
     this.request = request
     this.ports = ports
     this.originOf = originOf
-    this.context = context
   }
 
   async about(): Promise<About | null> {
@@ -145,7 +75,7 @@ export class CommitPlace implements Place {
   async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     if (this.context === null) await this.list()
     const context = this.context ?? this.freeContext()
-    return this.orWarn(await twice(() => this.set(context, statement, shown)))
+    return this.orWarn(twice(() => this.set(context, statement, shown)))
   }
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
@@ -153,11 +83,7 @@ export class CommitPlace implements Place {
     const read = await this.list()
     // Without the list, the status might hide another request, or contradict what is known.
     if (!read.ok && this.context === null) return this.orWarn(read)
-    return this.orWarn(await this.set(this.freeContext(), statement, shown))
-  }
-
-  hasLeftovers(): boolean {
-    return this.leftovers().length > 0
+    return this.orWarn(this.set(this.freeContext(), statement, shown))
   }
 
   /** Repeats the request's end in the contexts that still show the request as open. */
@@ -167,15 +93,14 @@ export class CommitPlace implements Place {
     let isDone = true
     for (const context of this.leftovers()) {
       if (!end?.found) continue
-      const state = end.state === 'error' ? 'failure' : end.state
-      const shown = { words: end.found.words, link: end.targetUrl, state }
+      const shown = { words: end.found.words, link: end.targetUrl, state: end.state }
       isDone = (await this.set(context, end.found.entry, shown)).ok && isDone
     }
     return isDone
   }
 
   /** The contexts that show the request as open although it is at rest. */
-  private leftovers(): string[] {
+  leftovers(): string[] {
     const { run } = this.request
     if (isOpen(fold(this.entriesOf(run)))) return []
     return this.latest().flatMap(({ context, state, found }) =>
@@ -185,16 +110,15 @@ export class CommitPlace implements Place {
     )
   }
 
-  saved(): SavedCommit | null {
-    return this.isOff ? null : { kind: 'commit', request: this.request, context: this.context }
-  }
-
-  /** Does without a record if it is optional, the token has no access to statuses, and nothing can be recorded yet. */
+  /**
+   * Does without a record if the commit only holds it, as on a release, if the token has no access to statuses, and if
+   * nothing can be recorded yet.
+   */
   private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
-    const { isOptional, run } = this.request
+    const { follows, run } = this.request
     const hasRecord = this.mayHaveWritten || this.entriesOf(run).length > 0
-    this.isOff ||= isOptional && isDenied && !hasRecord
+    this.isOff ||= follows === 'nothing' && isDenied && !hasRecord
     return this.isOff
   }
 
@@ -262,12 +186,7 @@ export class CommitPlace implements Place {
     return set
   }
 
-  /** Logs the first rejection. */
-  private orWarn<R extends GitHubReply<unknown>>(reply: R): R {
-    const { commit } = this.request
-    if (!reply.ok && !this.hasWarned)
-      this.ports.log(say.rejected('status', `commit ${commit.slice(0, 7)}`, reply.rejection))
-    this.hasWarned ||= !reply.ok
-    return reply
+  private orWarn<R extends GitHubReply<unknown>>(reply: R | Promise<R>): Promise<R> {
+    return orWarn('status', `commit ${this.request.commit.slice(0, 7)}`, reply, this.ports)
   }
 }

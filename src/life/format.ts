@@ -15,7 +15,7 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { type HoldKind, holdStates } from '../core/pull.ts'
+import { codePull, type HoldKind, holdStates } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -35,15 +35,6 @@ export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attem
 const writerLength = 4
 
 // In a comment
-
-/** See `CodePull` and `Hold`. */
-const code = z.object({
-  repository: z.string(),
-  number: z.int(),
-  head: z.string(),
-  hold: z.nullable(z.enum(['merge', 'release'])),
-  state: z.optional(z.enum(holdStates)),
-})
 
 /**
  * What a comment of the action is for. `request`: the reply to a request. `pull` introduces the agent's pull request,
@@ -70,8 +61,8 @@ const schema = z.object({
   isLeft: z.boolean(),
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
-  /** The pull request with the code; null if the request is not about one. */
-  code: z.nullable(code),
+  /** The pull request with the code, and its `Hold`; null if the request is not about one. */
+  code: z.nullable(z.extend(codePull, { state: z.optional(z.enum(holdStates)) })),
   /** See `recordedGlobs`. */
   globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */

@@ -1,19 +1,20 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 
-import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import { say } from '../say/messages.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
 import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
-import { edit, ofProject } from './comments.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
-import { guard, leaveOut, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
+import { orWarn, put } from './comments.ts'
+import type { FoundEntry } from './format.ts'
+import { ofProject } from './lists.ts'
+import { lagMs } from './next.ts'
+import type { Search } from './open.ts'
+import { waitUntil } from './place.ts'
+import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 
 /** One of the agent's open pull requests. */
 interface AgentPull {
@@ -26,15 +27,9 @@ interface AgentPull {
 }
 
 /** Lets each hold follow its code, and checks `allowed-paths` again on new commits. People decide about everything else. */
-export async function followPulls(
-  named: readonly FoundEntry[],
-  inputs: RunInputs,
-  pull: PullEvent | null,
-  /** Waits until GitHub lists what another settle may have just written. */
-  waitForLists: () => Promise<void>,
-  ports: AgentPorts,
-): Promise<SettledPull[]> {
-  const pulls = await openPulls(named, inputs, pull, ports)
+export async function followPulls(named: readonly FoundEntry[], search: Search): Promise<SettledPull[]> {
+  const { ports } = search
+  const pulls = await openPulls(named, search)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
   const codes = await look(
@@ -47,11 +42,9 @@ export async function followPulls(
     const { view, hold, link } = pull
     const statuses = view.statuses.filter(({ creator }) => creator === viewer.value)
     const shown = new Map(statuses.map(({ context, state }) => [context, state]))
-    const followed =
-      hold && (await followHold(hold, pull, codes, shown.get(holdContext), waitForLists, ports))
+    const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), search))
     if (followed !== null) done.push({ link, did: followed })
-    if (!shown.has(guardContext) && (await renewGuard(pull, inputs, ports)))
-      done.push({ link, did: 'guarded' })
+    if (!shown.has(guardContext) && (await renewGuard(pull, search))) done.push({ link, did: 'guarded' })
   }
   return done
 }
@@ -63,26 +56,23 @@ export async function followPulls(
  */
 async function openPulls(
   named: readonly FoundEntry[],
-  { agentLogin }: RunInputs,
-  pull: PullEvent | null,
-  ports: AgentPorts,
+  { inputs, pull, ports }: Search,
 ): Promise<AgentPull[]> {
   const { repository } = ports.run
-  const records = named.filter(({ entry }) => isRecord(entry))
   const threads = named.flatMap(({ thread, entry: { role, code, link } }) => {
     if (role === 'pull') return thread
     return (code?.hold && pullRequestThread(link, ports.serverUrl)) || []
   })
-  const open = pull === null ? await ports.github.openPulls(repository) : null
-  if (open?.ok === false) ports.log(say.rejected('pulls', repository, open.rejection))
-  const own = open?.ok === true ? open.value.filter(isAuthoredBy(agentLogin)) : []
+  const open =
+    pull === null ? await orWarn('pulls', repository, ports.github.openPulls(repository), ports) : null
+  const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
   for (const [name, { thread, view }] of await look(threads, ports)) {
     if (view.state !== 'open') continue
-    const listed = records.filter((each) => threadName(each.thread) === name)
-    const own = listed.length > 0 ? listed : await ownEntries(thread, isRecord, ports)
-    const oldestFirst = ofProject(own ?? [], ports).toSorted((one, other) => one.id - other.id)
+    const listed = recordsIn(named).filter((each) => threadName(each.thread) === name)
+    const own = listed.length > 0 ? listed : recordsIn((await ownEntries(thread, ports)) ?? [])
+    const oldestFirst = ofProject(own, ports).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
       found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
@@ -97,8 +87,9 @@ async function look(
 ): Promise<Map<string, { thread: Thread; view: PullView }>> {
   const found = new Map<string, { thread: Thread; view: PullView }>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
-    const views = await ports.github.pullViews(repository, [...new Set(wanted.map(({ number }) => number))])
-    if (!views.ok) ports.log(say.rejected('pulls', repository, views.rejection))
+    const numbers = new Set(wanted.map(({ number }) => number))
+    const reading = ports.github.pullViews(repository, [...numbers])
+    const views = await orWarn('pulls', repository, reading, ports)
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
       found.set(threadName(thread), { thread, view })
@@ -107,8 +98,8 @@ async function look(
   return found
 }
 
-function isRecord({ role }: CommentEntry): boolean {
-  return role === 'pull'
+function recordsIn(found: readonly FoundEntry[]): FoundEntry[] {
+  return found.filter(({ entry }) => entry.role === 'pull')
 }
 
 function holdIn({ entry: { code } }: FoundEntry): Hold | null {
@@ -121,8 +112,7 @@ async function followHold(
   pull: AgentPull,
   codes: ReadonlyMap<string, { view: PullView }>,
   shown: PlacedStatus['state'] | undefined,
-  waitForLists: () => Promise<void>,
-  ports: AgentPorts,
+  { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
   const { thread, view, record } = pull
   const code = codes.get(threadName(pullThread(hold.repository, hold.number)))?.view
@@ -132,10 +122,11 @@ async function followHold(
   if (!isShown && !(await showHold(thread, hold, state, view.head, ports))) return null
   const did = isShown ? null : 'shown'
   if (code === undefined || !isNews(state, hold)) return did
-  await waitForLists()
+  // Lists lag: another settle may have written something.
+  await waitUntil(since + lagMs, ports)
   if (!(await sayOnce(state, hold, code.head, pull, ports))) return did
   const entry = { ...record.entry, code: { ...hold, state } }
-  leaveOut(thread, await edit(thread, record.id, record.words, entry, ports), ports)
+  await orWarn('link', thread, put(thread, record.id, record.words, entry, ports), ports)
   return state === 'lifted' ? 'released' : 'closed'
 }
 
@@ -185,11 +176,7 @@ async function sayOnce(
 }
 
 /** Renews the status for `allowed-paths` on a new commit, if they are those of the step that asked. */
-async function renewGuard(
-  { thread, link, record }: AgentPull,
-  inputs: RunInputs,
-  ports: AgentPorts,
-): Promise<boolean> {
+async function renewGuard({ thread, link, record }: AgentPull, { inputs, ports }: Search): Promise<boolean> {
   const { globs } = record.entry
   if (globs === null || globs !== recordedGlobs(inputs.allowedPaths)) return false
   return guard(thread, await readChanges(link, null, inputs.allowedPaths, ports), inputs, ports)

@@ -22,9 +22,9 @@ import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
-import { isAtRest, type Known, type State, type Statement } from './entry.ts'
+import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
-import { type Look, next, type Opened, type RunStep, recordsAgain, stateAfter } from './next.ts'
+import { type Look, next, recordsAgain, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
 import { type Asking, composePrompt, naming } from './send.ts'
@@ -45,7 +45,7 @@ export interface Plan {
 
 /** What the post step needs to finish a killed run's request. */
 export interface Saved {
-  place: NonNullable<ReturnType<Place['saved']>>
+  request: NonNullable<Place['request']>
   statement: Statement
   /** What was about to be reported; null before the end. `isReport`: it is not an edit of what people see already. */
   pending: { shown: Shown; isReport: boolean } | null
@@ -96,7 +96,8 @@ class Run {
   private readonly plan: Plan
   private readonly ports: LifePorts
   private known: Known | null = null
-  private opened: Opened | null = null
+  /** When this run recorded that it is about to send, in milliseconds since the epoch; null before that. */
+  private openedAt: number | null = null
   /** Whether this run sends the request, or was about to. */
   private isSender = true
   /** Whether the result was already reported. */
@@ -105,15 +106,13 @@ class Run {
   private about: Partial<AgentResult> = {}
   /** The last commit of the pull request before a follow-up; null if there was none. */
   private head: string | null = null
-  private readonly before: readonly string[]
   private statement: Statement
 
   constructor(plan: Plan, ports: LifePorts) {
     this.plan = plan
     this.ports = ports
     const { clock, deadline, run } = ports
-    const { writer, before } = writersOf(run)
-    this.before = before
+    const { writer } = writersOf(run)
     const since = clock.date()
     const until = since + deadline - clock.now()
     const none = { job: null, link: null, isLeft: false }
@@ -136,28 +135,33 @@ class Run {
     return reviewed
   }
 
+  /** This run, for `next`. */
+  private actor() {
+    const { plan, ports, statement } = this
+    const isFirst = plan.isFirst || plan.place.isOff
+    return { ...statement, before: writersOf(ports.run).before, isFirst }
+  }
+
   /** Does what comes next until there is a result. */
   private async carry(): Promise<AgentResult> {
     this.about = {}
-    const step = await this.look()
+    const { plan, statement } = this
+    const step = await this.look((known) => next.run(this.actor(), known))
     if ('outcome' in step) return step
     if (step.do === 'repeat') return this.repeat()
-    const attempt = 'attempt' in step ? step.attempt : Math.max(1, this.known?.attempt ?? 1)
-    this.statement = { ...this.statement, attempt }
+    this.statement = { ...statement, attempt: step.attempt }
     this.isSender = step.do === 'open'
     if (step.do === 'open') return this.begin()
     if (step.do === 'follow') return this.resume(step.job)
-    const why = step.do === 'give-up' ? step.why : 'unfinished-run'
-    return this.stop('unconfirmed', problems.gaveUp(why, this.plan.inputs.projectId))
+    return this.stop('unconfirmed', problems.gaveUp(step.why, plan.inputs.projectId))
   }
 
   /** Looks until something can be done, or until nothing can. */
-  private async look(): Promise<Exclude<RunStep, Look> | AgentResult> {
-    const { plan, opened, before } = this
-    const { place } = plan
-    const isFirst = plan.isFirst || place.isOff
-    const run = { ...this.statement, kind: 'run', before, isFirst, opened } as const
-    const looked = await lookAt(place, (known) => next(run, known), this.ports, this.known)
+  private async look<S extends { do: string }>(
+    decide: (known: Known | null) => S,
+  ): Promise<Exclude<S, Look> | AgentResult> {
+    const { place } = this.plan
+    const looked = await lookAt(place, decide, this.ports, this.known)
     this.known = looked.known
     if (looked.step !== null) return looked.step
     const { rejection } = looked
@@ -209,13 +213,13 @@ class Run {
     // The follow-up was not sent, so the call that failed is not the request.
     if (read?.ok === false && !isReplaced(chosen, read.failure))
       return this.stop('error', { ...read.problem, call: null })
-    const instead = await this.open(chosen)
-    if (instead !== null) return instead
     const { text } = prompt
     const operation: Operation & { name: SendName } =
       jobId === null
         ? { name: 'create', projectId, prompt: text }
         : { name: 'message', projectId, jobId, prompt: text }
+    const instead = await this.open(operation.name, chosen)
+    if (instead !== null) return instead
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
       this.head = chosen.head
@@ -234,21 +238,22 @@ class Run {
    * Records the request before it is sent, for later runs and for the post step. Returns the result if it must not be
    * sent; otherwise null.
    */
-  private async open({ jobId, choice }: ChosenJob): Promise<AgentResult | null> {
+  private async open(name: SendName, { jobId, choice }: ChosenJob): Promise<AgentResult | null> {
     const { clock, deadline, cancelled, host } = this.ports
     if (clock.now() >= deadline) return this.stop('error', problems.tooLate())
     if (cancelled.aborted) return this.stop('error', null)
     const written = await this.write('open', choice)
     if (!written.ok) return this.unwritten(written)
-    this.opened ??= { attempt: this.statement.attempt, id: written.value, at: clock.date() }
-    const step = await this.look()
+    this.openedAt ??= clock.date()
+    const sender = { ...this.actor(), openedAt: this.openedAt }
+    const step = await this.look((known) => next.sender(sender, known))
     if ('outcome' in step) return step
     if (step.do === 'withdraw') {
-      this.opened = null
+      this.openedAt = null
       await this.write('not-sent', 'own')
       return this.carry()
     }
-    const unsent = host.sending(jobId === null ? 'create' : 'message', jobId)
+    const unsent = host.sending(name, jobId)
     return unsent !== null || cancelled.aborted ? this.stop('error', unsent?.problem ?? null) : null
   }
 
@@ -282,7 +287,7 @@ class Run {
     const { place, isFirst } = this.plan
     // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
-    if (this.opened === null) return true
+    if (this.openedAt === null) return true
     this.statement = { ...this.statement, job }
     return (await this.write('job', choice)).ok
   }
@@ -293,49 +298,44 @@ class Run {
     this.statement = { ...this.statement, state }
     // Saved first, because the post step must know about an entry that may exist.
     this.save(null)
-    const done = await place.write(this.statement, place.pending(choice))
-    this.save(null)
-    return done
+    return place.write(this.statement, place.pending(choice))
   }
 
   private save(pending: Saved['pending']): void {
-    const place = this.plan.place.saved()
-    this.ports.host.save(place && { place, statement: this.statement, pending })
+    const { request, isOff } = this.plan.place
+    const saved = request === null || isOff ? null : { request, statement: this.statement, pending }
+    this.ports.host.save(saved)
   }
 
-  /** Reports the result, unless another run has. */
+  /** Reports the result, unless another run has, or states that this run has left the job. */
   private async end(result: AgentResult): Promise<void> {
-    const { plan, ports, before, isSender } = this
-    const { place, isFirst } = plan
+    const { plan, ports, isSender } = this
+    const { place } = plan
     // If this run has not read the entries, its result might contradict another run's.
-    if (!isFirst && !place.isOff && this.known === null) return
-    const hasRecord = place.kind === 'thread' || this.opened !== null || (this.known?.top ?? null) !== null
+    if (!this.actor().isFirst && this.known === null) return
+    const hasRecord = place.kind === 'thread' || this.openedAt !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
-    if (!isAtRest(this.statement.state)) return this.leave(result)
-    const reporter = { ...this.statement, kind: 'reporter', before, isSender } as const
-    const { step } = await lookAt(place, (known) => next(reporter, known), ports)
+    const reporter = { ...this.actor(), isSender }
+    const { step } = await lookAt(place, (known) => next.reporter(reporter, known), ports)
     if (step === null) return
-    if (step.do === 'report') {
-      await announce(result, place, this.statement.since, plan.inputs, ports)
-      const shown = place.result(result, false)
-      this.save({ shown, isReport: true })
-      // The entry comes last: if the run is killed before that, the next run repeats all of this.
-      const reported = await place.report(this.statement, shown)
-      if (!reported.ok) return
-    }
+    if (step.do !== 'leave' && !(await this.conclude(result, step.do === 'report'))) return
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
     if (await place.clear()) ports.host.save(null)
   }
 
-  /** States that this run has left the job. A run that only waited has nothing to add. */
-  private async leave(result: AgentResult): Promise<void> {
-    const { place, inputs } = this.plan
-    await announce(result, place, this.statement.since, inputs, this.ports)
-    const shown = place.result(result, true)
-    if (this.opened !== null) this.save({ shown, isReport: false })
-    const isLeft = this.opened === null || (await place.write(this.statement, shown)).ok
-    if (isLeft) this.ports.host.save(null)
+  /** Reports the result, or states that this run has left the job; false if GitHub rejected that. */
+  private async conclude(result: AgentResult, isReport: boolean): Promise<boolean> {
+    const { plan, ports, statement } = this
+    const { place, inputs } = plan
+    await announce(result, place, statement.since, inputs, ports)
+    // A run that only waited has not written anything that it could raise.
+    if (!isReport && this.openedAt === null) return true
+    const shown = place.result(result, !isReport)
+    this.save({ shown, isReport })
+    // The entry comes last: if the run is killed before that, the next run repeats all of this.
+    const written = isReport ? await place.report(statement, shown) : await place.write(statement, shown)
+    return written.ok
   }
 
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {
@@ -384,13 +384,13 @@ export function withoutJob(
  * sends nothing.
  */
 export async function finishKilled(
-  { place: saved, statement, pending }: Saved,
+  { request, statement, pending }: Saved,
   ports: LedgerPorts,
 ): Promise<void> {
-  const place = savedPlace(saved, ports)
+  const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
   const hasResult = pending?.isReport === true
-  const post = { ...statement, kind: 'post', since: ports.clock.date(), hasResult } as const
-  const { step } = await lookAt(place, (known) => next(post, known), {
+  const post = { ...statement, since: ports.clock.date(), hasResult }
+  const { step } = await lookAt(place, (known) => next.post(post, known), {
     ...ports,
     deadline: Number.POSITIVE_INFINITY,
   })
@@ -401,13 +401,8 @@ export async function finishKilled(
     const words = ports.words.killed(step.state)
     await place.write(
       left,
-      pending?.shown ?? { ...place.pending('own'), ...(saved.kind === 'thread' && { words }) },
+      pending?.shown ?? { ...place.pending('own'), ...(place.kind === 'thread' && { words }) },
     )
   }
   await place.clear()
-}
-
-function savedPlace(saved: Saved['place'], ports: LedgerPorts): Place {
-  if (saved.kind === 'commit') return new CommitPlace(saved.request, ports, null, saved.context)
-  return new ThreadPlace(saved.request, ports, saved.comment)
 }

@@ -5,8 +5,8 @@
 import { type Job, outcomeOfJob } from '../core/job/job.ts'
 import { isMissing } from '../core/job/response.ts'
 import { type AgentResult, type End, isRequestEnd, mayContinue } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
 import { dayMs, minuteMs } from '../core/units.ts'
+import type { Called } from '../usecases/jobs.ts'
 import {
   type Found,
   hasNoResult,
@@ -39,16 +39,8 @@ const checkMs = dayMs
  */
 const shortMs = 2 * minuteMs
 
-/** The job as just polled. `unread`: not polled, no response, or an unusable one. */
-export type JobSeen = { kind: 'unread' } | { kind: 'gone'; problem: Problem } | { kind: 'read'; job: Job }
-
-/** The entry that says that this run is about to send. */
-export interface Opened {
-  attempt: number
-  id: number
-  /** When it was written, in milliseconds since the epoch. */
-  at: number
-}
+/** The job as just polled; undefined if it was not. */
+export type JobSeen = Called<Job> | undefined
 
 /** A writer, and the writers of its run's earlier attempts, which have ended. */
 export interface Self {
@@ -58,23 +50,27 @@ export interface Self {
 
 /** A run before it sends. `isFirst`: no other run can have carried the request out. */
 export interface Runner extends Self {
-  kind: 'run'
   since: number
   isFirst: boolean
-  opened: Opened | null
+}
+
+/** A run that has recorded that it is about to send an attempt. `openedAt`: when, in milliseconds since the epoch. */
+export interface Sender extends Self {
+  attempt: number
+  openedAt: number
+  isFirst: boolean
 }
 
 /** A run that has a result for an attempt. `isSender`: whether it sent the request, or was about to. */
 export interface Reporter extends Self {
-  kind: 'reporter'
   since: number
   attempt: number
+  state: State
   isSender: boolean
 }
 
 /** The post step of a killed run. `state`: the last one that the run saved. */
 export interface Post {
-  kind: 'post'
   since: number
   writer: string
   state: State
@@ -87,7 +83,6 @@ export interface Post {
  * still shows what its end has replaced.
  */
 export interface Settler {
-  kind: 'settle'
   since: number
   job: JobSeen
   isOpened: boolean
@@ -106,19 +101,24 @@ export type RunStep =
   | Look
   /** Prepare the request, and record this attempt before sending it. */
   | { do: 'open'; attempt: number }
-  | { do: 'send' }
-  /** Another run sends the request, so state that this one does not. */
-  | { do: 'withdraw' }
   | { do: 'follow'; attempt: number; job: string }
   /** The result was already reported: repeat it, and change nothing. */
   | { do: 'repeat' }
-  | { do: 'give-up'; why: 'unfinished-run' | 'key-changed' }
+  | { do: 'give-up'; attempt: number; why: 'unfinished-run' | 'key-changed' }
 
-/** What comes next for a result. `leave`: someone else has reported it, or will. */
-export type ReportStep = Look | { do: 'report' } | { do: 'leave' }
+/** What comes next for a run that is about to send. `withdraw`: another run sends, so state that this one does not. */
+export type SendStep = Look | { do: 'send' } | { do: 'withdraw' }
 
-/** What comes next for the post step. `quit`: state that the run has ended, and how far it got. */
-export type PostStep = ReportStep | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
+/**
+ * What comes next for a result. `leave`: someone else has reported it, or will. `quit`: state that the run has ended, and
+ * how far it got.
+ */
+export type ReportStep = Look | { do: 'report' } | { do: 'leave' } | { do: 'quit' }
+
+/** What comes next for the post step. */
+export type PostStep =
+  | Exclude<ReportStep, { do: 'quit' }>
+  | { do: 'quit'; state: 'not-sent' | 'open' | 'job' }
 
 /**
  * What comes next for settle. `why`: why it reports that although no job ended so; `unchecked`: no matching settle step
@@ -135,25 +135,16 @@ export type SettleStep =
 const leave = { do: 'leave' } as const
 const look = (at: number) => ({ do: 'look', at }) as const
 
-/** What comes next. @param known what the last look showed; null before the first look */
-export function next(actor: Runner, known: Known | null): RunStep
-export function next(actor: Reporter, known: Known | null): ReportStep
-export function next(actor: Post, known: Known | null): PostStep
-export function next(actor: Settler, known: Known | null): SettleStep
-export function next(
-  actor: Runner | Reporter | Post | Settler,
-  known: Known | null,
-): RunStep | PostStep | SettleStep {
-  switch (actor.kind) {
-    case 'run':
-      return actor.opened === null ? beforeOpening(actor, known) : afterOpening(actor.opened, actor, known)
-    case 'reporter':
-      return beforeReporting(actor, known)
-    case 'post':
-      return known === null ? look(actor.since + lagMs) : afterKill(actor, known)
-    case 'settle':
-      return known === null ? look(actor.since) : settling(actor, known)
-  }
+/**
+ * What comes next: a rule for each actor. `sender` and `reporter` are a run, too, about to send and with a result. The
+ * rules get what the last look showed; null before the first look.
+ */
+export const next = {
+  run: beforeOpening,
+  sender: afterOpening,
+  reporter: beforeReporting,
+  post: afterKill,
+  settle: settling,
 }
 
 function beforeOpening(run: Runner, known: Known | null): RunStep {
@@ -161,32 +152,35 @@ function beforeOpening(run: Runner, known: Known | null): RunStep {
   if (known === null) return look(run.since)
   const { top, attempt, at } = known
   const { state, job } = top?.entry ?? { state: 'asked', job: null }
+  const current = Math.max(1, attempt)
   if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
   if (isReported(known)) return { do: 'repeat' }
   if (isHeldByOthers(run, known)) return look(at + watchMs)
   // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
   if (at < run.since + lagMs) return look(run.since + lagMs)
-  if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }
-  if (known.isForeign) return { do: 'give-up', why: 'key-changed' }
-  return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : Math.max(1, attempt) }
+  if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }
+  if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }
+  return { do: 'open', attempt: isAtRest(state) ? attempt + 1 : current }
 }
 
 /** If several runs are about to send an attempt, only the one that said so first sends it. */
-function afterOpening(opened: Opened, run: Runner, known: Known | null): RunStep {
+function afterOpening(run: Sender, known: Known | null): SendStep {
   if (run.isFirst) return { do: 'send' }
-  if (known === null || known.at < opened.at + lagMs) return look(opened.at + lagMs)
+  if (known === null || known.at < run.openedAt + lagMs) return look(run.openedAt + lagMs)
+  const { attempt, writers } = known
+  const own = writers.find(({ name }) => name === run.writer)
   const isAhead = ({ name, id, state }: Writer) => {
     if (name === run.writer || state === 'not-sent') return false
     if (state === 'asked' && run.before.includes(name)) return false
-    return id < opened.id || !['asked', 'open'].includes(state)
+    return own === undefined || id < own.id || !['asked', 'open'].includes(state)
   }
-  const isOvertaken =
-    known.attempt > opened.attempt || (known.attempt === opened.attempt && known.writers.some(isAhead))
+  const isOvertaken = attempt > run.attempt || (attempt === run.attempt && writers.some(isAhead))
   return { do: isOvertaken ? 'withdraw' : 'send' }
 }
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
 function beforeReporting(run: Reporter, known: Known | null): ReportStep {
+  if (!isAtRest(run.state)) return { do: 'quit' }
   if (run.isSender) return { do: 'report' }
   if (known === null) return look(run.since + lagMs)
   if (known.attempt < run.attempt) return { do: 'report' }
@@ -195,7 +189,8 @@ function beforeReporting(run: Reporter, known: Known | null): ReportStep {
 }
 
 /** The killed run may have written more than it saved, so its post step waits until GitHub lists that. */
-function afterKill(post: Post, known: Known): PostStep {
+function afterKill(post: Post, known: Known | null): PostStep {
+  if (known === null) return look(post.since + lagMs)
   const own = known.writers.find(({ name }) => name === post.writer)
   if (own !== undefined && isAtRest(own.state)) return leave
   if (post.hasResult) return { do: 'report' }
@@ -205,7 +200,8 @@ function afterKill(post: Post, known: Known): PostStep {
 }
 
 /** Settle acts only on what a second look shows: a run may have continued, or another settle may have reported. */
-function settling(settler: Settler, known: Known): SettleStep {
+function settling(settler: Settler, known: Known | null): SettleStep {
+  if (known === null) return look(settler.since)
   const step = stepOfSettle(settler, known)
   if (step.do === 'leave' && !settler.hasLeftovers) return step
   if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
@@ -223,9 +219,7 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
     case 'job':
       return settlingJob(settler, at - since)
     case 'no-changes':
-      return job.kind === 'read' && job.job.prLink !== null
-        ? reporting('pull-request', settler, at - since)
-        : leave
+      return job?.ok && job.value.prLink !== null ? reporting('pull-request', settler, at - since) : leave
     default:
       return leave
   }
@@ -233,8 +227,9 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
 
 function settlingJob(settler: Settler, age: number): SettleStep {
   const { job, isOpened } = settler
-  if (job.kind === 'unread' || (age < graceMs && !isOpened)) return leave
-  const outcome = job.kind === 'gone' ? 'error' : outcomeOfJob(job.job)
+  if (job === undefined || (age < graceMs && !isOpened)) return leave
+  if (!job.ok) return isMissing(job.failure) ? reporting('error', settler, age) : leave
+  const outcome = outcomeOfJob(job.value)
   if (outcome !== undefined) return reporting(outcome, settler, age)
   return age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave
 }

@@ -2,23 +2,16 @@
 
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { failsByDefault, type Outcome } from '../core/outcome.ts'
-import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
 import { isAuthoredBy, pullAt } from '../usecases/change.ts'
-import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
-import { byRequest, entriesOn, ofProject, recentEntries } from './comments.ts'
-import {
-  byRun,
-  CommitPlace,
-  type CommitRequest,
-  type RecentStatus,
-  recentStatuses,
-  stepStatuses,
-} from './commit.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
+import { byRequest } from './comments.ts'
+import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type FoundEntry, firstContext, holdOf } from './format.ts'
+import { byRun, entriesOn, ofProject, type RecentStatus, recentLists, stepStatuses } from './lists.ts'
 import { isSettledContext, jobToPoll } from './next.ts'
 import { ThreadPlace } from './thread.ts'
 
@@ -71,26 +64,6 @@ export async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork
   return { ok: true, value: { requests, entries: comments.items, isCut } }
 }
 
-/** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
-export async function recentLists(
-  ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
-  const issues = await recentEntries('issue', ports)
-  const reviews = await recentEntries('review', ports)
-  const statuses = await recentStatuses(ports)
-  const all = [issues, reviews, statuses]
-  const none = { items: [], isCut: false }
-  const comments = [issues, reviews].map((read) => (read.ok ? read.value : none))
-  return {
-    comments: {
-      items: comments.flatMap(({ items }) => items),
-      isCut: comments.some(({ isCut }) => isCut),
-    },
-    statuses: statuses.ok ? statuses.value : none,
-    rejection: all.flatMap((read) => (read.ok ? [] : read.rejection))[0] ?? null,
-  }
-}
-
 /** The requests on threads that need settle. */
 function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Search): OpenRequest[] {
   return byRequest(entries)
@@ -105,7 +78,7 @@ function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Sea
 }
 
 function needsSettle({ place, known }: OpenRequest): boolean {
-  return isOpen(known) || jobToPoll(known) !== null || place.hasLeftovers()
+  return isOpen(known) || jobToPoll(known) !== null || place.leftovers().length > 0
 }
 
 /**
@@ -132,11 +105,11 @@ async function requestsOnCommits(
   for (const at of steps.values()) {
     const read = await stepStatuses(at, [at.context], ports)
     if (!read.ok) return read
-    for (const own of byRun(read.value.flatMap(({ found }) => found ?? [])).values()) {
+    for (const own of byRun(read.value)) {
       const known = fold(own, now)
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
-      const request: CommitRequest = { ...at, run, follows, globs, isOptional: false, failOn }
+      const request: CommitRequest = { ...at, run, follows, globs, failOn }
       const place = new CommitPlace(request, ports, () => originOfCommit(request, ports))
       place.listed = read.value
       requests.push({ place, known })
@@ -145,24 +118,21 @@ async function requestsOnCommits(
   return { ok: true, value: requests.filter(needsSettle) }
 }
 
-async function originOfCommit(request: CommitRequest, ports: AgentPorts): Promise<Origin> {
-  const { repository, commit, follows } = request
-  const hold = holdOf(follows)
-  const change = await changeOf(request, ports)
-  const number = change?.number ?? null
-  const code = hold === null || number === null ? null : { repository, number, head: commit, hold }
-  return { repository, thread: null, change, requester: change?.author ?? null, code }
-}
-
 /**
- * The change whose last commit this is, with its pull request. For new commits on a branch, no pull request is named,
- * because they can come from several.
+ * What a request on a commit is about: the change whose last commit this is, with its pull request. For new commits on a
+ * branch, no pull request is named, because they can come from several.
  */
-async function changeOf({ repository, commit: head, follows }: CommitRequest, { github }: AgentPorts) {
-  if (follows === 'nothing') return null
-  if (follows === 'branch') return { repository, head, number: null, author: null }
-  const pulls = await github.pullsOf(repository, head)
-  const all = pulls.ok ? pulls.value : []
+async function originOfCommit(
+  { repository, commit: head, follows }: CommitRequest,
+  { github }: AgentPorts,
+): Promise<Origin> {
+  const isChange = follows !== 'nothing' && follows !== 'branch'
+  const read = isChange ? await github.pullsOf(repository, head) : null
+  const all = read?.ok ? read.value : []
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
-  return { repository, head, number: pull?.number ?? null, author: pull?.author ?? null }
+  const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
+  const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
+  const hold = holdOf(follows)
+  const code = hold === null || number === null ? null : { repository, number, head, hold }
+  return { repository, thread: null, change, requester, code }
 }

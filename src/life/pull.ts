@@ -16,10 +16,11 @@ import {
   recordedGlobs,
 } from '../core/review.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
-import { type GitHubAct, say } from '../say/messages.ts'
-import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
-import { entriesOn, post, put, warnOnRejection } from './comments.ts'
+import { say } from '../say/messages.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
+import { orWarn, post, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
+import { entriesOn } from './lists.ts'
 import type { About, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
@@ -72,23 +73,12 @@ async function announceOnDocs(news: News): Promise<void> {
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
   if (!isSameRepository(pull, { repository }) && !isChanged && !isHolding(code)) return
-  if (!isAgents(pull, changes, job?.ref ?? null, settings, ports)) return
+  const { opened } = changes
+  if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
+    return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))
   const isOwnThread = thread !== null && threadName(thread) === threadName(pull)
   if (!isOwnThread) await introduce(pull, changes, news)
   await guard(pull, changes, settings, ports)
-}
-
-/** Whether the agent opened the pull request that Mintlify names. If not, the log says so. */
-function isAgents(
-  thread: Thread,
-  { opened }: PullRequestChanges,
-  ref: string | null,
-  { agentLogin }: PullSettings,
-  { log }: AgentPorts,
-): boolean {
-  if (isOpenedFor(opened, ref, agentLogin)) return true
-  log(say.foreignPull(thread, opened.author, agentLogin))
-  return false
 }
 
 /**
@@ -103,16 +93,16 @@ async function introduce(
 ): Promise<void> {
   const { requester, code } = about
   const { jobId: job } = result
-  const isSame = (entry: CommentEntry) =>
+  const known = await ownEntries(thread, ports)
+  const isSame = ({ entry }: FoundEntry) =>
     entry.role === 'pull' && entry.job === job && entry.project === about.project
-  const known = await ownEntries(thread, isSame, ports)
-  if (known === null || known.length > 0) return
+  if (known === null || known.some(isSame)) return
   await prepare(thread, settings, requester, ports)
   const held = isHolding(code) ? { ...code, state: 'held' as const } : null
   const globs = recordedGlobs(settings.allowedPaths)
   const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: held, globs }, ports)
-  const posted = await post(thread, ports.words.provenance(result, about, thread.repository), entry, ports)
-  leaveOut(thread, posted, ports)
+  const words = ports.words.provenance(result, about, thread.repository)
+  const posted = await orWarn('link', thread, post(thread, words, entry, ports), ports)
   if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
 }
 
@@ -130,14 +120,9 @@ function entryAbout(
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
-export async function ownEntries(
-  thread: Thread,
-  isWanted: (entry: CommentEntry) => boolean,
-  ports: AgentPorts,
-): Promise<FoundEntry[] | null> {
-  const found = await entriesOn(thread, ports)
-  leaveOut(thread, found, ports)
-  return found.ok ? found.value.filter(({ entry }) => isWanted(entry)) : null
+export async function ownEntries(thread: Thread, ports: AgentPorts): Promise<FoundEntry[] | null> {
+  const found = await orWarn('link', thread, entriesOn(thread, ports), ports)
+  return found.ok ? found.value : null
 }
 
 function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
@@ -154,13 +139,12 @@ export async function notifyOnce(
   words: (known: CommentEntry[]) => string,
   ports: AgentPorts,
 ): Promise<boolean> {
-  const orWarn = warnOnRejection(thread, ports)
-  const found = await orWarn('read', entriesOn(thread, ports))
+  const found = await orWarn('read', thread, entriesOn(thread, ports), ports)
   if (!found.ok) return false
   const known = found.value.map(({ entry }) => entry)
   if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true
   const notice = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
-  const posted = await orWarn('reply', post(thread, words(known), notice, ports))
+  const posted = await orWarn('reply', thread, post(thread, words(known), notice, ports), ports)
   return posted.ok
 }
 
@@ -169,13 +153,14 @@ async function linkDocumentation(
   thread: Thread,
   { result, prLink: link, about, since, ports }: News,
 ): Promise<void> {
-  const own = await ownEntries(thread, ({ role, step }) => role === 'link' && step === about.step, ports)
-  if (own === null) return
+  const known = await ownEntries(thread, ports)
+  if (known === null) return
+  const own = known.find(({ entry: { role, step } }) => role === 'link' && step === about.step)
   const { code } = about
   const { changes, jobId: job } = result
   const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
   const words = ports.words.documentation(link, changes, code)
-  leaveOut(thread, await put(thread, own[0]?.id ?? null, words, entry, ports), ports)
+  await orWarn('link', thread, put(thread, own?.id ?? null, words, entry, ports), ports)
 }
 
 /** Adds labels and requests reviews. GitHub ignores existing ones, so after a killed run, the next run can repeat this. */
@@ -188,13 +173,13 @@ async function prepare(
   const { repository, number } = thread
   const { github } = ports
   if (labels.length > 0)
-    warn('label', labels, thread, await github.addLabels(repository, number, labels), ports)
+    await orWarn('label', thread, github.addLabels(repository, number, labels), ports, labels)
   const names = new Set(reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name)))
   // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
   for (const name of [...names].filter((each) => !each.endsWith('[bot]'))) {
     const team = name.split('/')[1]
     const asked = team === undefined ? { logins: [name], teams: [] } : { logins: [], teams: [team] }
-    warn('review', [name], thread, await github.requestReviews(repository, number, asked), ports)
+    await orWarn('review', thread, github.requestReviews(repository, number, asked), ports, [name])
   }
 }
 
@@ -209,7 +194,8 @@ export async function showHold(
   const targetUrl = `${ports.serverUrl}/${code.repository}/pull/${code.number}`
   const description = ports.words.hold(code, state)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
-  return warn('hold', [], thread, await ports.github.setStatus(thread.repository, head, status), ports)
+  const setting = ports.github.setStatus(thread.repository, head, status)
+  return (await orWarn('hold', thread, setting, ports)).ok
 }
 
 /** Sets the status for `allowed-paths` on the last commit in `changes`; false if nothing is checked or set. */
@@ -224,32 +210,11 @@ export async function guard(
   const state = outside === undefined ? 'success' : 'failure'
   const targetUrl = linkOf(thread, ports)
   const status = { context: guardContext, state, description: guardText(outside), targetUrl } as const
-  const set = await ports.github.setStatus(thread.repository, changes.head, status)
-  return warn('guard', [], thread, set, ports)
+  const setting = ports.github.setStatus(thread.repository, changes.head, status)
+  return (await orWarn('guard', thread, setting, ports)).ok
 }
 
 /** A pull request's address. */
 export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<AgentPorts, 'serverUrl'>): string {
   return `${serverUrl}/${repository}/pull/${number}`
-}
-
-/** Whether a pull request was changed. If not, the log says so. @param names the labels or reviewers that it was about */
-function warn(
-  act: GitHubAct,
-  names: readonly string[],
-  thread: Thread,
-  done: GitHubReply<unknown>,
-  { log }: AgentPorts,
-): boolean {
-  if (!done.ok) log(say.rejected(act, thread, done.rejection, names))
-  return done.ok
-}
-
-/** Logs a comment that GitHub rejected. */
-export function leaveOut(
-  thread: Thread,
-  reply: GitHubReply<unknown>,
-  { log }: Pick<AgentPorts, 'log'>,
-): void {
-  if (!reply.ok) log(say.rejected('link', thread, reply.rejection))
 }

@@ -1,13 +1,13 @@
 /** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
-import { isKeyRejected, isMissing } from '../core/job/response.ts'
+import { isKeyRejected } from '../core/job/response.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { type Called, pollJobs, waitForJob } from '../usecases/jobs.ts'
+import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { copiesIn, discard } from './comments.ts'
@@ -32,7 +32,7 @@ export async function settle(
   ports: AgentPorts,
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
-  const [begun, since] = [clock.now(), clock.date()]
+  const since = clock.date()
   const search = { inputs, pull, since, ports }
   const found = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
@@ -43,23 +43,19 @@ export async function settle(
   const reads = await pollJobs(polled, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
+  const opened = pull?.openedBranch ?? null
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
     const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    jobs.push(...(await settleOne(request, { ...search, reads })))
+    jobs.push(...(await settleOne(request, { ...search, reads, opened })))
   }
   await discard(copiesIn(entries), ports)
-  // Lists lag: another settle may have written something.
-  const waitForLists = async () => {
-    const wait = begun + lagMs - clock.now()
-    if (wait > 0) await clock.sleep(wait, cancelled)
-  }
   // A pull request that was just opened has no record yet.
-  const named = pull?.openedBranch ? [] : entries
-  const done = { jobs, pulls: await followPulls(named, inputs, pull, waitForLists, ports), isCut }
+  const named = opened === null ? entries : []
+  const done = { jobs, pulls: await followPulls(named, search), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
@@ -71,19 +67,20 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 
 /** What settling one request needs. */
 interface Settling extends Search {
-  reads: ReadonlyMap<string, Called<Job>>
+  reads: ReadonlyMap<string, JobSeen>
+  /** The branch of a pull request that was just opened: only the request behind it is settled. */
+  opened: string | null
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
 async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { ports, reads } = settling
+  const { ports, reads, opened } = settling
   const { place, known: first } = request
   const read = reads.get(first.top?.entry.job ?? '')
-  const branch = openedBranch(settling)
-  if (branch !== null && !(read?.ok === true && read.value.ref === branch)) return []
-  const polled = await waitForOpened(request, seenIn(read), settling)
+  if (opened !== null && !(read?.ok && read.value.ref === opened)) return []
+  const polled = await waitForOpened(request, read, settling)
   /** The job in the record, which may have changed since it was polled. */
-  const jobIn = (known: Known | null) => (known?.top?.entry.job === first.top?.entry.job ? polled : unread)
+  const jobIn = (known: Known | null) => (known?.top?.entry.job === first.top?.entry.job ? polled : undefined)
   const looked = await lookAt(place, (known) => nextFor(place, known, jobIn(known), settling), ports, first)
   if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported', null)]
   const { step } = looked
@@ -123,24 +120,19 @@ function resultOf(
   seen: JobSeen,
   projectId: string,
 ): AgentResult {
-  const gone = seen.kind === 'gone' ? seen.problem : null
+  const gone = seen?.ok === false ? seen.problem : null
   const unchecked = why === 'unchecked' ? notChecked : gone
   const problem = why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, projectId)
   if (jobId === null) return withoutJob(outcome, problem)
-  const job = seen.kind === 'read' ? seen.job : null
+  const job = seen?.ok ? seen.value : null
   return withoutJob(outcome, problem, { delivery: 'sent', elapsed: null, jobId, job })
 }
 
 function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: Settling): SettleStep {
-  const { inputs, since } = settling
+  const { inputs, since, opened } = settling
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const isOpened = openedBranch(settling) !== null
-  return next({ kind: 'settle', since, job, isOpened, canCheck, hasLeftovers: place.hasLeftovers() }, known)
-}
-
-/** The branch of a pull request that was just opened: only the request behind it is settled. */
-function openedBranch({ pull }: Settling): string | null {
-  return pull?.openedBranch ?? null
+  const isOpened = opened !== null
+  return next.settle({ since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 }, known)
 }
 
 function row(
@@ -165,20 +157,13 @@ async function waitForOpened(
   seen: JobSeen,
   settling: Settling,
 ): Promise<JobSeen> {
-  const { ports } = settling
-  if (openedBranch(settling) === null || seen.kind !== 'read') return seen
-  const ended = { ...seen.job, status: 'completed', prLink: seen.job.prLink ?? ports.serverUrl }
-  const isLeft = (job: Job) => nextFor(place, known, { kind: 'read', job }, settling).do === 'leave'
-  if (isLeft(ended) || !isLeft(seen.job)) return seen
-  const job = { jobId: seen.job.id, job: seen.job, before: null, isRecorded: true }
+  const { ports, opened } = settling
+  if (opened === null || !seen?.ok) return seen
+  const { value } = seen
+  const ended = { ...value, status: 'completed', prLink: value.prLink ?? ports.serverUrl }
+  const isLeft = (job: Job) => nextFor(place, known, { ok: true, value: job }, settling).do === 'leave'
+  if (isLeft(ended) || !isLeft(value)) return seen
+  const job = { jobId: value.id, job: value, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
-  return waited.job === null ? seen : { kind: 'read', job: waited.job }
-}
-
-const unread: JobSeen = { kind: 'unread' }
-
-function seenIn(read: Called<Job> | undefined): JobSeen {
-  if (read === undefined) return unread
-  if (read.ok) return { kind: 'read', job: read.value }
-  return isMissing(read.failure) ? { kind: 'gone', problem: read.problem } : unread
+  return waited.job === null ? seen : { ok: true, value: waited.job }
 }

@@ -7,33 +7,16 @@ import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { GitHubReply, PlacedComment } from '../usecases/ports.ts'
-import {
-  discard,
-  entriesIn,
-  entriesOf,
-  type LedgerPorts,
-  ownComments,
-  post,
-  put,
-  reactTo,
-  warnOnRejection,
-} from './comments.ts'
+import { discard, entriesOf, type LedgerPorts, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
+import { entriesIn, ownComments } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
 export interface ThreadRequest
   extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'by' | 'code' | 'globs'> {
   thread: Thread
-}
-
-/** What the post step needs to continue on a thread. */
-export interface SavedThread {
-  kind: 'thread'
-  request: ThreadRequest
-  /** The working comment; null if the response to its post has not arrived. */
-  comment: number | null
 }
 
 /** Keeps a request's entries on its thread. */
@@ -44,18 +27,15 @@ export class ThreadPlace implements Place {
   comments: readonly PlacedComment[] = []
   entries: readonly FoundEntry[] = []
   /** The working comment, which only this step edits. */
-  comment: number | null
+  comment: number | null = null
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
   readonly request: ThreadRequest
   private readonly ports: LedgerPorts
-  private readonly orWarn: ReturnType<typeof warnOnRejection>
 
-  constructor(request: ThreadRequest, ports: LedgerPorts, comment: number | null = null) {
+  constructor(request: ThreadRequest, ports: LedgerPorts) {
     this.request = request
     this.ports = ports
-    this.comment = comment
-    this.orWarn = warnOnRejection(request.thread, ports)
   }
 
   async about(): Promise<About> {
@@ -93,11 +73,8 @@ export class ThreadPlace implements Place {
   async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
     const entry = this.entryFrom(statement)
-    // The run may have been killed before it knew its comment.
-    this.comment ??=
-      this.known().find((each) => each.isSigned && each.entry.writer === entry.writer)?.id ?? null
-    const writing = twice(() => put(thread, this.comment, words, entry, this.ports))
-    const done = await this.orWarn('edit', writing)
+    const writing = twice(() => put(thread, this.commentOf(entry), words, entry, this.ports))
+    const done = await orWarn('edit', thread, writing, this.ports)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
     return done
   }
@@ -105,21 +82,28 @@ export class ThreadPlace implements Place {
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
     const entry = this.entryFrom(statement)
-    const posted = await this.orWarn('reply', post(thread, shown.words, entry, this.ports))
+    const posting = post(thread, shown.words, entry, this.ports)
+    const posted = await orWarn('reply', thread, posting, this.ports)
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
-    const done = posted.ok || this.comment === null ? posted : await this.write(statement, shown)
+    const done = posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)
     await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
     return done
   }
 
-  hasLeftovers(): boolean {
-    return replaced(this.known()).length > 0
+  /** The working comment of a writer. The post step finds it in the list. */
+  private commentOf({ writer }: CommentEntry): number | null {
+    const own = this.known().find(({ isSigned, entry }) => isSigned && entry.writer === writer)
+    return this.comment ?? own?.id ?? null
+  }
+
+  leftovers(): FoundEntry[] {
+    return replaced(this.known())
   }
 
   /** Removes replaced comments. Comments that are signed with another key are only hidden, once there is a newer result. */
   async clear(): Promise<boolean> {
     // A person may have edited this step's working comment since the last look.
-    const isStale = replaced(this.known()).some(({ id }) => this.written.has(id))
+    const isStale = this.leftovers().some(({ id }) => this.written.has(id))
     if (isStale && !(await this.list()).ok) return false
     const all = this.known()
     const { top } = fold(all)
@@ -127,11 +111,7 @@ export class ThreadPlace implements Place {
     const foreign = all
       .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
       .map((each) => ({ ...each, isIntact: false }))
-    return discard([...replaced(all), ...foreign], this.ports)
-  }
-
-  saved(): SavedThread {
-    return { kind: 'thread', request: this.request, comment: this.comment }
+    return discard([...this.leftovers(), ...foreign], this.ports)
   }
 
   private entryFrom(statement: Statement): CommentEntry {

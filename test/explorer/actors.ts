@@ -2,9 +2,10 @@
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
 import type { AgentResult, Ended } from '../../src/core/outcome.ts'
-import { entriesIn, entriesOf } from '../../src/life/comments.ts'
+import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
+import { entriesIn } from '../../src/life/lists.ts'
 import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
@@ -133,7 +134,7 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
   const left = JSON.parse(saved)
-  const about = left.place.request.request ?? ''
+  const about = left.request.request ?? ''
   await finishKilled(left, portsOf(outside, about))
 }
 

@@ -1,7 +1,6 @@
 /** The calls to GitHub and Mintlify: what they return, and what can happen to them. */
 import { hash } from 'node:crypto'
 import type { HttpRequest } from '../../src/core/job/job.ts'
-import type { PullRequestDetails } from '../../src/usecases/ports.ts'
 import {
   type Args,
   addComment,
@@ -11,22 +10,14 @@ import {
   lists,
   missing,
   viewer,
+  viewsOf,
   writes,
 } from '../github.ts'
 import { aPull } from '../usecases/step.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
 import type { At, Budget, Choice } from './search.ts'
-import {
-  codeNumber,
-  hasFailed,
-  isActive,
-  isFor,
-  type Setting,
-  type StoredJob,
-  type StoredPull,
-  type World,
-} from './world.ts'
+import { codeNumber, hasFailed, isActive, isFor, type Setting, type StoredJob, type World } from './world.ts'
 
 /** When a late link appears, in milliseconds. */
 const linkDelay = 30 * 60_000
@@ -136,28 +127,20 @@ function look(world: World, list: (from: Lists) => unknown[], { budget }: At): C
 
 /** Pull requests do not lag. */
 const pullReads: Record<string, (world: World, args: Args) => unknown> = {
-  pull: ({ pulls }, [, number]) => pulls.filter((each) => each.number === number).map(detailsOf)[0] ?? null,
-  openPulls: ({ pulls }) => pulls.filter(({ state }) => state === 'open').map(detailsOf),
+  pull: ({ pulls }, [, number]) => pulls.find((each) => each.number === number) ?? null,
+  openPulls: ({ pulls }) => pulls.filter(({ isOpen }) => isOpen),
   pullViews: ({ pulls, statuses }, [, numbers]) =>
-    pulls
-      .filter(({ number }) => numbers.includes(number))
-      .map((pull) => ({
-        ...pull,
-        mergeCommit: null,
-        closedAt: null,
-        statuses: latest(statuses).filter(({ commit }) => commit === pull.head),
-      })),
-}
-
-function detailsOf({ number, author, state, head }: StoredPull): PullRequestDetails {
-  return { ...aPull(number, head, state), author, mergeCommit: null }
+    viewsOf(
+      pulls.filter(({ number }) => numbers.includes(number)),
+      statuses,
+    ),
 }
 
 /** The next act of people, and copies of older entries: statuses by the token's own account, and comments by anyone. */
 export function others(world: World, { replays }: Budget, setting: Setting): Choice[] {
   const act = setting.acts[world.acts]
   const pulls = world.pulls.map((pull) =>
-    pull.number === codeNumber && act ? { ...pull, state: act } : pull,
+    pull.number === codeNumber ? aPull(codeNumber, pull.headCommit, act) : pull,
   )
   const acted = {
     how: `people: the code is ${act}`,

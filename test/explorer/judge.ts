@@ -3,7 +3,7 @@
 import { holdContext } from '../../src/core/pull.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { CommitStatus } from '../../src/usecases/ports.ts'
-import { latest, type StoredStatus, viewer } from '../github.ts'
+import { latest, type StoredPull, type StoredStatus, viewer } from '../github.ts'
 import type { Place } from './search.ts'
 import {
   codeNumber,
@@ -12,7 +12,6 @@ import {
   type Recorded,
   type Setting,
   type StoredJob,
-  type StoredPull,
   type World,
 } from './world.ts'
 

@@ -1,4 +1,5 @@
 /** What is explored: who acts, what may go wrong, and how often. */
+import { agentsPull, aPull } from '../usecases/step.ts'
 import { command, event, post, type RunOptions, recorded, settling } from './actors.ts'
 import { type Actor, type Budget, explore, type Found, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
@@ -199,10 +200,7 @@ const begin: World = {
   reports: [],
 }
 
-const pulls: World['pulls'] = [
-  { number: codeNumber, author: 'mona', state: 'open', head: 'c1' },
-  { number: 101, author: 'mintlify[bot]', state: 'open', head: 'd1' },
-]
+const pulls = [aPull(codeNumber, 'c1'), agentsPull(101)]
 
 /** Explores a scenario, and finds the shortest schedule that breaks an invariant. */
 export function play(scenario: Scenario, chosen = scenario.budgets[0]): Promise<Found> {

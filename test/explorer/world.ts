@@ -3,7 +3,7 @@
  * never changes in place. What it assumes of GitHub: a list lags by less than ten seconds and then shows an older
  * version of everything, ids ascend, single calls are atomic, and there is no compare-and-swap.
  */
-import type { Lists, Places } from '../github.ts'
+import type { Lists, Places, StoredPull } from '../github.ts'
 
 export const repository = 'acme/docs'
 /** The pull request with the code that a hold waits for. */
@@ -28,14 +28,6 @@ export interface StoredJob {
   since: number
   takes: number
   end: JobEnd
-}
-
-/** A pull request: the code's, or the agent's. */
-export interface StoredPull {
-  number: number
-  author: string
-  state: 'open' | 'merged' | 'closed'
-  head: string
 }
 
 /** A result in a new comment. `beside`: the other actors that were at work at that moment. */

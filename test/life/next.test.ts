@@ -12,6 +12,7 @@ import {
   type Reporter,
   type Runner,
   recordsAgain,
+  type Sender,
   type Settler,
 } from '../../src/life/next.ts'
 import { aJob } from '../core/samples.ts'
@@ -23,14 +24,13 @@ const hour = 60 * minute
 
 describe('a run before it sends', () => {
   const self = { writer: 'bbbb', before: ['aaaa'], since: start }
-  const run: Runner = { kind: 'run', ...self, isFirst: false, opened: null }
+  const run: Runner = { ...self, isFirst: false }
   /** What comes next for a re-run of the run `aaaa`, after a look at a time. */
-  const rerun = (found: Found[], more: Partial<Runner> = {}, at = start + lagMs) =>
-    next({ ...run, ...more }, fold(found, at))
+  const rerun = (found: Found[], at = start + lagMs) => next.run(run, fold(found, at))
 
   it.each<[State, object]>([
     ['asked', { do: 'open', attempt: 1 }],
-    ['open', { do: 'give-up', why: 'unfinished-run' }],
+    ['open', { do: 'give-up', attempt: 1, why: 'unfinished-run' }],
     ['not-sent', { do: 'open', attempt: 2 }],
     ['unconfirmed', { do: 'repeat' }],
     ['job', { do: 'follow', attempt: 1, job: 'job_1' }],
@@ -46,25 +46,25 @@ describe('a run before it sends', () => {
 
   it('a re-run trusts its first look only if that prevents a send', () => {
     const look = { do: 'look', at: start + lagMs }
-    expect(rerun([], {}, start)).toEqual(look)
+    expect(rerun([], start)).toEqual(look)
     for (const state of states) {
       const later = rerun(ledger(stated(state)))
       const isSend = later.do === 'open' || later.do === 'give-up'
-      expect(rerun(ledger(stated(state)), {}, start)).toEqual(isSend ? look : later)
+      expect(rerun(ledger(stated(state)), start)).toEqual(isSend ? look : later)
     }
   })
 
   it('a first run does not look, and a re-run looks at once', () => {
-    expect(next({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
-    expect(next(run, null)).toEqual({ do: 'look', at: start })
+    expect(next.run({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
+    expect(next.run(run, null)).toEqual({ do: 'look', at: start })
   })
 
   it('a run waits while another run may be about to send, until that one must have ended', () => {
     for (const state of ['asked', 'open'] as const) {
       const found = ledger(stated(state, { writer: 'cccc' }))
       expect(rerun(found)).toMatchObject({ do: 'look' })
-      expect(rerun(found, {}, start + 70 * minute)).toMatchObject({ do: 'look' })
-      expect(rerun(found, {}, start + 71 * minute).do).not.toBe('look')
+      expect(rerun(found, start + 70 * minute)).toMatchObject({ do: 'look' })
+      expect(rerun(found, start + 71 * minute).do).not.toBe('look')
     }
   })
 
@@ -72,7 +72,7 @@ describe('a run before it sends', () => {
     for (const state of states) {
       const foreign = ledger(stated(state)).map((each) => ({ ...each, isSigned: false }))
       const expected =
-        state === 'not-sent' ? { do: 'open', attempt: 1 } : { do: 'give-up', why: 'key-changed' }
+        state === 'not-sent' ? { do: 'open', attempt: 1 } : { do: 'give-up', attempt: 1, why: 'key-changed' }
       expect(rerun(foreign)).toEqual(expected)
     }
   })
@@ -82,7 +82,7 @@ describe('a run before it sends', () => {
     expect(rerun(found)).toEqual({ do: 'open', attempt: 2 })
   })
 
-  const opened = { attempt: 1, id: 10, at: start }
+  const sender: Sender = { ...self, attempt: 1, openedAt: start, isFirst: false }
   const own = { id: 10, entry: stated('open', { writer: 'bbbb' }), isSigned: true }
   const other = (id: number, state: State, attempt = 1): Found => ({
     id,
@@ -99,14 +99,14 @@ describe('a run before it sends', () => {
     ['another run has begun the next attempt', [other(11, 'open', 2)], 'withdraw'],
   ])('a run that said that it sends looks again, and continues if %s', (_, others, step) => {
     const found = [own, ...others]
-    expect(rerun(found, { opened }, start)).toEqual({ do: 'look', at: start + lagMs })
-    expect(rerun(found, { opened })).toEqual({ do: step })
+    expect(next.sender(sender, fold(found, start))).toEqual({ do: 'look', at: start + lagMs })
+    expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })
 })
 
 describe('a result', () => {
   const self = { writer: 'bbbb', before: ['aaaa'], since: start }
-  const reporter: Reporter = { kind: 'reporter', ...self, attempt: 1, isSender: false }
+  const reporter: Reporter = { ...self, attempt: 1, state: 'failed', isSender: false }
   it.each<[name: string, found: Found[], more: Partial<Reporter>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
     ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
@@ -114,14 +114,14 @@ describe('a result', () => {
     ['is not reported twice', ledger(stated('job'), stated('failed', { writer: 'cccc' })), {}, 'leave'],
     ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
   ])('a result %s', (_, found, more, step) => {
-    expect(next({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
+    expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
     const look = { do: 'look', at: start + lagMs }
-    expect(next({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
+    expect(next.reporter({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
   })
 })
 
 describe('the post step', () => {
-  const post: Post = { kind: 'post', writer: 'aaaa', since: start, state: 'open', hasResult: false }
+  const post: Post = { writer: 'aaaa', since: start, state: 'open', hasResult: false }
   it.each<[name: string, found: Found[], more: Partial<Post>, step: object]>([
     [
       'says that nothing was sent',
@@ -136,21 +136,24 @@ describe('the post step', () => {
     ['reports the saved result', ledger(stated('job')), { hasResult: true }, { do: 'report' }],
     ['leaves a result that the run reported', ledger(stated('failed')), { hasResult: true }, { do: 'leave' }],
   ])('the post step %s, once GitHub must list what the run wrote', (_, found, more, step) => {
-    expect(next({ ...post, ...more }, null)).toEqual({ do: 'look', at: start + lagMs })
-    expect(next({ ...post, ...more }, fold(found))).toEqual(step)
+    expect(next.post({ ...post, ...more }, null)).toEqual({ do: 'look', at: start + lagMs })
+    expect(next.post({ ...post, ...more }, fold(found))).toEqual(step)
   })
 })
 
 describe('settle', () => {
   const read = (status: string, prLink: string | null = null): JobSeen => ({
-    kind: 'read',
-    job: aJob({ status, prLink }),
+    ok: true,
+    value: aJob({ status, prLink }),
   })
-  const settler = { kind: 'settle', since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
-  const gone: JobSeen = { kind: 'gone', problem: problems.tooLate() }
-  const unread: JobSeen = { kind: 'unread' }
+  const settler = { since: 0, isOpened: false, canCheck: true, hasLeftovers: false } as const
+  const failing = (status: number): JobSeen => {
+    const failure = { kind: 'rejected', status, detail: '' } as const
+    return { ok: false, failure, problem: problems.tooLate() }
+  }
+  const [gone, unread] = [failing(404), failing(500)]
   const settle = (found: Found[], at: number, job: JobSeen = unread, more: Partial<Settler> = {}) =>
-    next({ ...settler, job, ...more }, fold(found, start + at))
+    next.settle({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
   const report = (outcome: string, why: string | null = null) => ({ do: 'report', outcome, why })

@@ -644,12 +644,12 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'sends what may have been received',
-        "if (state === 'open') return { do: 'give-up', why: 'unfinished-run' }",
+        "if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }",
         '',
       ],
       [
         'sends although the key has changed',
-        "if (known.isForeign) return { do: 'give-up', why: 'key-changed' }",
+        "if (known.isForeign) return { do: 'give-up', attempt: current, why: 'key-changed' }",
         '',
       ],
       [
@@ -657,7 +657,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (run.isFirst) return { do: 'send' }",
         "return { do: 'send' }",
       ],
-      ['sends although another run said so first', 'return id < opened.id || ', 'return '],
+      ['sends although another run said so first', 'return own === undefined || id < own.id || ', 'return '],
       ['sends although another run has a job', " || !['asked', 'open'].includes(state)\n", '\n'],
       [
         'reports what another run reports',
@@ -670,11 +670,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'top === null || writers.some((writer) => isHeld(writer, at))',
         'top === null || writers.some((writer) => isHeld(writer, Infinity))',
       ],
-      [
-        'settles a young job',
-        "job.kind === 'unread' || (age < graceMs && !isOpened)",
-        "job.kind === 'unread'",
-      ],
+      ['settles a young job', 'job === undefined || (age < graceMs && !isOpened)', 'job === undefined'],
       [
         'never gives up on a job',
         "age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave",
@@ -710,7 +706,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run.since + lagMs', 'at < 0'],
-      ['does not wait after its entry', 'known.at < opened.at + lagMs', 'known.at < opened.at'],
+      ['does not wait after its entry', 'known.at < run.openedAt + lagMs', 'known.at < run.openedAt'],
       ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
       [
         'ignores an uncertain send',
@@ -724,8 +720,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'reports for a killed run at once',
-        'known === null ? look(actor.since + lagMs) : afterKill',
-        'known === null ? look(0) : afterKill',
+        'if (known === null) return look(post.since + lagMs)',
+        'if (known === null) return look(0)',
       ],
       [
         'reports for a killed run twice',
@@ -801,19 +797,19 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
       [
         'does not report the result on the pull request',
-        "if (step.do === 'report') {\n      await announce(result, place, this.statement.since, plan.inputs, ports)\n",
-        "if (step.do === 'report') {\n",
+        'await announce(result, place, statement.since, inputs, ports)',
+        '',
       ],
       [
         'leaves the working comment',
         'if (await place.clear()) ports.host.save(null)',
         'ports.host.save(null)',
       ],
-      ['does not let the post step finish', '      this.save({ shown, isReport: true })\n', ''],
+      ['does not let the post step finish', '    this.save({ shown, isReport })\n', ''],
     ],
   },
   {
-    file: 'src/life/commit.ts',
+    file: 'src/life/lists.ts',
     tests: ['test/usecases/choose.test.ts'],
     mutants: [['trusts an unsigned status', 'return found?.isSigned ?', 'return found ?']],
   },
@@ -830,11 +826,9 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/life/comments.ts',
+    file: 'src/life/lists.ts',
     tests: ['test/usecases/settle.test.ts'],
-    mutants: [
-      ["trusts another account's entry", 'authorOf(item) === viewer.value', 'authorOf(item) !== null'],
-    ],
+    mutants: [["trusts another account's entry", ' === viewer.value', ' !== null']],
   },
   {
     file: 'src/life/thread.ts',
@@ -843,7 +837,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'loses a result that cannot be posted',
-        'posted.ok || this.comment === null ? posted : await this.write(statement, shown)',
+        'posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)',
         'posted',
       ],
       [
@@ -860,8 +854,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : unread',
-        'known === undefined ? unread : polled',
+        'known?.top?.entry.job === first.top?.entry.job ? polled : undefined',
+        'known === undefined ? undefined : polled',
       ],
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
@@ -915,7 +909,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/pull.ts',
     tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
     mutants: [
-      ['writes on any pull request', 'if (isOpenedFor(opened, ref, agentLogin)) return true', 'return true'],
+      ['writes on any pull request', '!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin)', 'false'],
       [
         'repeats a notice',
         "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
@@ -981,12 +975,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/usecases/documented.ts',
     tests: ['test/usecases/documented.test.ts'],
     mutants: [
-      [
-        'documents the same diff twice',
-        'if (isAll && found.length === pulls.length) return',
-        'if (isAll === null) return',
-      ],
-      ['skips a change that is documented in part', 'isAll && found.length === pulls.length', 'isAll'],
+      ['documents the same diff twice', 'return isDone ? noChange', 'return false ? noChange'],
+      ['skips a change that is documented in part', ' && found.length === pulls.length', ''],
       ['skips commits that no pull request brought', 'isAll &&= merged !== undefined', ''],
       [
         'skips commits that it does not check',

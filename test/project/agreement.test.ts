@@ -10,11 +10,12 @@ import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
 import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
 import { inputNames, inputsByMode } from '../../src/core/inputs/schema.ts'
-import { outcomes } from '../../src/core/outcome.ts'
 import { outputNames } from '../../src/say/conclusion.ts'
 
 const action = readAction()
 const readPage = (page: string) => readFileSync(join(projectDir, page), 'utf8')
+const yamlIn = (text: string) => [...text.matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(([, yaml = '']) => yaml)
+const examples = readdirSync(join(projectDir, 'examples'))
 
 it('action.yml has the inputs that the code reads', () => {
   expect(Object.keys(action.inputs).toSorted()).toEqual(inputNames.toSorted())
@@ -60,24 +61,15 @@ it.each(reusableWorkflows)('$path accepts and passes on every input of mode $mod
   }
 })
 
-it('the tables of the reference list every input, output and outcome', () => {
-  const names = [...readPage('docs/reference.md').matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name)
-  const expected = [...inputNames, ...outputNames, ...outcomes]
-  expect(names.filter((name) => expected.includes(name as never)).toSorted()).toEqual(
-    expect.arrayContaining(expected.toSorted()),
-  )
-})
-
-it.each(readdirSync(join(projectDir, 'examples')))('examples/%s is on a page, or linked from one', (name) => {
+it.each(examples)('examples/%s is on a page, or linked from one', (name) => {
   const example = readPage(join('examples', name))
   const isOn = (page: string) => page.includes(`examples/${name})`) || page.includes(example)
   expect(pages().filter((page) => isOn(readPage(page)))).not.toEqual([])
 })
 
 it.each(pages())('every YAML block of %s is an example, so a test runs it', (page) => {
-  const blocks = [...readPage(page).matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(([, text]) => text)
-  const examples = readdirSync(join(projectDir, 'examples')).map((name) => readPage(join('examples', name)))
-  expect(blocks.filter((block = '') => !examples.includes(block))).toEqual([])
+  const texts = examples.map((name) => readPage(join('examples', name)))
+  expect(yamlIn(readPage(page)).filter((block) => !texts.includes(block))).toEqual([])
 })
 
 it('the README states the same jobs and minutes as the benchmark', () => {
@@ -94,7 +86,7 @@ it('the README states the same jobs and minutes as the benchmark', () => {
 it('the README fits on a screen or two, and begins with one short workflow', () => {
   const readme = readPage('README.md')
   expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900)
-  const [workflow = '', ...more] = [...readme.matchAll(/^```ya?ml\n(.*?)^```$/gms)].map(([, text]) => text)
+  const [workflow = '', ...more] = yamlIn(readme)
   expect(more).toEqual([])
   expect(workflow.trim().split('\n').length).toBeLessThanOrEqual(18)
   expect(readme.slice(0, readme.indexOf(workflow) + workflow.length).split('\n').length).toBeLessThanOrEqual(

@@ -18,7 +18,7 @@ const allowed: Record<string, string[]> = {
   'usecases/ports.ts': ['core', 'adapters/github', 'say'],
   usecases: ['core', 'life', 'say'],
   life: ['core', 'say', 'usecases', 'zod/mini'],
-  steps: ['core', 'life', 'say', 'usecases', 'adapters', 'node:fs', 'node:path'],
+  steps: ['core', 'life', 'say', 'usecases', 'adapters', 'visitors/step.ts', 'node:fs', 'node:path'],
   adapters: [
     'core',
     'say/messages.ts',
@@ -47,6 +47,7 @@ const allowed: Record<string, string[]> = {
     'core/thread.ts',
     'core/units.ts',
     'life/comments.ts',
+    'life/lists.ts',
     'say/messages.ts',
     'usecases/jobs.ts',
     'usecases/ports.ts',
@@ -77,11 +78,6 @@ const allowed: Record<string, string[]> = {
   ],
 }
 
-/** The entry points of the report, by the file that loads them on demand. */
-const loaded: Record<string, string> = {
-  'steps/main.ts': 'visitors/step.ts',
-}
-
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
   .filter((name) => name.endsWith('.ts'))
@@ -91,53 +87,30 @@ const files = Object.keys(allowed).flatMap((layer) =>
 )
 
 /** What a file imports, relative to src: immediately, or on demand. */
-function importsOf(name: string): { now: string[]; later: string[] } {
+function importsOf(name: string): string[] {
   const text = readFileSync(join(src, name), 'utf8')
-  const found = (statement: RegExp) =>
-    [...text.matchAll(statement)].map(([, path = '']) =>
-      path.startsWith('.') ? relative(src, join(src, dirname(name), path)).replaceAll('\\', '/') : path,
-    )
-  return {
-    now: found(/(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*)['"]([^'"]+)['"]/gm),
-    later: found(/\bimport\s*\(\s*['"]([^'"]+)['"]/g),
-  }
+  const statement =
+    /(?:^import\b[^'"]*|^export (?:type )?[{*][^'"]*from\s*|\bimport\s*\(\s*)['"]([^'"]+)['"]/gm
+  return [...text.matchAll(statement)].map(([, path = '']) =>
+    path.startsWith('.') ? relative(src, join(src, dirname(name), path)).replaceAll('\\', '/') : path,
+  )
 }
 
 it.each(files)('$name imports only what its layer allows', ({ layer, name }) => {
-  const may = [...(allowed[layer] ?? []), ...(allowed[name] ?? []), layer, loaded[name] ?? layer]
-  const { now, later } = importsOf(name)
-  const outside = [...now, ...later].filter(
-    (path) =>
-      !may.some(
-        (entry) =>
-          path === entry || path.startsWith(`${entry}/`) || (entry === 'node:*' && path.startsWith('node:')),
-      ),
-  )
-  expect(outside).toEqual([])
+  const may = [...(allowed[layer] ?? []), ...(allowed[name] ?? []), layer]
+  const isAllowed = (path: string) =>
+    may.some(
+      (entry) =>
+        path === entry || path.startsWith(`${entry}/`) || (entry === 'node:*' && path.startsWith('node:')),
+    )
+  expect(importsOf(name).filter((path) => !isAllowed(path))).toEqual([])
 })
 
-it('the report is loaded only when its mode runs', () => {
-  const outside = sources.filter((name) => !name.startsWith('visitors/'))
-  const isOfSlice = (path: string) => path.startsWith('visitors/')
-  expect(outside.filter((name) => importsOf(name).now.some(isOfSlice))).toEqual([])
-  const entries = outside.flatMap((name) =>
-    importsOf(name)
-      .later.filter(isOfSlice)
-      .map((path) => [name, path]),
-  )
-  expect(Object.fromEntries(entries)).toEqual(loaded)
-})
-
-it('the HTML parser is loaded only for a step that has text to read', () => {
-  const reached = new Set<string>()
-  const follow = (path: string) => {
-    if (reached.has(path)) return
-    reached.add(path)
-    const statement = /^(?:import (?!type\b)[^'"(]*|export (?!type\b)[{*][^'"]*from\s*)['"]([^'"]+)['"]/gm
-    for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(statement))
-      if (name.startsWith('.')) follow(join(dirname(path), name))
-  }
-  follow(join(src, 'main.ts'))
-  expect([...reached].map((path) => relative(src, path))).toContain('steps/agent.ts')
-  expect(reached).not.toContain(join(src, 'core/prompt/visible.ts'))
+it.each([
+  ['the report', 'visitors.csv'],
+  ['the HTML parser', 'eof-in-doctype'],
+])('%s is loaded on demand: only another file than dist/index.js contains “%s”', (_, text) => {
+  const dist = join(projectDir, 'dist')
+  const contains = (name: string) => readFileSync(join(dist, name), 'utf8').includes(text)
+  expect(readdirSync(dist).filter(contains)).toEqual([expect.stringMatching(/^\d+\.index\.js$/)])
 })

@@ -6,7 +6,8 @@ import { threadName } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
 import { rowsOf } from '../core/samples.ts'
-import { Calls, rejected, type StoredPull } from './github.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, rejected } from './github.ts'
 import {
   aChange,
   agentsPull,

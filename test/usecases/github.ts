@@ -2,7 +2,6 @@
 
 import type { Rejection } from '../../src/core/problems.ts'
 import type { ChangedFile } from '../../src/core/prompt/diff.ts'
-import type { SeenPull } from '../../src/core/pull.ts'
 import { type Thread, threadName } from '../../src/core/thread.ts'
 import type { LineComment } from '../../src/core/trigger/request.ts'
 import type {
@@ -10,19 +9,19 @@ import type {
   GitHubReply,
   PublishedRelease,
   PullRequest,
-  PullRequestDetails,
   Reaction,
 } from '../../src/usecases/ports.ts'
 import {
   type Args,
   type Lists,
-  latest,
   lists,
   missing,
   type Places,
   type StoredComment,
+  type StoredPull,
   type StoredStatus,
   viewer,
+  viewsOf,
   writes,
 } from '../github.ts'
 
@@ -84,9 +83,6 @@ export class Calls {
     throw new Killed()
   }
 }
-
-/** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<SeenPull, 'state' | 'closedAt'>
 
 type Value<Port> = Port extends (...args: never[]) => Promise<GitHubReply<infer Value>> ? Value : never
 
@@ -222,13 +218,11 @@ export class GitHub implements Places {
         this.reviewers[number] = [...new Set(all)]
       },
       contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,
-      pullViews: (repository, numbers) =>
-        numbers.flatMap((number) => {
-          const pull = this.details[number]
-          if (pull?.headRepository !== repository) return []
-          const statuses = latest(this.statuses).filter(({ commit }) => commit === pull.headCommit)
-          return { ...pull, head: pull.headCommit, statuses }
-        }),
+      pullViews: (repository, numbers) => {
+        const pulls = numbers.flatMap((number) => this.details[number] ?? [])
+        const own = pulls.filter(({ headRepository }) => headRepository === repository)
+        return viewsOf(own, this.statuses)
+      },
       releases: (_, since) =>
         this.releases
           .filter(({ publishedAt }) => publishedAt >= since)

@@ -20,7 +20,8 @@ import { writes } from '../../src/steps/ports.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
-import { Calls, GitHub, Killed, type StoredPull } from './github.ts'
+import type { StoredPull } from '../github.ts'
+import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
 
 export const issue: Thread = { repository: 'acme/docs', number: 7, isPullRequest: false, reviewRoot: null }

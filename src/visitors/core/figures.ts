@@ -45,7 +45,7 @@ export function changeBetween(now: number, before: number, scale: number): Chang
 
 /** A change for files: a fraction with at most four decimals. */
 export function rounded({ fraction }: Change): number | null {
-  return fraction === null ? null : Math.round(fraction * 10_000) / 10_000 + 0
+  return fraction === null ? null : Math.round(fraction * 10_000) / 10_000
 }
 
 function percent(options: Intl.NumberFormatOptions): (fraction: number) => string {

@@ -28,7 +28,7 @@ type Part = string | PageRef
 
 /** The headline in parts, to be joined with spaces, so that each form of the report can link the page. */
 export function headline(report: VisitorsReport): Part[] {
-  const [first, ...others] = clausesOf(report)
+  const [first = { text: '' }, ...others] = clausesOf(report)
   const sentences = [...others.map((other) => [first, other]), [first]]
   const whole = sentences.map(fitted).find((parts) => parts !== undefined)
   return whole ?? [cut(capitalized(first.text), headlineLimit)]
@@ -38,8 +38,7 @@ export function headline(report: VisitorsReport): Part[] {
 function fitted(clauses: readonly Clause[]): Part[] | undefined {
   const texts = clauses.map(({ text }, at) => `${text}${at < clauses.length - 1 ? ';' : '.'}`)
   const [page, ...more] = clauses.flatMap(({ page }) => page ?? [])
-  const spaces = page === undefined ? texts.length - 1 : texts.length
-  const room = headlineLimit - texts.join('').length - spaces
+  const room = headlineLimit - texts.join(' ').length - (page === undefined ? 0 : 1)
   const whole = page === undefined ? '' : visiblePath(page)
   if (more.length > 0 || room < Math.min(whole.length, minPath)) return undefined
   const parts = clauses.flatMap((clause, at): Part[] => {
@@ -62,14 +61,14 @@ export function plainHeadline(report: VisitorsReport): string {
 }
 
 /** What there is to say, worst first. The headline has the first clause, and the first of the others that fits. */
-function clausesOf(report: VisitorsReport): [Clause, ...Clause[]] {
+function clausesOf(report: VisitorsReport): Clause[] {
   const { totals, scale, isComplete } = report
   const all = changeOfTotals(report, 'visitors')
   const now = totals.visitors === 0 ? 'no visitors' : counted(totals.visitors, 'visitor')
   if (all === null) return [{ text: now }]
   if (all.before === 0) return [{ text: `${now}, after none in the previous period` }]
   const size = `${scale === 1 ? '' : 'daily average '}${percentText(all)}`
-  const [worst = { text: now }, ...others] = [
+  return [
     ...groupClauses(report, 'down'),
     ...pageClauses(report, 'down'),
     ...(all.direction === 'level' ? [{ text: `${now} in total (${size})` }] : []),
@@ -77,7 +76,6 @@ function clausesOf(report: VisitorsReport): [Clause, ...Clause[]] {
     ...pageClauses(report, 'up'),
     ...(isComplete ? [{ text: 'no single page stands out' }] : []),
   ]
-  return [worst, ...others]
 }
 
 /** The total, or the first group of visitors that changed in one direction; with an alert, the human visitors. */

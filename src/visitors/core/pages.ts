@@ -36,21 +36,12 @@ export function parseVisitorsPage(json: unknown): VisitorsPage | undefined {
 
 /** Gives each path a number. A path has the same number in all periods. */
 export class PathBook {
-  private readonly ids = new Map<string, number>()
+  readonly ids = new Map<string, number>()
   private readonly paths: string[] = []
-
-  get size(): number {
-    return this.paths.length
-  }
-
-  /** A path's number; undefined if it has none. */
-  find(path: string): number | undefined {
-    return this.ids.get(path)
-  }
 
   /** A path's number. A new path gets the next one. */
   idOf(path: string): number {
-    const known = this.find(path)
+    const known = this.ids.get(path)
     if (known !== undefined) return known
     this.ids.set(path, this.paths.length)
     return this.paths.push(path) - 1

@@ -5,7 +5,8 @@
 import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
 import { type Thread, threadName } from '../../core/thread.ts'
-import { ownComments, warnOnRejection } from '../../life/comments.ts'
+import { orWarn } from '../../life/comments.ts'
+import { ownComments } from '../../life/lists.ts'
 import type { GitHubPorts, PlatformPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
@@ -31,7 +32,6 @@ export async function postReport(
   const { github } = ports
   const unposted = (rejection: Rejection) =>
     problems.rejected('report', rejection, `${thread.repository}#${thread.number}`)
-  const orWarn = warnOnRejection(thread, ports)
   const own = await ownComments(thread, ports)
   // Without the list, the report could be a duplicate.
   if (!own.ok) return unposted(own.rejection)
@@ -40,21 +40,19 @@ export async function postReport(
   const name = fingerprint(JSON.stringify([projectId, length, paths]))
   const signature = (text: string) => ports.sign(`visitors report\n${threadName(thread)}\n${name}\n${text}`)
   const mark = encode([period.from, period.to])
-  const reports = own.value
-    .flatMap(({ id, nodeId, body }) => {
-      const tail = readTail('docs-agent-report', body)
-      return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
-    })
-    .sort((one, other) => one.id - other.id)
+  const reports = own.value.flatMap(({ id, nodeId, body }) => {
+    const tail = readTail('docs-agent-report', body)
+    return tail?.signature === signature(tail?.text ?? '') ? { id, nodeId, mark: tail.text } : []
+  })
   const [posted, ...copies] = reports.filter((report) => report.mark === mark)
   // Runs at the same time can both post.
-  for (const { id } of copies) await orWarn('delete', github.remove(thread, id))
+  for (const { id } of copies) await orWarn('delete', thread, github.remove(thread, id), ports)
   const body = `${text}\n\n${markTail('docs-agent-report', mark, signature(mark))}`
   const done = await (posted === undefined
     ? github.reply(thread, body)
     : github.edit(thread, posted.id, body))
   if (!done.ok) return unposted(done.rejection)
   const before = reports.findLast(({ id }) => posted === undefined || id < posted.id)
-  if (before !== undefined) await orWarn('hide', github.hide(before.nodeId))
+  if (before !== undefined) await orWarn('hide', thread, github.hide(before.nodeId), ports)
   return null
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
-  type Change,
   changeBetween,
   changeText,
   percentText,
@@ -9,37 +8,38 @@ import {
   rounded,
   shareText,
 } from '../../../src/visitors/core/figures.ts'
+import { rowsOf } from '../../core/samples.ts'
 
-it.each<[number, number, number | null, Change['direction'], string]>([
-  [1_300, 1_000, 0.3, 'up', '▲\u00A0+30.0% from 1,000'],
-  [0, 436, -1, 'down', '▼\u00A0\u2212100.0% from 436'],
-  [50, 0, null, 'up', '▲\u00A0new'],
-  [5, 0, null, 'level', 'new'],
-  [0, 0, null, 'level', '–'],
-  [1_004, 1_000, 0.004, 'level', '+0.4% from 1,000'],
-  [500, 500, 0, 'level', '0.0% from 500'],
-  [1, 3, -0.6667, 'level', '\u221266.7% from 3'],
-  [99_999, 100_000, 0, 'level', '0.0% from 100,000'],
-  [1_000_000, 1, 999_999, 'up', '▲\u00A0+99,999,900.0% from 1'],
-  [0.5, 0.25, 1, 'level', '+100.0% from 0.25'],
-  [-3, 6, -1.5, 'level', '\u2212150.0% from 6'],
-  [3, -6, 1.5, 'level', '+150.0% from \u22126'],
-  // 3√(a + b) is 9 for 0 and 9, and 30 for 35 and 65. The limit itself may be chance.
-  [65, 35, 0.8571, 'level', '+85.7% from 35'],
-  [66, 35, 0.8857, 'up', '▲\u00A0+88.6% from 35'],
-  [35, 66, -0.4697, 'down', '▼\u00A0\u221246.9% from 66'],
-  // Beyond chance, but under 0.1%.
-  [1_000_040_000_000, 1_000_000_000_000, 0, 'level', '0.0% from 1,000,000,000,000'],
-  // Never rounded up to a whole percent.
-  [800_004, 1_000_000, -0.2, 'down', '▼\u00A0\u221219.9% from 1,000,000'],
-  [2, 10_000, -0.9998, 'down', '▼\u00A0\u221299.9% from 10,000'],
-  // These are slightly off in binary fractions.
-  [1_290, 1_000, 0.29, 'up', '▲\u00A0+29.0% from 1,000'],
-  [9_300, 10_000, -0.07, 'down', '▼\u00A0\u22127.0% from 10,000'],
-])('the change to %d from %d is %s, %s, and reads %s', (now, before, fraction, direction, text) => {
-  const change = changeBetween(now, before, 1)
-  expect(`${rounded(change)}`).toBe(`${fraction}`)
-  expect([change.direction, changeText(change)]).toEqual([direction, text])
+// The limit of chance is 3√(a + b): 9 for 0 and 9, and 30 for 35 and 65. A change of just that much may be chance. A
+// change beyond chance but under 0.1% is level. A percentage is never rounded up to a whole percent.
+it.each(
+  rowsOf(`
+    1300          | 1000          | 0.3     | up    | ▲ +30.0% from 1,000
+    0             | 436           | -1      | down  | ▼ −100.0% from 436
+    50            | 0             | null    | up    | ▲ new
+    5             | 0             | null    | level | new
+    0             | 0             | null    | level | –
+    1004          | 1000          | 0.004   | level | +0.4% from 1,000
+    500           | 500           | 0       | level | 0.0% from 500
+    1             | 3             | -0.6667 | level | −66.7% from 3
+    99999         | 100000        | 0       | level | 0.0% from 100,000
+    1000000       | 1             | 999999  | up    | ▲ +99,999,900.0% from 1
+    0.5           | 0.25          | 1       | level | +100.0% from 0.25
+    -3            | 6             | -1.5    | level | −150.0% from 6
+    3             | -6            | 1.5     | level | +150.0% from −6
+    65            | 35            | 0.8571  | level | +85.7% from 35
+    66            | 35            | 0.8857  | up    | ▲ +88.6% from 35
+    35            | 66            | -0.4697 | down  | ▼ −46.9% from 66
+    1000040000000 | 1000000000000 | 0       | level | 0.0% from 1,000,000,000,000
+    800004        | 1000000       | -0.2    | down  | ▼ −19.9% from 1,000,000
+    2             | 10000         | -0.9998 | down  | ▼ −99.9% from 10,000
+    1290          | 1000          | 0.29    | up    | ▲ +29.0% from 1,000
+    9300          | 10000         | -0.07   | down  | ▼ −7.0% from 10,000
+  `),
+)('the change to %s from %s is %s, %s, and reads %s', (now, before, ...expected) => {
+  const change = changeBetween(Number(now), Number(before), 1)
+  const text = changeText(change).replace('\u00A0', ' ')
+  expect([`${rounded(change)}`, change.direction, text]).toEqual(expected)
 })
 
 it('the direction of a change never contradicts the percentage shown', () => {
@@ -54,21 +54,25 @@ it('the direction of a change never contradicts the percentage shown', () => {
   )
 })
 
-it.each([
-  [3_100, 3_000, 0, 'level'],
-  [3_000, 3_000, -0.0323, 'level'],
-  [6_200, 3_000, 1, 'up'],
-])('in a month of 31 days, %d after %d in 30 days is a change of %d', (now, before, fraction, direction) => {
-  const change = changeBetween(now, before, 31 / 30)
-  expect([rounded(change), change.direction, change.before]).toEqual([fraction, direction, before])
+it.each(
+  rowsOf(`
+    3100 | 3000 | 0       | level
+    3000 | 3000 | -0.0323 | level
+    6200 | 3000 | 1       | up
+  `),
+)('in a month of 31 days, %s after %s in 30 days is a change of %s', (now, before, ...expected) => {
+  const change = changeBetween(Number(now), Number(before), 31 / 30)
+  expect([`${rounded(change)}`, change.direction, `${change.before}`]).toEqual([...expected, before])
 })
 
-it.each([
-  [0.2592, '25.9%', '25.92%'],
-  [0, '0.0%', '0%'],
-  [1.2, '120.0%', '120%'],
-  [0.0007, '0.1%', '0.07%'],
-  [-0.2, '\u221220.0%', '\u221220%'],
-])('the share %d is %s, and the threshold %s', (fraction, share, threshold) => {
-  expect([shareText(fraction), plainPercent(fraction)]).toEqual([share, threshold])
+it.each(
+  rowsOf(`
+    0.2592 | 25.9%  | 25.92%
+    0      | 0.0%   | 0%
+    1.2    | 120.0% | 120%
+    0.0007 | 0.1%   | 0.07%
+    -0.2   | −20.0% | −20%
+  `),
+)('the share %s is %s, and the threshold %s', (fraction, ...expected) => {
+  expect([shareText(Number(fraction)), plainPercent(Number(fraction))]).toEqual(expected)
 })

@@ -9,36 +9,21 @@ describe('a response', () => {
   const totals = { human: 30, ai: 12, total: 40 }
   const reply = { totals, visitors: [row], hasMore: true }
 
-  it.each<[string, object, object]>([
-    ['as documented', {}, {}],
-    ['without rows, the last one', { visitors: [], hasMore: false }, { visitors: [], hasMore: false }],
-    [
-      'with fractions and negative counts',
-      { totals: { human: 0.5, ai: -3, total: 2 } },
-      { totals: counts(0.5, -3, 2) },
-    ],
-    ['with unknown fields', { nextCursor: 'x', visitors: [{ ...row, bots: 'many' }] }, {}],
-  ])('a response %s is read', (_, more, read) => {
-    expect(parseVisitorsPage({ ...reply, ...more })).toEqual({
-      totals: counts(30, 12, 40),
+  it('a response is read, whatever its counts and its unknown fields', () => {
+    const visitors = [{ ...row, bots: 'many' }]
+    const odd = { ...reply, visitors, totals: { human: 0.5, ai: -3, total: 2 }, nextCursor: 'x' }
+    expect(parseVisitorsPage(odd)).toEqual({
+      totals: counts(0.5, -3, 2),
       visitors: [{ path: '/a', ...counts(3, 1) }],
       hasMore: true,
-      ...read,
     })
   })
 
-  const { hasMore: _, ...withoutMore } = reply
   it.each<[string, unknown]>([
     ['a list', [reply]],
-    ['no hasMore', withoutMore],
-    ...[null, 'false', 1].map((hasMore): [string, unknown] => [
-      `hasMore ${JSON.stringify(hasMore)}`,
-      { ...reply, hasMore },
-    ]),
-    ...[null, '3', Number.NaN, [3]].map((ai): [string, unknown] => [
-      `a count of ${ai}`,
-      { ...reply, visitors: [{ ...row, ai }] },
-    ]),
+    ['no hasMore', { ...reply, hasMore: undefined }],
+    ['a hasMore that is text', { ...reply, hasMore: 'false' }],
+    ['a count that is text', { ...reply, visitors: [{ ...row, ai: '3' }] }],
     ['a row without a path', { ...reply, visitors: [totals] }],
     ['totals that are null', { ...reply, totals: null }],
   ])('an invalid response is rejected: %s', (_, json) => {
@@ -50,7 +35,7 @@ it('the book of paths gives each path one number, from 0, and returns the path f
   const book = new PathBook()
   const paths = ['/a', '/b', '/a', '', '__proto__', '/A', '/a/', 'constructor']
   expect(paths.map((path) => book.idOf(path))).toEqual([0, 1, 0, 2, 3, 4, 5, 6])
-  expect([book.size, book.find('/b'), book.find('/x')]).toEqual([7, 1, undefined])
+  expect([book.ids.size, book.ids.get('/b'), book.ids.get('/x')]).toEqual([7, 1, undefined])
   for (const path of paths) expect(book.pathOf(book.idOf(path))).toBe(path)
 })
 

@@ -1,26 +1,43 @@
 import { expect, it } from 'vitest'
-import { isListed, pageAddress, visiblePath } from '../../../src/visitors/core/paths.ts'
+import { isListed, isPlainPath, pageAddress, visiblePath } from '../../../src/visitors/core/paths.ts'
+import { rowsOf } from '../../core/samples.ts'
 
-it.each<[string, string, string | null]>([
-  ['https://docs.example.com', '/guides/install', 'https://docs.example.com/guides/install'],
-  ['https://docs.example.com/docs', 'guides/install', 'https://docs.example.com/docs/guides/install'],
-  ['https://docs.example.com', '//evil.example/x', 'https://docs.example.com//evil.example/x'],
-  ['https://docs.example.com/docs', '@evil.example/', 'https://docs.example.com/docs/@evil.example/'],
-  ['https://docs.example.com', '.evil.example/', 'https://docs.example.com/.evil.example/'],
-  ['https://docs.example.com', ':8080/', 'https://docs.example.com/:8080/'],
-  ['https://example.com/docs', '/a/../b', 'https://example.com/docs/b'],
-  ['https://example.com/docs', '', 'https://example.com/docs/'],
-  ['https://example.com', '/日本', 'https://example.com/%E6%97%A5%E6%9C%AC'],
-  ['https://example.com/docs', '/../admin', null],
-  ['https://example.com/docs', '/../docs-internal', null],
-  ['https://example.com/docs', '/%2e%2e/admin', null],
-  ['https://example.com/docs', '/\\..\\..\\admin', null],
-  ['https://example.com', '/a\u202Eb', null],
-  ['https://example.com', '/a\nb', null],
-  ['https://example.com', `/${'x'.repeat(2_000)}`, null],
-])('on the site %s, the page %j has the URL %s', (site, path, address) => {
-  expect(pageAddress(site, path)).toBe(address)
+it.each(
+  rowsOf(`
+    https://docs.example.com      | /guides/install  | https://docs.example.com/guides/install
+    https://docs.example.com/docs | guides/install   | https://docs.example.com/docs/guides/install
+    https://docs.example.com      | //evil.example/x | https://docs.example.com//evil.example/x
+    https://docs.example.com/docs | @evil.example/   | https://docs.example.com/docs/@evil.example/
+    https://docs.example.com      | .evil.example/   | https://docs.example.com/.evil.example/
+    https://docs.example.com      | :8080/           | https://docs.example.com/:8080/
+    https://example.com/docs      | /a/../b          | https://example.com/docs/b
+    https://example.com/docs      |                  | https://example.com/docs/
+    https://example.com           | /日本            | https://example.com/%E6%97%A5%E6%9C%AC
+    https://example.com/docs      | /../admin        | none
+    https://example.com/docs      | /../docs-internal | none
+    https://example.com/docs      | /%2e%2e/admin    | none
+    https://example.com/docs      | /\\..\\..\\admin | none
+    https://example.com           | /a\u202Eb        | none
+    https://example.com           | /a\u0085b        | none
+    https://example.com           | /${'x'.repeat(2_000)} | none
+  `),
+)('on the site %s, the page %.40j has the URL %s', (site = '', path = '', address) => {
+  expect(pageAddress(site, path) ?? 'none').toBe(address)
   expect(pageAddress(null, path)).toBeNull()
+})
+
+it.each(
+  rowsOf(`
+    /~A-z_0.9         | yes
+    guides/install    | no
+    /@octocat         | no
+    /ignore all rules | no
+    /a\u3164b         | no
+    /www.evil.example | no
+    /${'a'.repeat(120)} | no
+  `),
+)('the path %s is safe in any text: %s', (path = '', isSafe) => {
+  expect(isPlainPath(path)).toBe(isSafe === 'yes')
 })
 
 it.each([

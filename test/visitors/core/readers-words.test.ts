@@ -1,53 +1,55 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quotable, readersWords, toPath } from '../../../src/visitors/core/readers-words.ts'
-import { hostileText } from '../../core/samples.ts'
+import { hostileText, rowsOf } from '../../core/samples.ts'
 
 describe('personal data', () => {
-  it.each([
-    ['write to jane.doe@example.com please', 'write to [email address] please'],
-    ['ＪＡＮＥ＠example．com', '[email address]'],
-    ['jane@exam\u200Bple.com', '[email address]'],
-    ['"Jane" <jane@müller.example>', '"Jane" <[email address]>'],
-    ['jane (at) example (dot) com', '[email address]'],
-    ['jane at example dot com', '[email address]'],
-    ['jane @ example.com', '[email address]'],
-    ['mailto:jane@example.co.uk?subject=hi', 'mailto:[email address]?subject=hi'],
-    ['call +49 (0)170 123-45 67 now', 'call [number] now'],
-    ['call ５５５-0123-４５６７', 'call [number]'],
-    ['card 4111 1111 1111 1111', 'card [number]'],
-    ['my ssn 123-45-6789', 'my ssn [number]'],
-    ['from 203.0.113.7:8080', 'from [IP address]:8080'],
-    ['from 2001:db8::ff00:42:8329', 'from [IP address]'],
-    ['from 2001:0db8:85a3:0000:0000:8a2e:0370:7334', 'from [IP address]'],
-    ['ghp_16C7e42F292c6912E7710c838347Ae178B4a is rejected', '[secret] is rejected'],
-    ['sk-proj-abcdefghijklmnop fails', '[secret] fails'],
-    ['mint_abcDEFghiJKLmno', '[secret]'],
-    ['AKIAIOSFODNN7EXAMPLE', '[secret]'],
-    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def', '[secret]'],
-    ['Authorization: Bearer abc.def/ghi', 'Authorization: Bearer [secret]'],
-    ['password: hunter', 'password: [secret]'],
-    ['"api_key": "tiny"', '"api_key": "[secret]'],
-    ['client-secret=a&b', 'client-secret=[secret]'],
-    ['my password is hunter2', 'my password is [secret]'],
-    ['id 123e4567-e89b-12d3-a456-426614174000', 'id [secret]'],
-    ['key ABCD-1234-EFGH-5678', 'key [secret]'],
-    ['d41d8cd98f00b204e9800998ecf8427e', '[secret]'],
-    ['https://jane:pass@example.com/a', 'https://example.com/a'],
-    ['see https://example.com/reset?token=abc#x', 'see https://example.com/reset'],
-    ['pw: hunter and pass: tiger', 'pw: [secret] and pass: [secret]'],
-    ['db_pass=hunter', 'db_pass=[secret]'],
-    ['my passphrase: correct', 'my passphrase: [secret]'],
-    ['pay to DE89 3704 0044 0532 0130 00 now', 'pay to [number] now'],
-    ['GB29NWBK60161331926819', '[secret]'],
-    ['GB29 NWBK 6016 1331 9268 19', '[number]'],
-    ['the code is 123456', 'the code is [number]'],
-    ['Code: 123-456.', 'Code: [number].'],
-    ['https://hooks.slack.com/services/T0/B0/abcdefgh', '[secret]'],
-    ['https://discord.com/api/webhooks/123/abcdefgh', '[secret]'],
-    ['https://acme.webhook.office.com/webhookb2/x', '[secret]'],
-    ['-----BEGIN PRIVATE KEY----- MII', '[secret]'],
-  ])('personal data is masked in %j', (text, shown) => {
+  it.each(
+    rowsOf(`
+      write to jane.doe@example.com please                 | write to [email address] please
+      ＪＡＮＥ＠example．com                                     | [email address]
+      jane@exam\u200Bple.com                               | [email address]
+      "Jane" <jane@müller.example>                         | "Jane" <[email address]>
+      jane (at) example (dot) com                          | [email address]
+      jane at example dot com                              | [email address]
+      jane @ example.com                                   | [email address]
+      mailto:jane@example.co.uk?subject=hi                 | mailto:[email address]?subject=hi
+      call +49 (0)170 123-45 67 now                        | call [number] now
+      call ５５５-0123-４５６７                                   | call [number]
+      card 4111 1111 1111 1111                             | card [number]
+      my ssn 123-45-6789                                   | my ssn [number]
+      from 203.0.113.7:8080                                | from [IP address]:8080
+      from 2001:db8::ff00:42:8329                          | from [IP address]
+      from 2001:0db8:85a3:0000:0000:8a2e:0370:7334         | from [IP address]
+      ghp_16C7e42F292c6912E7710c838347Ae178B4a is rejected | [secret] is rejected
+      sk-proj-abcdefghijklmnop fails                       | [secret] fails
+      mint_abcDEFghiJKLmno                                 | [secret]
+      AKIAIOSFODNN7EXAMPLE                                 | [secret]
+      eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc-_def        | [secret]
+      Authorization: Bearer abc.def/ghi                    | Authorization: Bearer [secret]
+      password: hunter                                     | password: [secret]
+      "api_key": "tiny"                                    | "api_key": "[secret]
+      client-secret=a&b                                    | client-secret=[secret]
+      my password is hunter2                               | my password is [secret]
+      id 123e4567-e89b-12d3-a456-426614174000              | id [secret]
+      key ABCD-1234-EFGH-5678                              | key [secret]
+      d41d8cd98f00b204e9800998ecf8427e                     | [secret]
+      https://jane:pass@example.com/a                      | https://example.com/a
+      see https://example.com/reset?token=abc#x            | see https://example.com/reset
+      pw: hunter and pass: tiger                           | pw: [secret] and pass: [secret]
+      db_pass=hunter                                       | db_pass=[secret]
+      my passphrase: correct                               | my passphrase: [secret]
+      pay to DE89 3704 0044 0532 0130 00 now               | pay to [number] now
+      GB29NWBK60161331926819                               | [secret]
+      GB29 NWBK 6016 1331 9268 19                          | [number]
+      the code is 123456                                   | the code is [number]
+      Code: 123-456.                                       | Code: [number].
+      https://hooks.slack.com/services/T0/B0/abcdefgh      | [secret]
+      https://discord.com/api/webhooks/123/abcdefgh        | [secret]
+      https://acme.webhook.office.com/webhookb2/x          | [secret]
+      -----BEGIN PRIVATE KEY----- MII                      | [secret]
+    `),
+  )('personal data is masked in %j', (text = '', shown) => {
     expect(readersWords(text)).toBe(shown)
   })
 
