@@ -915,7 +915,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
         '',
       ],
-      ['introduces a pull request again', 'known === null || known.length > 0', 'known === null'],
+      ['introduces a pull request again', 'known === null || known.some(isSame)', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
       ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
     ],
