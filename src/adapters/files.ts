@@ -15,16 +15,16 @@ const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
-/**
- * Makes the reader of the workspace's files.
- * @param root the workspace
- * @param alsoAllowed other folders from which a single file can be read (the runner's temporary folder)
- */
-export function createWorkspace(root: string, alsoAllowed: readonly string[]): Workspace {
+/** The workspace and, if there is one, the runner's temporary folder. */
+export type Folders = readonly [workspace: string, ...string[]]
+
+/** Makes the reader of the workspace's files. A single file can also be in the temporary folder. */
+export function createWorkspace(folders: Folders): Workspace {
+  const [root] = folders
   return {
     readText: (input, path) =>
       guarded(input, path, async () => {
-        const real = await contained(resolve(root, path), [root, ...alsoAllowed])
+        const real = await contained(resolve(root, path), folders)
         const file = await readStart(real, promptFileLimit)
         if (file === null) throw unusable('not-a-file')
         if (file.size > promptFileLimit) throw unusable('too-large')
@@ -58,9 +58,9 @@ export function createWorkspace(root: string, alsoAllowed: readonly string[]): W
 /**
  * Makes the writer for a report's folder.
  * @param path the folder as in the input
- * @param folders the allowed folders, one of which must contain it; a relative path starts at the first one
+ * @param folders one of these must contain it; a relative path starts at the first one
  */
-export function createReportFolder(path: string, folders: readonly [string, ...string[]]): ReportFolder {
+export function createReportFolder(path: string, folders: Folders): ReportFolder {
   const folder = resolve(folders[0], path)
   const written = <T>(act: () => Promise<T>) => guarded('report-dir', path, act, 'unwritable')
   return {

@@ -19,8 +19,14 @@ export function readInputs<Name extends string>(names: readonly Name[]): Record<
   return Object.fromEntries(names.map((name) => [name, core.getInput(name)])) as Record<Name, string>
 }
 
+/**
+ * What the main step saves for the post step. If `finished` is saved and `reply` is empty, the post step has nothing to
+ * do, so scripts/bundle/post.js, which reads both, does not load the bundle.
+ */
+type Saved = 'jobId' | 'sending' | 'reply' | 'finished'
+
 /** Reads a value that the main step saved; empty if it saved none. */
-export const readSaved = core.getState
+export const readSaved: (name: Saved) => string = core.getState
 
 /** Masks the secrets in the log, and makes a runner that removes them from everything else. */
 export function createRunner(secrets: readonly string[]) {
@@ -54,7 +60,7 @@ export function createRunner(secrets: readonly string[]) {
       written(name, () => core.setOutput(name, redact(value)))
     },
     /** Saves a value for the post step; false if it could not be written. */
-    save: (name: string, value: string) => written(name, () => core.saveState(name, value)),
+    save: (name: Saved, value: string) => written(name, () => core.saveState(name, value)),
     fail() {
       process.exitCode = core.ExitCode.Failure
     },

@@ -1,5 +1,5 @@
 /** What is new on the default branch since a step's last job, and which of these changes need no job. */
-import { type ChangeContext, textContext } from './prompt/prompt.ts'
+import { type ChangeContext, joinContexts, textContext } from './prompt/prompt.ts'
 import { subjectOf } from './trigger/change.ts'
 import { minuteMs } from './units.ts'
 
@@ -132,15 +132,21 @@ export function pullsIn(commits: readonly HistoryCommit[]): MergedPull[] {
   return [...new Map(commits.flatMap(({ pulls }) => pulls.map((pull) => [pull.number, pull]))).values()]
 }
 
-/** Lists the pull requests that the agent must leave alone, by number and link only: their titles are outside text. */
-export function leaveAloneNote(
+/**
+ * Context that also lists the pull requests that the agent must leave alone, by number and link only: their titles are
+ * outside text.
+ */
+export function leavingAlone(
   documented: readonly { number: number; link: string | null }[],
   own: readonly MergedPull[],
-): ChangeContext {
+  context: ChangeContext | null,
+): ChangeContext | null {
   const lines = [
     ...documented.map(({ number, link }) => `- #${number}: ${link ?? 'documented by another job'}`),
     ...own.map(({ number }) => `- #${number}: your own pull request`),
   ]
+  if (lines.length === 0) return context
   const head = 'The docs of these pull requests are already written. Do not document them again:'
-  return textContext(`---\n\n${[head, ...lines].join('\n')}`)
+  const note = textContext(`---\n\n${[head, ...lines].join('\n')}`)
+  return context === null ? note : joinContexts(note, context)
 }

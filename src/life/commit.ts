@@ -18,8 +18,6 @@ export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'gl
   context: string
   project: string
   runUrl: string
-  /** Whether the step can run without a record, as on a release, if the token has no access to statuses. */
-  isOptional: boolean
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Outcome[]
 }
@@ -109,12 +107,15 @@ export class CommitPlace implements Place {
     )
   }
 
-  /** Does without a record if it is optional, the token has no access to statuses, and nothing can be recorded yet. */
+  /**
+   * Does without a record if the commit only holds it, as on a release, if the token has no access to statuses, and if
+   * nothing can be recorded yet.
+   */
   private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
-    const { isOptional, run } = this.request
+    const { follows, run } = this.request
     const hasRecord = this.mayHaveWritten || this.entriesOf(run).length > 0
-    this.isOff ||= isOptional && isDenied && !hasRecord
+    this.isOff ||= follows === 'nothing' && isDenied && !hasRecord
     return this.isOff
   }
 

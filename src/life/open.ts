@@ -109,7 +109,7 @@ async function requestsOnCommits(
       const known = fold(own, now)
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
-      const request: CommitRequest = { ...at, run, follows, globs, isOptional: false, failOn }
+      const request: CommitRequest = { ...at, run, follows, globs, failOn }
       const place = new CommitPlace(request, ports, () => originOfCommit(request, ports))
       place.listed = read.value
       requests.push({ place, known })

@@ -14,7 +14,7 @@ import { outputNames, outputsOf } from '../say/conclusion.ts'
 import { promptBlock } from '../say/summary.ts'
 import { planEvent } from '../usecases/event.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
@@ -26,11 +26,7 @@ export async function runAgentMode(
 ): Promise<void> {
   // A dry run does not wait for a job.
   const inputs = given.dryRun ? { ...given, wait: false } : given
-  const { workspace, temp } = step
-  const ports = {
-    ...createStepPorts(inputs, step),
-    workspace: createWorkspace(workspace, temp === '' ? [] : [temp]),
-  }
+  const ports = { ...createStepPorts(inputs, step), workspace: createWorkspace(step.folders) }
   const run = async (plan: Plan | Ended) => {
     step.jobRef.jobId = inputs.jobId
     const host = hostOf(step, ports.sign, inputs.failOn)
@@ -63,17 +59,17 @@ function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Ho
   const { runner, jobRef } = step
   return {
     save: (saved) => {
-      runner.save(stateKeys.reply, saved === null ? '' : seal(JSON.stringify(saved), sign))
+      runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
     },
     sending: (operation, jobId) => {
       jobRef.jobId = jobId
-      const isSaved = runner.save(stateKeys.jobId, jobId ?? '') && runner.save(stateKeys.sending, operation)
+      const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', operation)
       return isSaved ? null : { problem: problems.unsavedState() }
     },
     started({ jobId, job }) {
       jobRef.jobId = jobId
-      runner.save(stateKeys.jobId, jobId)
-      runner.save(stateKeys.sending, '')
+      runner.save('jobId', jobId)
+      runner.save('sending', '')
       runner.output('jobId', jobId)
       if (job !== null) runner.output('status', job.status ?? '')
     },

@@ -1,4 +1,5 @@
 /** A step's context, which the composition root reads from the process once. */
+import type { Folders } from '../adapters/files.ts'
 import type { Runner } from '../adapters/runner.ts'
 import { given, type InputFault } from '../core/inputs/inputs.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
@@ -23,16 +24,8 @@ export interface StepContext {
   serverUrl: string
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */
   apiUrl: string
-  workspace: string
-  /** The runner's temporary folder; empty if there is none. */
-  temp: string
+  folders: Folders
 }
-
-/**
- * The names of what the main step saves for the post step. If `finished` is saved and `reply` is empty, the post step
- * has nothing to do, so scripts/bundle/post.js, which reads both, does not load the bundle.
- */
-export const stateKeys = { jobId: 'jobId', sending: 'sending', reply: 'reply', finished: 'finished' }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -66,8 +59,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
     run,
     serverUrl,
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    workspace: env.GITHUB_WORKSPACE || '.',
-    temp: env.RUNNER_TEMP ?? '',
+    folders: [env.GITHUB_WORKSPACE || '.', ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])],
   }
 }
 

@@ -8,7 +8,7 @@ import type { LogEntry } from '../say/messages.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd {
@@ -27,7 +27,7 @@ export async function writeEnd(
   for (const name of outputNames) runner.output(name, outputs[name])
   for (const entry of entries) runner.log(entry)
   await runner.summary(summary)
-  runner.save(stateKeys.finished, 'true')
+  runner.save('finished', 'true')
   if (isFailed) runner.fail()
 }
 

@@ -4,7 +4,7 @@ import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../life/live.ts'
 import { killedEnding } from '../say/summary.ts'
-import { type StepContext, stateKeys } from './context.ts'
+import type { StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
@@ -23,11 +23,11 @@ const foreignState = {
 /** Finishes what a killed step left. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, proxyFaults } = step
-  const reply = readSaved(stateKeys.reply)
+  const reply = readSaved('reply')
   if (reply !== '' && proxyFaults.length === 0) await bestEffort(step, () => endReply(reply, raw, step))
-  if (readSaved(stateKeys.finished) !== '') return
-  const jobId = readSaved(stateKeys.jobId) || jobRef.jobId
-  const { entry, summary } = killedEnding(jobId, readSaved(stateKeys.sending), jobRef)
+  if (readSaved('finished') !== '') return
+  const jobId = readSaved('jobId') || jobRef.jobId
+  const { entry, summary } = killedEnding(jobId, readSaved('sending'), jobRef)
   runner.log(entry)
   await runner.summary(summary)
 }

@@ -24,20 +24,19 @@ export interface Documented {
   number: number
   /** The agent's pull request; null if there is none (yet). */
   link: string | null
-  isActive: boolean
 }
 
 /**
- * Ends the request if everything that a change brings is documented. Otherwise, returns a sentence for the prompt about
- * what is documented; null if nothing is. A pull request that cannot be read counts as not documented.
+ * The documented pull requests of a change. If they bring everything, the request ends. A pull request that cannot be
+ * read counts as not documented.
  */
 export async function findDocumented(
   change: Change,
   inputs: RunInputs,
   ports: AgentPorts,
-): Promise<Ended | string | null> {
+): Promise<Documented[] | Ended> {
   const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || inputs.githubToken === null) return null
+  if (!isMerged || change.noFiles !== null || inputs.githubToken === null) return []
   const { repository } = change
   const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const found: Documented[] = []
@@ -49,12 +48,8 @@ export async function findDocumented(
     const documented = await documentedOf(pull, own, ports)
     if (documented !== null) found.push(documented)
   }
-  if (found.length === 0) return null
-  if (isAll && found.length === pulls.length) return noChange(placeOf(found, ports.serverUrl))
-  const named = found.map(
-    ({ number, link }) => `${repository}#${number}${link === null ? '' : ` (in ${link})`}`,
-  )
-  return `These changes are documented already; leave them out: ${named.join(', ')}.`
+  const isDone = isAll && found.length > 0 && found.length === pulls.length
+  return isDone ? noChange(placeOf(found, ports.serverUrl)) : found
 }
 
 function placeOf(found: readonly Documented[], serverUrl: string): string {
@@ -62,9 +57,9 @@ function placeOf(found: readonly Documented[], serverUrl: string): string {
     const thread = pullRequestThread(link, serverUrl)
     return thread === null ? (link ?? []) : threadName(thread)
   })
-  if (names.length > 0) return `already in ${[...new Set(names)].join(', ')}`
-  const isActive = found.some((each) => each.isActive)
-  return isActive ? 'a job is already documenting it' : 'the agent already found nothing to change'
+  return names.length > 0
+    ? `already in ${[...new Set(names)].join(', ')}`
+    : 'an earlier job already covers it'
 }
 
 /** The merged pull requests of a change, except for the agent's, and whether they bring all of its commits. */
@@ -116,7 +111,7 @@ export async function documentedOf(
   const link = job?.prLink ?? last.link
   const isActive = job === null || !isTerminal(job.status)
   const isDone = isActive || (link === null ? outcomeOfJob(job) === 'no-changes' : await isKept(link, ports))
-  return isDone ? { number, link, isActive } : null
+  return isDone ? { number, link } : null
 }
 
 /** Whether a pull request is open or merged. One that cannot be read counts as open. */

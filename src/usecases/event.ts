@@ -5,7 +5,8 @@ import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { CodePull, Origin } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
-import { oneLine, paragraphs } from '../core/text.ts'
+import { leavingAlone } from '../core/since-last.ts'
+import { oneLine } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'
 import type { EventSubject } from '../core/trigger/trigger.ts'
 import { CommitPlace, type CommitRequest } from '../life/commit.ts'
@@ -27,23 +28,21 @@ export async function planEvent(
 ): Promise<Plan | Ended> {
   const { change, release } = event
   const { run } = ports
-  const { projectId } = inputs
   const branch = inputs.contextDiff === 'since-last' ? event.branch : null
   if (branch?.isDefault === false) return noChange(`${oneLine(branch.name, 100)} is not the default branch`)
   const subject = await readSubject(change, branch, inputs, ports)
   if ('kind' in subject) return subject
-  const { documented, note } = subject
+  const { documented } = subject
   const code = codeOf(change, inputs, ports)
   const request: CommitRequest = {
     repository: documented?.repository ?? run.repository,
     commit: documented?.head ?? run.commit,
     run: String(change?.upstreamRun ?? run.id),
     context: statusContext(run.step, run.eventName),
-    project: projectId,
+    project: run.step.project,
     follows: code?.hold ?? followsOf(change, branch),
     globs: recordedGlobs(inputs.allowedPaths),
     runUrl: run.runUrl,
-    isOptional: change === null && branch === null,
     failOn: [...inputs.failOn],
   }
   const isRerun = run.attempt > 1
@@ -53,7 +52,7 @@ export async function planEvent(
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
-    if (branch !== null) return readSinceLast(branch.name, request, inputs, ports)
+    if (branch !== null) return readSinceLast(branch.name, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
     return readRelease(release, run.repository, ports.github)
   }
@@ -66,7 +65,7 @@ export async function planEvent(
     ask: async () => {
       const context = await readContext()
       if (context !== null && 'kind' in context) return context
-      return { prompt: paragraphs([inputs.prompt, note]), context }
+      return { prompt: inputs.prompt, context }
     },
     choose: () => findRoom(inputs, ports),
   }
@@ -94,7 +93,7 @@ function placeOf(
   return isPossible ? new CommitPlace(request, ports, async () => origin) : nowhere
 }
 
-/** The change, and what is documented already, as a sentence for the prompt; null if nothing is. */
+/** The change, and what is documented already. */
 async function readSubject(
   change: Change | null,
   branch: Branch | null,
@@ -103,11 +102,12 @@ async function readSubject(
 ) {
   const { repository, commit: head } = ports.run
   const atHome = { repository, head, number: null, author: null }
-  if (change === null) return { context: null, documented: branch && atHome, note: null }
+  if (change === null) return { context: null, documented: branch && atHome }
   const read = await readChange(change, inputs, ports)
   if ('kind' in read) return read
-  const note = inputs.jobId === null ? await findDocumented(change, inputs, ports) : null
-  return typeof note === 'object' && note !== null ? note : { ...read, note }
+  const already = inputs.jobId === null ? await findDocumented(change, inputs, ports) : []
+  if ('kind' in already) return already
+  return { ...read, context: leavingAlone(already, [], read.context) }
 }
 
 function followsOf(change: Change | null, branch: Branch | null): Follows {

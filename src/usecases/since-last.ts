@@ -3,21 +3,20 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
 import { type Ended, noChange } from '../core/outcome.ts'
-import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
+import type { ChangeContext } from '../core/prompt/prompt.ts'
 import {
   type BranchJob,
   commitAt,
   commitsSince,
   type HistoryCommit,
   lastCovered,
-  leaveAloneNote,
+  leavingAlone,
   type MergedPull,
   newsIn,
   pullsIn,
 } from '../core/since-last.ts'
 import { newChange } from '../core/trigger/change.ts'
 import { dayMs } from '../core/units.ts'
-import type { CommitRequest } from '../life/commit.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../life/lists.ts'
@@ -38,14 +37,14 @@ const olderLimit = 20
 /** The diff since the last job's commit, with a note about what is already documented. */
 export async function readSinceLast(
   branch: string,
-  request: CommitRequest,
   inputs: AgentInputs,
   ports: AgentPorts,
-): Promise<ChangeContext | Ended> {
-  const { repository, commit: head } = request
-  const found = await findLast(request, ports)
+): Promise<ChangeContext | null | Ended> {
+  const { repository, commit: head } = ports.run
+  const found = await findJobs(ports)
   if (!found.ok) return unread('history', found.rejection)
-  const { history, last, failed } = found.value
+  const { history, jobs } = found.value
+  const { last, failed } = lastCovered(history, jobs)
   const start = last?.commit ?? commitAt(history, head, ports.clock.date() - firstPeriod)
   const commits = commitsSince(history, start, head)
   const place = `${branch} since ${start.slice(0, 10)}`
@@ -65,45 +64,38 @@ export async function readSinceLast(
     ports,
   )
   if ('kind' in context) return context.kind === 'ended' ? context : noChange(context.reason)
-  if (documented.length + own.length === 0) return context
-  return joinContexts(leaveAloneNote(documented, own), context)
-}
-
-/** Where the next job starts: see `lastCovered`. `failed`: the job whose changes are sent again; null if there is none. */
-interface Last {
-  history: HistoryCommit[]
-  last: { commit: string; job: string } | null
-  failed: string | null
+  return leavingAlone(documented, own, context)
 }
 
 /**
- * Searches the branch for the newest commit up to which each of this step's jobs has ended well or is still active. The
- * history, newest first, goes back at least to that commit.
+ * This step's jobs on the branch. The history, newest first, goes back at least to the newest commit up to which each of
+ * them has ended well or is still active.
  */
-async function findLast(request: CommitRequest, ports: AgentPorts): Promise<GitHubReply<Last>> {
+async function findJobs(
+  ports: AgentPorts,
+): Promise<GitHubReply<{ history: HistoryCommit[]; jobs: BranchJob[] }>> {
   const history: HistoryCommit[] = []
   const jobs: BranchJob[] = []
   // Scheduled and manual runs document the same branch.
   const contexts = ['schedule', 'workflow_dispatch'].map((event) => statusContext(ports.run.step, event))
   let left = readLimit
-  for await (const read of historyOf(request, contexts, ports)) {
+  for await (const read of historyOf(contexts, ports)) {
     if (!read.ok) return read
     history.push(read.value)
     if (!read.value.isMarked) continue
-    const found = await jobsOn({ ...request, commit: read.value.sha }, contexts, ports)
+    const found = await jobsOn(read.value.sha, contexts, ports)
     if (!found.ok) return found
     jobs.push(...found.value)
     left = Math.min(left - 1, jobs.some((job) => job.isGood) ? olderLimit : readLimit)
     if (left === 0) break
   }
-  return { ok: true, value: { history, ...lastCovered(history, jobs) } }
+  return { ok: true, value: { history, jobs } }
 }
 
 /** The commits of the default branch, newest first. */
 async function* historyOf(
-  { repository }: CommitRequest,
   contexts: readonly string[],
-  { github }: AgentPorts,
+  { github, run: { repository } }: AgentPorts,
 ): AsyncGenerator<GitHubReply<HistoryCommit>> {
   let after: string | null = null
   for (let page = 0; page < historyPages; page++) {
@@ -117,11 +109,12 @@ async function* historyOf(
 
 /** This step's jobs on a commit. */
 async function jobsOn(
-  request: CommitRequest,
+  commit: string,
   contexts: readonly string[],
   ports: AgentPorts,
 ): Promise<GitHubReply<BranchJob[]>> {
-  const statuses = await stepStatuses(request, contexts, ports)
+  const { repository, step } = ports.run
+  const statuses = await stepStatuses({ repository, commit, project: step.project }, contexts, ports)
   if (!statuses.ok) return statuses
   const jobs: BranchJob[] = []
   for (const own of byRun(statuses.value)) {
@@ -131,7 +124,7 @@ async function jobsOn(
     const isGood = await hasEndedWell({ ...top.entry, job }, ports)
     const ended = statuses.value.find(({ id }) => id === top.id)
     const endedAt = state === 'job' ? null : (ended?.createdAt ?? null)
-    jobs.push({ commit: request.commit, job, isGood, begunAt: since, endedAt })
+    jobs.push({ commit, job, isGood, begunAt: since, endedAt })
   }
   return { ok: true, value: jobs }
 }
@@ -157,8 +150,7 @@ async function documentedAmong(
   const read = await recentEntries('issue', ports)
   if (!read.ok) return unread('pull-requests', read.rejection)
   if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
-  const oldestFirst = read.value.items.toSorted((one, other) => one.id - other.id)
-  const threads = Map.groupBy(oldestFirst, ({ thread }) => thread.number)
+  const threads = Map.groupBy(read.value.items, ({ thread }) => thread.number)
   const found: Documented[] = []
   for (const pull of pulls) {
     const documented = await documentedOf(pull, threads.get(pull.number) ?? [], ports)

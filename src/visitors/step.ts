@@ -19,7 +19,7 @@ import { runVisitors } from './usecases/visitors.ts'
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {
-  const { workspace, temp, run } = stage
+  const { folders, run } = stage
   const { issueNumber: number, reportDir, failOn } = inputs
   const ports = createStepPorts(inputs, stage)
   const issue =
@@ -36,7 +36,6 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
       summary: visitorsSummary(result),
       isFailed: failsStep(result.outcome, failOn),
     })
-  const folders = [workspace, ...(temp === '' ? [] : [temp])] as const
   const folder = reportDir === null ? null : createReportFolder(reportDir, folders)
   // Checked before any request: if the report could not be written, everything would be read for nothing.
   const opened = await folder?.open()

@@ -4,7 +4,7 @@ import {
   commitsSince,
   type HistoryCommit,
   lastCovered,
-  leaveAloneNote,
+  leavingAlone,
   type MergedPull,
   newsIn,
 } from '../../src/core/since-last.ts'
@@ -117,7 +117,7 @@ it('the note for the agent lists documented pull requests and its own, by number
     { number: 7, link: 'https://github.com/acme/docs/pull/101' },
     { number: 8, link: null },
   ]
-  expect(leaveAloneNote(documented, [aPull(101, agent)]).text).toMatch(
+  expect(leavingAlone(documented, [aPull(101, agent)], null)?.text).toMatch(
     /^---\n\n.*Do not document them again:\n- #7: https.*\n- #8: documented by another job\n- #101: your own pull request$/,
   )
 })

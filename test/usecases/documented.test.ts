@@ -72,7 +72,7 @@ describe('a push that merges one pull request', () => {
       already,
       (stage) => command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' }),
     ],
-    ['has an active job', 'Skipped: a job is already documenting it.', () => {}, { wait: 'false' }],
+    ['has an active job', 'Skipped: an earlier job already covers it.', () => {}, { wait: 'false' }],
     ['changed after its diff was sent', 'Do', newer],
     ['is held, and changed', 'Do', newer, { hold: 'merge' }],
     ['has a job that is gone', 'Do', (stage) => stage.platform.jobs.clear()],
@@ -94,7 +94,7 @@ describe('a push that merges one pull request', () => {
     const stage = await documented([12], {}, ({ platform }) => {
       platform.end = (_, job) => (job.status = 'completed')
     })
-    expect(await push(stage, [12])).toBe('Skipped: the agent already found nothing to change.')
+    expect(await push(stage, [12])).toBe('Skipped: an earlier job already covers it.')
   })
 
   it('a push is skipped if a command sent the diff of the last commit', async () => {
@@ -149,7 +149,7 @@ describe('a push that merges several pull requests', () => {
     async (_, numbers, pull) => {
       const stage = await documented([12])
       if (pull !== undefined) stage.github.details[13] = { ...merged(13), ...pull }
-      expect(await push(stage, numbers)).toContain(`leave them out: acme/docs#12 (in ${linkOf(101)}).`)
+      expect(await push(stage, numbers)).toContain(`Do not document them again:\n- #12: ${linkOf(101)}`)
     },
   )
 })

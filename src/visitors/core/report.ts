@@ -147,18 +147,15 @@ function moversOf(report: VisitorsReport): number[] {
  * same figures always give the same report.
  */
 function selected(paths: readonly string[], { book, current, previous }: Readings) {
-  const unmatched = new Set(paths)
-  const isChosen = (id: number) => {
-    // The book can contain paths from a discarded reading that are in neither period.
-    if (!current.pages.has(id) && !previous.pages.has(id)) return false
-    const path = book.pathOf(id)
-    for (const glob of unmatched) if (isListed(path, [glob.replace(/^!/, '')])) unmatched.delete(glob)
-    return isListed(path, paths)
-  }
+  // The empty path is not a page: its counts moved to `/`.
+  const read = picked(
+    new Uint32Array(book.ids.size).map((_, id) => id),
+    (id) => current.pages.has(id) || previous.pages.has(id),
+  )
+  const matches = (id: number, globs: readonly string[]) => isListed(book.pathOf(id), globs)
   const less = (one: number, other: number, { pages }: PeriodReading) =>
     pages.visitorsOf(other) - pages.visitorsOf(one)
-  const all = new Uint32Array(book.ids.size).map((_, id) => id)
-  const sorted = picked(all, isChosen).sort(
+  const sorted = picked(read, (id) => matches(id, paths)).sort(
     (one, other) =>
       less(one, other, current) ||
       less(one, other, previous) ||
@@ -168,7 +165,7 @@ function selected(paths: readonly string[], { book, current, previous }: Reading
   return {
     ids: picked(sorted, (id) => !isFile(id)),
     files: picked(sorted, isFile),
-    unmatched: [...unmatched],
+    unmatched: paths.filter((glob) => !read.some((id) => matches(id, [glob.replace(/^!/, '')]))),
   }
 }
 

@@ -27,6 +27,7 @@ export const sections: Record<SectionName, Section> = { questions, feedback, sea
 /** Number of periods in the chart. */
 const trendPoints = 8
 
+/** Why the action does not read everything, or does not trust what it read. */
 const gaps = {
   budget: { reason: 'all requests allowed by max-requests were used up' },
   timeout: { reason: 'the timeout was reached' },
@@ -56,7 +57,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   ])
   if (current.totals === null && !ports.cancelled.aborted)
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
-  const trend = await readTrend([previous, current], run)
+  const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
   const parts = await Promise.all([...request.sections].map((name) => sections[name](site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
@@ -109,16 +110,16 @@ function requestPages(period: Period, offset: number, run: Run) {
   return ask(run, { operation, parse: parseVisitorsPage })
 }
 
-/** Reads the totals of the periods before. The latest are requested first, because requests may run out. */
-async function readTrend(readings: readonly [PeriodReading, PeriodReading], run: Run) {
-  const earlier = periodsBefore(readings[0].period, trendPoints - readings.length)
+/** The totals of both periods and of those before. The latest are requested first, because requests may run out. */
+async function readTrend(previous: PeriodReading, current: PeriodReading, run: Run) {
+  const earlier = periodsBefore(previous.period, trendPoints - 2)
   const responses = await Promise.all(
     earlier.map(async (period) => {
       const response = await requestPages(period, 0, run)
       return { period, totals: response.ok ? response.value.totals : null }
     }),
   )
-  return [...responses.reverse(), ...readings].flatMap(({ period, totals }) =>
+  return [...responses.reverse(), previous, current].flatMap(({ period, totals }) =>
     totals === null ? [] : { period, totals },
   )
 }
@@ -169,6 +170,7 @@ function take(run: Run): Gap | null {
   return null
 }
 
+/** Why a request failed, as the end of a sentence. */
 function reasonFor(failure: Failure): string {
   if (!('status' in failure)) return 'Mintlify did not respond'
   const { kind, status } = failure

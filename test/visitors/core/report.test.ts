@@ -55,7 +55,7 @@ describe('the pages', () => {
     page('/gone', null, 30),
     page('/zero', 0, 40),
     page('/.well-known/x', 3, 3),
-    page('/discarded', null, null),
+    page('/in-neither', null, null),
   ]
 
   it('the pages are sorted by visitors now, then by visitors before, then by path, apart from files for machines', () => {
