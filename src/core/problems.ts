@@ -393,7 +393,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
       return told(
         'no-access',
         `The API key does not allow this ${words}`,
-        sentence`Check the key on ${apiKeysUrl}. It needs the organization of project \`${projectId}\`, the scope \`${isSend(name) ? 'write' : 'read'}\`, and access from this IP address.`,
+        sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${projectId}\`, have the scope \`${isSend(name) ? 'write' : 'read'}\`, and allow this IP address.`,
       )
     case 404:
       return name === 'create' || isAnalytics(name)
