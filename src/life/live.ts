@@ -175,7 +175,7 @@ class Run {
     this.isRepeat = true
     const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
-    const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
+    const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
     const result = withoutJob(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
     host.output(result)
     await host.finish(result)
@@ -356,8 +356,6 @@ const origins = { create: 'created', message: 'continued' } as const
 function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {
   return jobId !== null && choice === 'thread' && isJobRejected(failure)
 }
-
-const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
 type Stopped = 'skipped' | 'error' | 'unconfirmed'
 
