@@ -426,10 +426,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['accepts inputs of another mode', 'const isGiven = value !== ', 'const isGiven = false && value !== '],
       [
         "rejects another mode's input with its default value",
-        '&& owners.some((each) => defaultOf(each, input) !== value)',
+        '&& owners.some((each) => fieldsOf(each)[input]?.fallback !== value)',
         '',
       ],
-      ['does not report contradictions next to a malformed input', '    ...more,\n', ''],
+      ['does not report contradictions next to a malformed input', '    ...combined[name](),\n', ''],
     ],
   },
   {
