@@ -690,7 +690,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   // Mistakes that show in the order of several steps' calls: the explorer must notice them. No other test notices those in
-  // live.ts, settle.ts, open.ts and commit.ts.
+  // live.ts, settle.ts and commit.ts.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -750,12 +750,8 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
-    mutants: [['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', '']],
-  },
-  {
-    file: 'src/life/open.ts',
-    tests: ['test/explorer'],
     mutants: [
+      ['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', ''],
       ['looks behind open contexts only', ' || !isSettledContext(fold([status], now), status.createdAt)', ''],
       ['looks behind the wrong ends', ' || !isSettledContext(', ' || isSettledContext('],
     ],
