@@ -800,15 +800,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends without an entry',
-        "const written = await this.write('open', choice)",
-        "const written = { ok: true as const, value: 1 }\n    void this.write('open', choice)",
+        "const unwritten = await this.write('open', choice)",
+        "const unwritten = null as AgentResult | null\n    void this.write('open', choice)",
       ],
       [
         'sends even if the resume state could not be saved',
         'unsent !== null || cancelled.aborted',
         'cancelled.aborted',
       ],
-      ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
+      ['does not record the job', "return (await this.write('job', choice)) === null", 'return true'],
       [
         'does not report the result on the pull request',
         'await announce(result, place, statement.since, inputs, ports)',
