@@ -63,7 +63,8 @@ export async function settle(
     const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    jobs.push(...(await settleOne(request, { ...search, reads, opened })))
+    const read = reads.get(request.known.top?.entry.job ?? '')
+    jobs.push(...(await settleOne({ ...search, ...request, opened, read })))
   }
   await discard(copiesIn(entries), ports)
   // A pull request that was just opened has no record yet.
@@ -78,28 +79,25 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
   return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
-/** What settling one request needs. */
-interface Settling extends Search {
-  reads: ReadonlyMap<string, JobSeen>
+/** A request to settle. */
+interface Settling extends Search, OpenRequest {
+  /** The job in the record. */
+  read: JobSeen
   /** The branch of a pull request that was just opened: only the request behind it is settled. */
   opened: string | null
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { ports, reads, opened } = settling
-  const { place, known: first } = request
-  const read = reads.get(first.top?.entry.job ?? '')
+async function settleOne(request: Settling): Promise<SettledJob[]> {
+  const { ports, opened, place, read } = request
   if (opened !== null && !(read?.ok && read.value.ref === opened)) return []
-  const polled = await waitForOpened(request, read, settling)
-  /** The job in the record, which may have changed since it was polled. */
-  const jobIn = (known: Known | null) => (known?.top?.entry.job === first.top?.entry.job ? polled : undefined)
-  const looked = await lookAt(place, (known) => nextFor(place, known, jobIn(known), settling), ports, first)
+  const polled = { ...request, read: await waitForOpened(request) }
+  const looked = await lookAt(place, (known) => nextFor(polled, known), ports, request.known)
   if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported', null)]
   const { step } = looked
-  const known = looked.known ?? first
+  const known = looked.known ?? request.known
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'report') return report(request, step, known, jobIn(known), settling)
+  if (step.do === 'report') return report(polled, step, known)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left', null)]
   return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
 }
@@ -107,18 +105,11 @@ async function settleOne(request: OpenRequest, settling: Settling): Promise<Sett
 type Report = Extract<SettleStep, { do: 'report' }>
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(
-  request: OpenRequest,
-  step: Report,
-  known: Known,
-  seen: JobSeen,
-  { inputs, ports }: Settling,
-): Promise<SettledJob[]> {
-  const { place } = request
+async function report(request: Settling, step: Report, known: Known): Promise<SettledJob[]> {
+  const { place, inputs, ports } = request
   const { attempt, since, top } = known
   const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const ended = resultOf(step, top?.entry.job ?? null, seen, inputs.projectId)
-  const result = await reviewChanges(ended, globs, inputs, ports)
+  const result = await reviewChanges(resultOf(request, step, known), globs, inputs, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)
@@ -127,25 +118,29 @@ async function report(
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function resultOf(
-  { outcome, why }: Report,
-  jobId: string | null,
-  seen: JobSeen,
-  projectId: string,
-): AgentResult {
-  const gone = seen?.ok === false ? seen.problem : null
+function resultOf(request: Settling, { outcome, why }: Report, known: Known): AgentResult {
+  const read = jobIn(request, known)
+  const gone = read?.ok === false ? read.problem : null
   const unchecked = why === 'unchecked' ? notChecked : gone
-  const problem = why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, projectId)
+  const problem =
+    why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, request.inputs.projectId)
+  const jobId = known.top?.entry.job ?? null
   if (jobId === null) return withoutJob(outcome, problem)
-  const job = seen?.ok ? seen.value : null
+  const job = read?.ok ? read.value : null
   return withoutJob(outcome, problem, { delivery: 'sent', elapsed: null, jobId, job })
 }
 
-function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: Settling): SettleStep {
-  const { inputs, since, opened } = settling
+/** The job, unless the record names another one since it was polled. */
+function jobIn({ read, known: first }: Settling, known: Known | null): JobSeen {
+  return known?.top?.entry.job === first.top?.entry.job ? read : undefined
+}
+
+function nextFor(request: Settling, known: Known | null): SettleStep {
+  const { place, inputs, since, opened } = request
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const isOpened = opened !== null
-  return next.settle({ since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 }, known)
+  const hasLeftovers = place.leftovers().length > 0
+  const job = jobIn(request, known)
+  return next.settle({ since, job, isOpened: opened !== null, canCheck, hasLeftovers }, known)
 }
 
 function row(
@@ -165,20 +160,16 @@ const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
  * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent
  * may open the pull request before the job ends.
  */
-async function waitForOpened(
-  { place, known }: OpenRequest,
-  seen: JobSeen,
-  settling: Settling,
-): Promise<JobSeen> {
-  const { ports, opened } = settling
-  if (opened === null || !seen?.ok) return seen
-  const { value } = seen
+async function waitForOpened(request: Settling): Promise<JobSeen> {
+  const { ports, opened, read, known } = request
+  if (opened === null || !read?.ok) return read
+  const { value } = read
   const ended = { ...value, status: 'completed', prLink: value.prLink ?? ports.serverUrl }
-  const isLeft = (job: Job) => nextFor(place, known, { ok: true, value: job }, settling).do === 'leave'
-  if (isLeft(ended) || !isLeft(value)) return seen
+  const isLeft = (job: Job) => nextFor({ ...request, read: { ok: true, value: job } }, known).do === 'leave'
+  if (isLeft(ended) || !isLeft(value)) return read
   const job = { jobId: value.id, job: value, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
-  return waited.job === null ? seen : { ok: true, value: waited.job }
+  return waited.job === null ? read : { ok: true, value: waited.job }
 }
 
 // What is open

@@ -868,8 +868,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : undefined',
-        'known === undefined ? undefined : polled',
+        'known?.top?.entry.job === first.top?.entry.job ? read : undefined',
+        'known === undefined || first === undefined ? undefined : read',
       ],
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
