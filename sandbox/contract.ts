@@ -55,15 +55,13 @@ export interface ContractOptions<World> {
   problem(status: number): Reply
   /** The response to an invalid request. */
   invalid(mismatches: readonly Mismatch[], operation: string): Reply
-  /** Whether any operation can be rejected, even if the description does not say so. */
-  canReject?: boolean
-  /** Whether a response can lack required fields, because the double only has what clients read. */
+  /** Whether responses can lack required fields, because the double only has what clients read, and any can be an error. */
   isPartial?: boolean
 }
 
 /** Makes a contract. Await `load` before you use the rest. */
 export function createContract<World>(options: ContractOptions<World>) {
-  const { definition, handlers, before, problem, canReject = false, isPartial = false } = options
+  const { definition, handlers, before, problem, isPartial = false } = options
   const api = new OpenAPIBackend({
     definition,
     strict: true,
@@ -91,7 +89,7 @@ export function createContract<World>(options: ContractOptions<World>) {
   function checked(reply: Reply, operation: string): Reply {
     const where = `${operation} ${reply.status}`
     const isDescribed = `${reply.status}` in (api.router.getOperation(operation)?.responses ?? {})
-    if (!isDescribed && canReject && reply.status >= 400) return reply
+    if (!isDescribed && isPartial && reply.status >= 400) return reply
     if (!isDescribed) throw new ContractViolation(`${where}: not described`)
     const { errors } = api.validateResponse(reply.body ?? null, operation, reply.status)
     if (!errors?.length) return reply

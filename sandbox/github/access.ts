@@ -47,13 +47,8 @@ export function authenticate(request: WireRequest): void {
 }
 
 /** Whether the token can read or write what one of the scopes allows. */
-function allows(level: 'read' | 'write', scopes: readonly Scope[], permissions: Permissions): boolean {
+export function allows(level: 'read' | 'write', scopes: readonly Scope[], permissions: Permissions): boolean {
   return scopes.some((scope) => ['write', level].includes(permissions[scope] ?? ''))
-}
-
-/** Whether the token can read what a scope allows. */
-export function canRead(scope: Scope, permissions: Permissions): boolean {
-  return allows('read', [scope], permissions)
 }
 
 /** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
@@ -69,7 +64,7 @@ export type Write = 'status' | 'review' | `${'comment' | 'reaction'} on ${'issue
  * GitHub's docs: a comment on a pull request's conversation needs `issues` or `pull-requests`. In practice, a reaction
  * there needs `pull-requests`, and any write to a plain issue needs `issues`.
  */
-const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
+export const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
   status: ['statuses'],
   review: ['pull-requests'],
   'comment on pull': ['issues', 'pull-requests'],
@@ -78,14 +73,9 @@ const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
   'reaction on issue': ['issues'],
 }
 
-/** Whether the token has the permission for a write. */
-export function canWrite(write: Write, permissions: Permissions): boolean {
-  return allows('write', neededToWrite[write], permissions)
-}
-
 /** Rejects a write if the token lacks the permission. */
 export function authorizeWrite(write: Write, permissions: Permissions): void {
-  if (!canWrite(write, permissions))
+  if (!allows('write', neededToWrite[write], permissions))
     forbid('write', neededToWrite[write.includes(' on ') ? 'comment on pull' : write])
 }
 

@@ -137,10 +137,6 @@ function dateAfter(parents: readonly Commit[]): string {
   return new Date(last + minute).toISOString().replace('.000Z', 'Z')
 }
 
-export function byPath([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
-}
-
 export function sha1(...parts: readonly string[]): string {
   return hash('sha1', parts.join(''))
 }

@@ -1,6 +1,6 @@
 /** What changed between two snapshots, file by file, as GitHub shows it. */
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
-import { byPath, type StoredFile, type Tree } from './commits.ts'
+import type { StoredFile, Tree } from './commits.ts'
 
 /** A changed file in GitHub's format. */
 export interface FileChange {
@@ -37,7 +37,9 @@ export function changesBetween(before: Tree, after: Tree): readonly FileChange[]
   const removed = [...gone].map(([filename, file]): FileChange => {
     return { status: 'removed', filename, sha: file.sha, ...linesOf(file, undefined) }
   })
-  return [...changes, ...removed].sort((a, b) => byPath([a.filename, a], [b.filename, b]))
+  return [...changes, ...removed].sort((a, b) =>
+    Buffer.compare(Buffer.from(a.filename), Buffer.from(b.filename)),
+  )
 }
 
 /** The difference as git shows it. */

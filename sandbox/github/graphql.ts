@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSchema, GraphQLError, graphql } from 'graphql'
 import type { Reply, WireRequest } from '../wire.ts'
-import { authenticate, canRead, canWrite, type Scope } from './access.ts'
+import { allows, authenticate, neededToWrite, type Scope } from './access.ts'
 import { type Commit, historyOf } from './commits.ts'
 import { writeTo } from './handlers.ts'
 import { defaultBranch, type PullRequest, type Repository } from './repository.ts'
@@ -50,7 +50,8 @@ function minimize({ subjectId, classifier }: { subjectId: string; classifier: st
   if (comment === undefined)
     throw failed('NOT_FOUND', `Could not resolve to a node with the global id of '${subjectId}'`)
   // Not documented. In practice, permission to edit the comment is enough (github/gh-aw#16687).
-  if (!canWrite(writeTo('comment', comment.thread, world), world.permissions)) throw forbidden()
+  const scopes = neededToWrite[writeTo('comment', comment.thread, world)]
+  if (!allows('write', scopes, world.permissions)) throw forbidden()
   world.book.change(comment, { minimizedReason: classifier.toLowerCase() })
   return { minimizedComment: { __typename: typeOf(comment), isMinimized: true } }
 }
@@ -60,7 +61,7 @@ function repositoryNode(repository: Repository, world: World) {
   const guarded =
     <Given>(scope: Scope, field: (given: Given) => unknown) =>
     (given: Given) => {
-      if (!canRead(scope, world.permissions)) throw forbidden()
+      if (!allows('read', [scope], world.permissions)) throw forbidden()
       return field(given)
     }
 

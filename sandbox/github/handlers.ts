@@ -21,8 +21,8 @@ export const handlers = {
   'issues/list-comments-for-repo': list('issues'),
   'issues/create-comment': ({ path, body }, world) =>
     create({ number: Number(path.issue_number), reviewRoot: null }, body.body, world),
-  'issues/update-comment': (call, world) => update(commentIn('issues', call, world), call, world),
-  'issues/delete-comment': (call, world) => remove(commentIn('issues', call, world), world),
+  'issues/update-comment': on('issues', update),
+  'issues/delete-comment': on('issues', remove),
 
   'issues/add-labels': ({ path, body, repository }, world) => {
     authorizeWrite('comment on pull', world.permissions)
@@ -36,19 +36,18 @@ export const handlers = {
     const issue = Number(call.path.issue_number)
     return react({ commentId: null, issue }, { number: issue, reviewRoot: null }, call, world)
   },
-  'reactions/create-for-issue-comment': reactToComment('issues'),
-  'reactions/create-for-pull-request-review-comment': reactToComment('pulls'),
+  'reactions/create-for-issue-comment': on('issues', reactToComment),
+  'reactions/create-for-pull-request-review-comment': on('pulls', reactToComment),
 
   'pulls/list-review-comments': list('pulls'),
   'pulls/list-review-comments-for-repo': list('pulls'),
-  'pulls/create-reply-for-review-comment': (call, world) => {
-    const root = commentIn('pulls', call, world)
+  'pulls/create-reply-for-review-comment': on('pulls', (root, call, world) => {
     // openapi.json: "This must be the ID of a top-level review comment, not a reply to that comment."
     const isRoot = root.thread.reviewRoot === root.id && root.thread.number === Number(call.path.pull_number)
     return create(found(isRoot ? root.thread : undefined), call.body.body, world)
-  },
-  'pulls/update-review-comment': (call, world) => update(commentIn('pulls', call, world), call, world),
-  'pulls/delete-review-comment': (call, world) => remove(commentIn('pulls', call, world), world),
+  }),
+  'pulls/update-review-comment': on('pulls', update),
+  'pulls/delete-review-comment': on('pulls', remove),
 
   ...repositoryHandlers,
 } satisfies Record<string, Handler>
@@ -85,33 +84,34 @@ function sorted(comments: SandboxComment[], { sort, direction }: GitHubCall['que
   return direction === 'desc' ? ascending.toReversed() : ascending
 }
 
-function commentIn(kind: CommentKind, { path }: GitHubCall, { book }: World): SandboxComment {
-  return found(book.find(kind, Number(path.comment_id)))
+/** An operation on the comment in the path. */
+function on(
+  kind: CommentKind,
+  act: (comment: SandboxComment, call: GitHubCall, world: World) => Reply,
+): Handler {
+  return (call, world) => act(found(world.book.find(kind, Number(call.path.comment_id))), call, world)
 }
 
 function create(thread: SandboxComment['thread'], body: string, world: World): Reply {
-  authorizeWrite(writeTo('comment', thread, world), world.permissions)
+  authorizeOn(thread, 'comment', world)
   checkBody(body)
   return { status: 201, body: commentView(world.book.add(thread, body, world.viewer), world) }
 }
 
 function update(comment: SandboxComment, { body }: GitHubCall, world: World): Reply {
-  authorizeWrite(writeTo('comment', comment.thread, world), world.permissions)
+  authorizeOn(comment.thread, 'comment', world)
   checkBody(body.body)
   return { status: 200, body: commentView(world.book.edit(comment, body.body), world) }
 }
 
-function remove(comment: SandboxComment, world: World): Reply {
-  authorizeWrite(writeTo('comment', comment.thread, world), world.permissions)
+function remove(comment: SandboxComment, _: GitHubCall, world: World): Reply {
+  authorizeOn(comment.thread, 'comment', world)
   world.book.remove(comment)
   return { status: 204 }
 }
 
-function reactToComment(kind: CommentKind): Handler {
-  return (call, world) => {
-    const { id, thread } = commentIn(kind, call, world)
-    return react({ commentId: id, issue: null }, thread, call, world)
-  }
+function reactToComment({ id, thread }: SandboxComment, call: GitHubCall, world: World): Reply {
+  return react({ commentId: id, issue: null }, thread, call, world)
 }
 
 function react(
@@ -120,7 +120,7 @@ function react(
   { body }: GitHubCall,
   world: World,
 ): Reply {
-  authorizeWrite(writeTo('reaction', thread, world), world.permissions)
+  authorizeOn(thread, 'reaction', world)
   const isNew = world.book.react({ ...to, content: body.content, user: world.viewer })
   return { status: isNew ? 201 : 200, body: {} }
 }
@@ -130,6 +130,10 @@ function checkBody(body: string): void {
   if (body.trim() === '') throw rejected('missing_field', "body can't be blank")
   if ([...body].length > maxBodyLength)
     throw rejected('custom', `body is too long (maximum is ${maxBodyLength} characters)`)
+}
+
+function authorizeOn(thread: SandboxComment['thread'], what: 'comment' | 'reaction', world: World): void {
+  authorizeWrite(writeTo(what, thread, world), world.permissions)
 }
 
 /** What a write to a thread is, by its kind and its place. */

@@ -66,7 +66,6 @@ const contract = createContract<World>({
   problem,
   invalid: invalidRequest,
   isPartial: true,
-  canReject: true,
 })
 
 function inRepository(operation: string, handler: Handler) {

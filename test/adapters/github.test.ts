@@ -360,7 +360,7 @@ describe('a long list', () => {
   it.each<[string, number, number, boolean, ...Call]>([
     ['a thread', 3_000, 3_000, false, 'comments', issue],
     ['a thread', 3_001, 3_000, true, 'comments', issue],
-    ['a repository', 2_001, 2_000, true, 'recentComments', app, 'issue', 0],
+    ['a repository', 3_001, 3_000, true, 'recentComments', app, 'issue', 0],
   ])(
     'the list of comments of %s with %i items is read up to %i',
     async (_, count, length, isCut, ...call) => {

@@ -118,6 +118,10 @@ describe('a result', () => {
     const look = { do: 'look', at: start + lagMs }
     expect(next.reporter({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
   })
+
+  it('a run that leaves an active job states that at once', () => {
+    expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
+  })
 })
 
 describe('the post step', () => {

@@ -47,6 +47,8 @@ const timeOnceCancelled = 8_500
 const tries = 4
 /** Milliseconds before the second attempt. Each later wait is three times as long. */
 const firstWait = 300
+/** Maximum number of pages of a list, with 100 items each. GitHub itself lists at most 3,000 files of a change. */
+const pageLimit = 30
 /** GitHub's docs, "API Versions". Later versions omit `merge_commit_sha`, for example. */
 const apiVersion = '2022-11-28'
 /** The POST requests that can be repeated, because they set something or only read. All others create something. */
@@ -134,13 +136,11 @@ export function createApi(options: GitHubOptions) {
     },
 
     /**
-     * The items of a list.
-     * @param limit maximum number of pages, with 100 views each
+     * The items of a list; may be incomplete.
      * @param itemsOf the items of a view; a page that is an object is itself a view
      */
     async list<View, Item>(
       path: string,
-      limit: number,
       itemsOf: (view: View) => Item[],
       query = {},
     ): Promise<Bounded<Item>> {
@@ -150,7 +150,7 @@ export function createApi(options: GitHubOptions) {
       for await (const { data, headers } of paginate.iterator(`GET ${path}`, { per_page: 100, ...query })) {
         items.push(...[data as View | View[]].flat().flatMap((view) => itemsOf(view as View)))
         count++
-        if (count === limit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
+        if (count === pageLimit) return { items, isCut: /rel="next"/.test(headers.link ?? '') }
       }
       return { items, isCut: false }
     },

@@ -6,11 +6,6 @@ import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/request.ts'
 import { type Account, type Api, type Data, loginOf, nullIfMissing } from './client.ts'
 
-/** Maximum number of pages of one thread's comments, with 100 each. */
-const threadPages = 30
-/** Maximum number of pages of a repository's comments, with 100 each. */
-const repositoryPages = 20
-
 /** A comment that was found on a thread. */
 export type FoundComment = ReturnType<typeof commentOf>
 
@@ -49,7 +44,7 @@ export function commentCalls({ request, graphql, list }: Api) {
     /** A thread's comments, oldest first, at most 3,000. */
     comments(thread: Thread) {
       const { number, reviewRoot } = thread
-      return list(`${commentsAt(thread)}/${number}/comments`, threadPages, (view: CommentView) =>
+      return list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
         reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
       )
     },
@@ -92,7 +87,7 @@ export function commentCalls({ request, graphql, list }: Api) {
       const from = `${new Date(since).toISOString().slice(0, 19)}Z`
       const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
       const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
-      return list(path, repositoryPages, placed, { since: from, sort: 'updated', direction: 'desc' })
+      return list(path, placed, { since: from, sort: 'updated', direction: 'desc' })
     },
   }
 }

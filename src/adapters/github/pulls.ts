@@ -3,9 +3,6 @@ import type { SeenPull } from '../../core/pull.ts'
 import { type Api, type Data, type Nodes, nodesOf } from './client.ts'
 import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
 
-/** Maximum number of pages of releases, with 100 each. */
-const releasePages = 10
-
 /** A pull request, as in a query for many of them. */
 export interface PullView extends SeenPull {
   /** The latest status of each context on its last commit. */
@@ -36,9 +33,9 @@ export const pullCalls = ({ request, find, list }: Api) => ({
     await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
   },
 
-  /** A repository's releases that were published since a time, in order of publication; at most a thousand. */
+  /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
   async releases(repository: string, since: number) {
-    const { items } = await list(`/repos/${repository}/releases`, releasePages, releaseOf)
+    const { items } = await list(`/repos/${repository}/releases`, releaseOf)
     return items
       .filter(({ publishedAt }) => publishedAt >= since)
       .sort((one, other) => one.publishedAt - other.publishedAt)

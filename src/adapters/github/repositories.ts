@@ -16,12 +16,8 @@ import {
 
 /** Maximum number of files in a comparison, all on its first page. */
 const compareLimit = 300
-/** Maximum number of pages of a list of files. */
-const listPages = 30
-/** Maximum number of pages of a pull request's line comments. */
-const commentPages = 30
-/** Maximum number of pages of open pull requests. */
-const pullPages = 10
+/** Maximum number of files in a list of several pages. */
+const listLimit = 3_000
 
 /** The fields of a pull request that the action uses. */
 export type PullRequest = ReturnType<typeof pullOf>
@@ -72,10 +68,10 @@ export function repositoryCalls({ request, find, list }: Api) {
       }
       const path = range.by === 'commit' ? `commits/${range.sha}` : `pulls/${range.number}/files`
       // A page about a commit is an object.
-      const { items } = await list(`/repos/${repository}/${path}`, listPages, (view: FileView & FilesView) =>
+      const { items } = await list(`/repos/${repository}/${path}`, (view: FileView & FilesView) =>
         range.by === 'commit' ? filesOf(view) : [fileOf(view)],
       )
-      return { files: items, isCut: items.length >= 100 * listPages }
+      return { files: items, isCut: items.length >= listLimit }
     },
 
     /** A text file at a commit; null if it does not exist. */
@@ -102,13 +98,13 @@ export function repositoryCalls({ request, find, list }: Api) {
 
     /** The pull requests that contain a commit. */
     async pullsOf(repository: string, commit: string) {
-      return (await list(`/repos/${repository}/commits/${commit}/pulls`, 1, pullsIn)).items
+      return (await list(`/repos/${repository}/commits/${commit}/pulls`, pullsIn)).items
     },
 
     /** The open pull requests, newest first. */
     async openPulls(repository: string) {
       const order = { state: 'open', sort: 'created', direction: 'desc' }
-      return (await list(`/repos/${repository}/pulls`, pullPages, pullsIn, order)).items
+      return (await list(`/repos/${repository}/pulls`, pullsIn, order)).items
     },
 
     /** A pull request; null if it does not exist or the token cannot see it (404). */
@@ -129,7 +125,7 @@ export function repositoryCalls({ request, find, list }: Api) {
      */
     reviewComments(repository: string, number: number, review: number) {
       const path = `/repos/${repository}/pulls/${number}/comments`
-      return list(path, commentPages, (view: LineCommentView) =>
+      return list(path, (view: LineCommentView) =>
         view.pull_request_review_id === review ? [lineCommentOf(view)] : [],
       )
     },

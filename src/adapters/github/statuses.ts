@@ -1,9 +1,6 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
 import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
 
-/** Maximum number of pages of a commit's statuses, with 100 each. */
-const statusPages = 10
-
 /** A commit status. */
 export interface CommitStatus {
   context: string
@@ -25,15 +22,14 @@ export const statusCalls = ({ request, find, list }: Api) => ({
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string) {
     const path = `/repos/${repository}/commits/${commit}/statuses`
-    return list(path, statusPages, (view: StatusView) => [statusOf(view)])
+    return list(path, (view: StatusView) => [statusOf(view)])
   },
 
   /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
   async setStatus(repository: string, commit: string, status: CommitStatus) {
     const { targetUrl, ...shown } = status
-    const target = targetUrl === '' ? {} : { target_url: targetUrl }
-    const path = `/repos/${repository}/statuses/${commit}`
-    const { id } = await request<{ id: number }>(`POST ${path}`, { ...shown, ...target })
+    const route = `POST /repos/${repository}/statuses/${commit}`
+    const { id } = await request<{ id: number }>(route, { ...shown, target_url: targetUrl || null })
     return id
   },
 
