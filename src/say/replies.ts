@@ -55,8 +55,7 @@ const reactions =
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
-  replaced: ' The earlier job here is over, so this is a new one.',
-  finished: ' The earlier pull request here is merged or closed, so this is a new job.',
+  replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new one.',
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 

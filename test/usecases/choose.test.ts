@@ -168,7 +168,7 @@ describe('a request goes to the right job', () => {
 
   it.each([
     ['replaced', 'ends failed completed, command 1, command 2', issue],
-    ['finished', 'command 1, pull merged, command 2 on=101', pullThread(101)],
+    ['replaced', 'command 1, pull merged, command 2 on=101', pullThread(101)],
   ])('people read why there is a new job: %s', async (choice, story, thread) => {
     const { stage } = await play(story)
     expect(stage.github.seen[threadName(thread)]).toContain(`~ working (${choice})`)
