@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Document, parseDocument } from 'yaml'
 import { projectDir } from '../sandbox/runner/action.ts'
-import { defaults } from '../src/core/inputs/schema.ts'
+import { inputsByMode } from '../src/core/inputs/schema.ts'
 import type { Mode } from '../src/core/outcome.ts'
 import { outputsByMode } from '../src/say/conclusion.ts'
 
@@ -23,7 +23,7 @@ const titles: Record<(typeof subActions)[number], { name: string; description: s
 
 /** Whether a mode reads an input of action.yml. */
 export function isInputOf(mode: Mode, name: string): boolean {
-  return name === 'mode' || name in defaults[mode]
+  return name === 'mode' || name in inputsByMode[mode]
 }
 
 /** Whether a mode sets an output of action.yml. */

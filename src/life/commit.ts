@@ -36,8 +36,6 @@ export class CommitPlace implements Place {
   readonly request: CommitRequest
   private readonly ports: LedgerPorts
   private readonly originOf: (() => Promise<Origin>) | null
-  /** The context that the step uses; null if it has not written anything. */
-  private context: string | null = null
   /** Whether GitHub may have carried out a write although its response was lost. */
   private mayHaveWritten = false
 
@@ -73,16 +71,15 @@ export class CommitPlace implements Place {
   }
 
   async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    if (this.context === null) await this.list()
-    const context = this.context ?? this.freeContext()
-    return this.orWarn(twice(() => this.set(context, statement, shown)))
+    if (this.written.length === 0) await this.list()
+    return this.orWarn(twice(() => this.set(this.freeContext(), statement, shown)))
   }
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     // What the run saw when it began may have changed.
     const read = await this.list()
     // Without the list, the status might hide another request, or contradict what is known.
-    if (!read.ok && this.context === null) return this.orWarn(read)
+    if (!read.ok && this.written.length === 0) return this.orWarn(read)
     return this.orWarn(this.set(this.freeContext(), statement, shown))
   }
 
@@ -153,10 +150,7 @@ export class CommitPlace implements Place {
   /** The request's context if it is free; otherwise, the step's first one that is. */
   private freeContext(): string {
     const first = this.request.context
-    const own = [this.context, this.home(this.request.run), first].find(
-      (each) => each !== null && this.isFree(each),
-    )
-    if (own) return own
+    for (const own of [this.home(this.request.run) ?? first, first]) if (this.isFree(own)) return own
     for (let number = 2; ; number++) if (this.isFree(`${first} · ${number}`)) return `${first} · ${number}`
   }
 
@@ -175,7 +169,6 @@ export class CommitPlace implements Place {
       description: writeStatus(words, entry, place, link, sign),
       targetUrl: link,
     }
-    this.context = context
     const set = await github.setStatus(repository, commit, status)
     if (!set.ok) {
       this.mayHaveWritten ||= set.rejection.isUncertain === true

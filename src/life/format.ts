@@ -3,7 +3,7 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
-import { isPathSegment } from '../core/job/job.ts'
+import { pathSegment } from '../core/job/job.ts'
 import {
   decode,
   encode,
@@ -54,7 +54,7 @@ const schema = z.object({
   attempt: z.int(),
   writer: z.string(),
   state: z.enum(states),
-  job: z.nullable(z.string().check(z.refine(isPathSegment))),
+  job: z.nullable(z.string().check(z.regex(pathSegment))),
   link: z.nullable(z.string()),
   since: z.int(),
   until: z.int(),
@@ -224,7 +224,7 @@ export function readStatus(
   const [writer = '', globs = '', project] = rest.slice(3)
   const [state, about] = [states[parseInt(codes.charAt(0), 36)], follows[Number(codes.charAt(2))]]
   if (project !== shortName(place.project) || state === undefined || about === undefined) return null
-  if (job === null ? state === 'job' : !isPathSegment(job)) return null
+  if (job === null ? state === 'job' : !pathSegment.test(job)) return null
   const entry: StatusEntry = {
     attempt,
     writer,

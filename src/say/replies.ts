@@ -248,7 +248,7 @@ function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
 function afterError({ problem, jobId }: AgentResult, step: Named): string {
   const again = askAgain(step)
   const isPolling = problem?.call?.name === 'read' && jobId !== null
-  if (isPolling || problem?.id === 'no-result') return nextStep(step)
+  if (isPolling || problem?.kind === 'no-result') return nextStep(step)
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
   const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
   return `A maintainer can fix this: ${run} says how. Then ${again}.`

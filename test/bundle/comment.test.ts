@@ -1,8 +1,7 @@
 /** Commands in the committed bundle: runs, re-runs, kills and settle. */
 import { expect, it } from 'vitest'
 import { issueComment, pullRequest, scheduled } from '../../sandbox/payloads.ts'
-import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { agent, type Texts } from '../steps/world.ts'
+import { agent } from '../steps/world.ts'
 import { bundle, FastClock, stoppable } from './run.ts'
 
 const rerun = { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'mona' }
@@ -13,13 +12,14 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
   const { createWorld, stop } = stoppable('kill')
   // Kills the step once the platform has created the job.
   const kill = { on: 'create', times: 1, kind: 'meanwhile', run: stop } as const
-  const { now, options } = new FastClock()
-  const { run, prompts, written } = await createWorld({ platform: { now, faults: [kill] }, github: { now } })
-  const env = { NODE_OPTIONS: options }
+  const { run, prompts, written } = await createWorld({
+    clock: new FastClock(),
+    platform: { faults: [kill] },
+  })
   const outcomes = [
-    await run(command, {}, env),
-    await run(command, {}, { ...rerun, ...env }),
-    await run(issueComment({ id: 1002, body: '/docs fix the upgrade page' }), {}, env),
+    await run(command),
+    await run(command, {}, rerun),
+    await run(issueComment({ id: 1002, body: '/docs fix the upgrade page' })),
   ].map(({ outputs }) => outputs.outcome ?? 'killed')
   expect(outcomes).toEqual(['killed', 'unconfirmed', 'pull-request'])
   expect(prompts().filter((prompt) => prompt.includes('fix the install page'))).toHaveLength(1)
@@ -28,23 +28,14 @@ it.concurrent('a killed run leaves at most one job, and no reply that says it is
 
 it.concurrent("a detached command, settle, a re-run, and a command on the agent's pull request make one job with one follow-up", async () => {
   const onPull = issueComment({ id: 1003, number: 101, isPullRequest: true })
-  const { now, options } = new FastClock()
-  const doubles = { platform: { now }, github: { now } }
-  const world = await bundle.createWorld({ events: [command, onPull], ...doubles })
-  const { written, reactions, prompts } = world
-  const settles = { mode: 'settle', command: '/docs' }
-  const env = { NODE_OPTIONS: options }
-  const run = (event: WorkflowEvent, inputs: Texts, by = {}) => world.run(event, inputs, { ...env, ...by })
+  const world = await bundle.createWorld({ clock: new FastClock(), events: [command, onPull] })
+  const { run, settle, written, reactions, prompts } = world
   expect((await run(command, { wait: 'false' })).outputs.outcome).toBe('detached')
   const head = { branch: 'docs-agent/job_0001' }
   const opened = pullRequest({ number: 101, user: agent, repository: 'acme/docs', head })
   // The job is still active when settle looks first.
-  expect((await run(scheduled('acme/docs'), settles)).outputs).toMatchObject({ settled: '0', pending: '1' })
-  expect((await run(opened, settles)).outputs).toMatchObject({
-    outcome: 'settled',
-    settled: '1',
-    pending: '0',
-  })
+  expect((await settle(scheduled('acme/docs'))).outputs).toMatchObject({ settled: '0', pending: '1' })
+  expect((await settle(opened)).outputs).toMatchObject({ outcome: 'settled', settled: '1', pending: '0' })
   expect(written()).toEqual([
     expect.stringMatching(/^✅ \*\*The agent's pull request is ready\.\*\* In reply to \[mona\]/),
   ])

@@ -38,13 +38,14 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
   const lag = () => now().getTime() - (shown.shift() ?? now()).getTime()
   const { hub, home, service, run } = await bundle.createWorld({
     repository: { branches: { main: head } },
-    platform: { now, readsUntilEnd: 0, ...platform },
-    github: { now, lag, faults },
+    clock,
+    platform: { readsUntilEnd: 0, ...platform },
+    github: { lag, faults },
   })
   /** Runs a step, and returns its outputs. */
   const step = async (event: WorkflowEvent, inputs: Inputs, id: string, attempt = 1, { sha } = head) => {
     const identity = { GITHUB_RUN_ID: id, GITHUB_RUN_ATTEMPT: `${attempt}`, GITHUB_SHA: sha }
-    return (await run(event, inputs, { ...identity, NODE_OPTIONS: clock.options })).outputs
+    return (await run(event, inputs, identity)).outputs
   }
   return {
     hub,

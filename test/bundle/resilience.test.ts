@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/faults.ts'
 import { dispatched, issueComment, pushed } from '../../sandbox/payloads.ts'
 import { makeCertificate, remoteName, startTls } from '../../sandbox/tls.ts'
 import type { WorkflowEvent } from '../../src/core/trigger/event.ts'
-import { onTestFinished } from '../running.ts'
+import { onTestFinished, temporaryFolder } from '../running.ts'
 import { platformFor, proxyFor } from '../service.ts'
 import { first, prompt, second, type Texts } from '../steps/world.ts'
 import { bundle, FastClock, stoppable } from './run.ts'
@@ -50,16 +49,14 @@ withSignals.concurrent.each<
     return response
   }
   const faults: Fault<never>[] = isLine ? [] : [{ on: at as never, kind: 'meanwhile', run }]
-  const isOnGitHub = at.includes('/')
   // The post step waits for GitHub's lists.
-  const { now, options } = new FastClock(how === 'kill' ? 20 : 5)
-  const env = { NODE_OPTIONS: options }
   const world = await createWorld({
-    platform: { now, ends: 'never', faults: isOnGitHub ? [] : faults },
-    github: { now, faults: isOnGitHub ? faults : [] },
+    clock: new FastClock(how === 'kill' ? 20 : 5),
+    platform: { ends: 'never', faults },
+    github: { faults },
   })
-  if (at === 'message') await world.run(manual, { wait: 'false' }, env)
-  const step = await world.run(event, at === 'message' ? { 'job-id': 'job_0001' } : {}, env)
+  if (at === 'message') await world.run(manual, { wait: 'false' })
+  const step = await world.run(event, at === 'message' ? { 'job-id': 'job_0001' } : {})
   expect(`${step.text}${step.summary}${world.written()}`).toContain(says)
   expect(step.outputs.jobId ?? '').toBe(jobId)
   if (event === push) expect(world.service.requests).toEqual([])
@@ -99,11 +96,7 @@ it.skipIf(process.platform !== 'linux').concurrent(
   },
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'ca-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 const certificate = await makeCertificate()
-const caFile = join(folder, 'ca.pem')
-writeFileSync(caFile, certificate.cert)
 
 /** A platform behind TLS, under a name that only a proxy can resolve. */
 async function remotePlatform() {
@@ -122,6 +115,8 @@ describe.concurrent('the network', () => {
     const { platform, port } = await remotePlatform()
     const proxy = await proxyFor()
     const at = `${remoteName}:${port}`
+    const caFile = join(temporaryFolder(), 'ca.pem')
+    writeFileSync(caFile, certificate.cert)
     const env = { https_proxy: proxy.url, NODE_EXTRA_CA_CERTS: caFile }
     expect((await run(`https://${at}`, env)).outputs.outcome).toBe('pull-request')
     expect(proxy.log).toEqual(platform.requests.map(() => `CONNECT ${at}`))

@@ -8,15 +8,22 @@ import { bundle, FastClock } from './run.ts'
 
 /** Runs it against the mocks. */
 async function smoke(answer: string, isSet = true) {
-  const { now, options } = new FastClock()
+  const clock = new FastClock()
   const { hub, service: platform } = await bundle.createWorld({
-    github: { viewer: 'mona', comments: [], now },
-    platform: { ends: 'no-changes', readsUntilEnd: 0, now },
+    clock,
+    github: { viewer: 'mona', comments: [] },
+    platform: { ends: 'no-changes', readsUntilEnd: 0 },
   })
   const own = { SMOKE_TOKEN: sandboxGitHubToken, SMOKE_REPOSITORY: repository, SMOKE_ISSUE: '7' }
   const account = { SMOKE_PROJECT: 'sandbox-docs', SMOKE_KEY: sandboxKey }
   const services = { GITHUB_API_URL: hub.url, MINTLIFY_URL: platform.url }
-  const env = { PATH: process.env.PATH, NODE_OPTIONS: options, ...account, ...services, ...(isSet && own) }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_OPTIONS: clock.options,
+    ...account,
+    ...services,
+    ...(isSet && own),
+  }
   const child = spawn(process.execPath, ['scripts/smoke.ts'], { env })
   child.stdin.end(answer)
   const exit = new Promise((resolve) => child.once('close', resolve))

@@ -9,7 +9,7 @@ import { generatedFiles, pages } from '../../scripts/docs.ts'
 import { reusableWorkflows } from '../../scripts/reusable-workflows.ts'
 import { subActions } from '../../scripts/sub-actions.ts'
 import { parseInputs } from '../../src/core/inputs/inputs.ts'
-import { defaults, inputNames } from '../../src/core/inputs/schema.ts'
+import { inputNames, inputsByMode } from '../../src/core/inputs/schema.ts'
 import { outputNames } from '../../src/say/conclusion.ts'
 
 const action = readAction()
@@ -43,7 +43,7 @@ it.each(generatedFiles())('%s has the text that `npm run docs` writes', (path, t
 
 it.each(subActions)('%s/action.yml has the inputs of its mode, with the same defaults', (mode) => {
   const { inputs } = readAction(join(projectDir, mode))
-  expect(Object.keys(inputs).toSorted()).toEqual(['mode', ...Object.keys(defaults[mode])].toSorted())
+  expect(Object.keys(inputs).toSorted()).toEqual(['mode', ...Object.keys(inputsByMode[mode])].toSorted())
   expect(inputs).toEqual({
     ...Object.fromEntries(Object.keys(inputs).map((name) => [name, action.inputs[name]])),
     mode: { description: expect.any(String), default: mode },
@@ -55,7 +55,7 @@ it.each(reusableWorkflows)('$path accepts and passes on every input of mode $mod
   const [{ steps }] = Object.values(jobs) as [{ steps: { uses?: string; with: Record<string, string> }[] }]
   const step = steps.find(({ uses = '' }) => uses.includes('/docs-agent-action'))
   const { inputs, secrets } = on.workflow_call
-  for (const name of Object.keys(defaults[mode]).filter((name) => name !== 'matrix-index')) {
+  for (const name of Object.keys(inputsByMode[mode]).filter((name) => name !== 'matrix-index')) {
     expect({ ...inputs, ...secrets }).toHaveProperty([name])
     expect(step?.with[name]).toMatch(new RegExp(`^\\$\\{\\{ (?:inputs|secrets)\\.${name}\\b`))
   }

@@ -10,14 +10,13 @@ import { faultsByGitHub, ownActionFolder } from '../github-parser.ts'
 type Values = Record<string, unknown>
 
 interface Job {
-  uses?: string
   'timeout-minutes'?: number | string
   permissions?: Record<string, string>
   steps?: { id?: string; uses?: string; run?: string; with?: Values }[]
 }
 
 interface Workflow {
-  on?: string | { workflow_call?: { outputs?: object } }
+  on?: string | object
   permissions?: Record<string, string>
   jobs: Record<string, Job>
 }

@@ -1,18 +1,17 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { StepOptions } from '../../sandbox/runner/environment.ts'
 import { StepLog } from '../../sandbox/runner/log.ts'
 import { startStep } from '../../sandbox/runner/step.ts'
-import { temporaryFolder } from '../running.ts'
+import { workspaceWith } from '../steps/world.ts'
 
 /** Starts a step whose main script is this code. */
 function start(main: string, options: StepOptions = {}, inputs = '', post = '') {
-  const actionDir = temporaryFolder()
-  writeFileSync(join(actionDir, 'main.mjs'), `import { appendFileSync } from 'node:fs'\n${main}`)
-  writeFileSync(join(actionDir, 'post.mjs'), post)
   const runs = 'runs:\n  using: node24\n  main: main.mjs\n  post: post.mjs\n'
-  writeFileSync(join(actionDir, 'action.yml'), `name: fake\n${inputs && `inputs:\n${inputs}\n`}${runs}`)
+  const actionDir = workspaceWith({
+    'main.mjs': `import { appendFileSync } from 'node:fs'\n${main}`,
+    'post.mjs': post,
+    'action.yml': `name: fake\n${inputs && `inputs:\n${inputs}\n`}${runs}`,
+  })
   return startStep({ ...options, actionDir })
 }
 

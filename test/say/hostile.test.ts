@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { isPathSegment, type Job, parseJob } from '../../src/core/job/job.ts'
+import { type Job, parseJob, pathSegment } from '../../src/core/job/job.ts'
 import type { AgentOutcome } from '../../src/core/outcome.ts'
 import { problems } from '../../src/core/problems.ts'
 import type { SettledJob } from '../../src/core/settle.ts'
@@ -185,7 +185,7 @@ const odd = 'null Null true no ~ 1e3 0x1F 007 1_000 2026-11-02 .5 - " \' *a &a !
 it('the step that waits for a job names project and job unchanged', () => {
   const id = fc.oneof(
     fc.constantFrom(...odd, '- a', 'a: b', 'a#b', 'a #b'),
-    hostileText.filter((text) => isPathSegment(text)),
+    hostileText.filter((text) => pathSegment.test(text)),
   )
   fc.assert(
     fc.property(id, id, (projectId, jobId) => {

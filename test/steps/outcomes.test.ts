@@ -100,7 +100,7 @@ const rows = rowsOf(`
   ❌ error | Retry-After: 7200 | manual | | create 429
 
   ❌ error | \`prompt-file\` got a file and a prompt | manual | timeout=soon prompt-file=x
-  ❌ error | probably not a key | manual | api-key=mint_${'x'.repeat(20_000)}
+  ❌ error | 20005 characters | manual | api-key=mint_${'x'.repeat(20_000)}
   ✅ detached + | \`context-files\` matches no file | manual | context-files=docz/**
   ❌ error | \`https_proxy\` got "…@not a url" | manual | | an invalid proxy
   ❌ error | \`prompt\` got nothing | manual | command=/docs prompt=

@@ -46,6 +46,8 @@ export interface Setting {
   repository?: Partial<RepositoryOptions>
   github?: GitHubOptions
   platform?: PlatformOptions
+  /** The clock of GitHub, Mintlify and, through options of Node.js, of the bundle. */
+  clock?: { now: () => Date; options: string }
   /** Events whose comments exist before the first step. */
   events?: readonly WorkflowEvent[]
 }
@@ -75,17 +77,19 @@ export function worldsOf<Run>(runStep: RunStep<Run>) {
   }
 
   async function createWorld(setting: Setting = {}) {
-    const { name = 'acme/docs', repository, github, platform } = setting
+    const { name = 'acme/docs', repository, github, platform, clock } = setting
     const { events = [issueComment(), issueComment({ id: 1002 })] } = setting
     const home = new Repository({ name, branches: { main: second }, ...repository })
     const places = { repository: name, repositories: [home], comments: events.flatMap(commentsOf) }
-    const hub = await startGitHub({ roles, ...places, ...github })
+    const times = clock && { now: clock.now }
+    const hub = await startGitHub({ roles, ...places, ...times, ...github })
     onTestFinished(() => hub.close())
-    const service = await platformFor({ readsUntilEnd: 1, opens: opensIn(home), ...platform })
+    const service = await platformFor({ readsUntilEnd: 1, opens: opensIn(home), ...times, ...platform })
     /** Runs a step on an event, with exactly these inputs. */
     const step = (event: WorkflowEvent, inputs: Texts, env: Texts = {}, actionDir?: string) => {
       const options = { ...stepOn(event, hub.url), with: inputs, ...(actionDir && { actionDir }) }
-      return runStep({ ...options, env: { ...options.env, GITHUB_REPOSITORY: name, ...env } })
+      const paced = clock && { NODE_OPTIONS: clock.options }
+      return runStep({ ...options, env: { ...options.env, GITHUB_REPOSITORY: name, ...paced, ...env } })
     }
     /** Runs a step on an event. In mode agent, a comment is read as a command, and other events run a prompt. */
     const run = (event: WorkflowEvent, inputs: Texts = {}, env: Texts = {}) => {

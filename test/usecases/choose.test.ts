@@ -161,7 +161,7 @@ describe('a request goes to the right job', () => {
     ]),
   ])('%s', async (_, story = '', sent, outcome = 'pull-request') => {
     const { stage, result } = await play(story)
-    const end = result?.problem?.id === 'open-limit' ? 'full' : result?.outcome
+    const end = result?.problem?.what.includes('`open-limit`') ? 'full' : result?.outcome
     const sends = stage.platform.sends.map((each) => each.replace(/request (?=\d)/, ''))
     expect([sends.join(', '), end]).toEqual([sent, outcome])
   })

@@ -6,22 +6,18 @@ import type { TriggerRules } from '../trigger/trigger.ts'
 import { toDay } from '../units.ts'
 import {
   type AgentInputs,
-  agent,
   common,
-  defaults,
   type Fields,
   type InputName,
-  type InputsOf,
   inputNames,
+  inputsByMode,
   listed,
   maxKeyLength,
   minKeyLength,
   mode,
   readBoolean,
   type SettleInputs,
-  settle,
   type VisitorsInputs,
-  visitors,
 } from './schema.ts'
 
 /** An input that cannot be used. `got` never contains a secret. */
@@ -31,9 +27,6 @@ export interface InputFault {
   /** Completes the sentence “expected …”. */
   expected: string
 }
-
-/** Either the inputs, or everything that is wrong with them. */
-type ParsedInputs<Read> = { ok: true; inputs: Read } | { ok: false; faults: InputFault[] }
 
 /** What inputs are checked against besides each other. */
 export interface InputContext {
@@ -53,17 +46,34 @@ function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
+const fieldsOf = (name: Mode): Fields => inputsByMode[name]
+
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseInputs(
   raw: RawInputs,
   { isComment, now }: InputContext,
-): ParsedInputs<AgentInputs | VisitorsInputs | SettleInputs> {
+): { ok: true; inputs: AgentInputs | VisitorsInputs | SettleInputs } | { ok: false; faults: InputFault[] } {
   const name = modeOf(raw)
-  if (name === 'agent') return readMode(name, agent, raw, agentFaults(raw, isComment))
-  if (name === 'visitors') return readMode(name, visitors, raw, visitorsFaults(raw, now))
-  if (name === 'settle') return readMode(name, settle, raw, tokenFault(raw, ['mode settle']))
   // Without a valid mode, it is unknown which other inputs apply.
-  return { ok: false, faults: malformed({ mode, ...common }, raw) }
+  if (name === undefined) return { ok: false, faults: malformed({ mode, ...common }, raw) }
+  const combined = {
+    agent: () => agentFaults(raw, isComment),
+    visitors: () => visitorsFaults(raw, now),
+    settle: () => tokenFault(raw, ['mode settle']),
+  }
+  const fields = fieldsOf(name)
+  const faults = [
+    ...malformed(fields, raw),
+    ...inputsOfOtherModes(raw, name),
+    ...inputsWithSecrets(raw),
+    ...combined[name](),
+  ]
+  if (faults.length > 0) return { ok: false, faults }
+  const values = Object.entries(fields).map(([input, { read, fallback }]) => [
+    input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+    read(raw[input] || fallback),
+  ])
+  return { ok: true, inputs: { mode: name, ...Object.fromEntries(values) } }
 }
 
 /**
@@ -74,29 +84,8 @@ export function readTriggerRules(raw: RawInputs): TriggerRules | null {
   const has = (name: InputName) => given(raw, name) !== null
   const onlyWaits = has('job-id') && !hasPrompt(raw) && !has('command') && !has('label')
   if (modeOf(raw) !== 'agent' || onlyWaits) return null
-  const agentLogin = raw['agent-login'] || defaults.agent['agent-login']
+  const agentLogin = raw['agent-login'] || inputsByMode.agent['agent-login'].fallback
   return { command: given(raw, 'command'), label: given(raw, 'label'), agentLogin }
-}
-
-/** Reads the inputs of one mode. `more`: faults of inputs that do not fit together. */
-function readMode<M extends Mode, Read extends Fields>(
-  name: M,
-  fields: Read,
-  raw: RawInputs,
-  more: readonly InputFault[],
-): ParsedInputs<InputsOf<M, Read>> {
-  const faults = [
-    ...malformed(fields, raw),
-    ...inputsOfOtherModes(raw, name),
-    ...inputsWithSecrets(raw),
-    ...more,
-  ]
-  if (faults.length > 0) return { ok: false, faults }
-  const values = Object.entries(fields).map(([input, { read, fallback }]) => [
-    input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
-    read(raw[input] || fallback),
-  ])
-  return { ok: true, inputs: { mode: name, ...Object.fromEntries(values) } }
 }
 
 function malformed(fields: Fields, raw: RawInputs): InputFault[] {
@@ -107,13 +96,12 @@ function malformed(fields: Fields, raw: RawInputs): InputFault[] {
 
 /** Inputs that only other modes read. A default counts as not set, and action.yml fills in `matrix-index`. */
 function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
-  const defaultOf = (each: Mode, input: string) => (defaults[each] as RawInputs)[input]
   return inputNames
-    .filter((input) => input !== 'matrix-index' && !(input in defaults[name]))
+    .filter((input) => input !== 'matrix-index' && !(input in inputsByMode[name]))
     .flatMap((input) => {
-      const owners = modes.filter((each) => input in defaults[each])
+      const owners = modes.filter((each) => input in inputsByMode[each])
       const value = raw[input] ?? ''
-      const isGiven = value !== '' && owners.some((each) => defaultOf(each, input) !== value)
+      const isGiven = value !== '' && owners.some((each) => fieldsOf(each)[input]?.fallback !== value)
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
       return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
@@ -246,9 +234,8 @@ function describe(raw: RawInputs, input: string): string {
 /** Says what is wrong with a key, and shows no more of it than its public prefix. */
 function describeKey(key: string): string {
   if (key === '') return 'nothing (does the secret exist, and is its name spelled right?)'
-  if (key.startsWith('mint_dsc_')) return 'an assistant key (mint_dsc_…), which this API does not accept'
-  if (key.startsWith('mint_us_')) return 'an index key (mint_us_…), which this API does not accept'
-  if (key.length < minKeyLength) return `only ${key.length} characters`
-  if (key.length > maxKeyLength) return `${key.length} characters (probably not a key)`
+  const [other] = /^mint_(?:dsc|us)_/.exec(key) ?? []
+  if (other !== undefined) return `an assistant or index key (${other}…), which this API does not accept`
+  if (key.length < minKeyLength || key.length > maxKeyLength) return `${key.length} characters`
   return 'white space or special characters in it (perhaps a pasted line break)'
 }

@@ -1,5 +1,5 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
-import { isPathSegment } from '../job/job.ts'
+import { pathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
 import { type HoldKind, holdKinds } from '../pull.ts'
@@ -85,9 +85,9 @@ function within(value: number | undefined, least: number, most: number): number 
   return value !== undefined && value >= least && value <= most ? value : undefined
 }
 
-/** Reads a whole number. */
-function wholeNumber(value: string): number | undefined {
-  return /^\d{1,9}$/.test(value) ? Number(value) : undefined
+/** Reads a whole number from 1. */
+function upTo(most: number) {
+  return (value: string) => (/^\d{1,9}$/.test(value) ? within(Number(value), 1, most) : undefined)
 }
 
 /** Reads a percentage over 0 and up to 100, and returns it as a fraction. */
@@ -185,8 +185,9 @@ function readAllowed(value: string): Allowed | undefined {
 
 /** What every mode reads. */
 export const common = {
-  'project-id': field("the project's ID, from the API keys page of the Mintlify dashboard", (value) =>
-    isPathSegment(value) ? value : undefined,
+  'project-id': field(
+    "the project's ID, from the API keys page of the Mintlify dashboard",
+    matching(pathSegment),
   ),
   'api-key': field('an admin API key (mint_…), from a secret', readKey),
   /** Without a trailing slash. */
@@ -229,14 +230,14 @@ const pullRequests = {
 }
 
 /** The inputs of mode agent. */
-export const agent = {
+const agent = {
   ...common,
   'matrix-index': matrixIndex,
   ...pullRequests,
   prompt: anyText,
   'prompt-file': anyText,
   'context-files': globs,
-  'job-id': optional('a job ID', (value) => (isPathSegment(value) ? value : undefined)),
+  'job-id': optional('a job ID', matching(pathSegment)),
   wait: boolean('true'),
   /** Milliseconds, unless `auto`. The maximum is within the limit of Node's timers (about 24 days). */
   'poll-interval': field<PollInterval>(
@@ -252,9 +253,7 @@ export const agent = {
   ),
   'context-paths': globs,
   /** Maximum number of the agent's open pull requests; null: no limit. */
-  'open-limit': optional('a number of pull requests from 1 to 100', (value) =>
-    within(wholeNumber(value), 1, 100),
-  ),
+  'open-limit': optional('a number of pull requests from 1 to 100', upTo(100)),
   /** null: it waits for nothing. */
   hold: field<HoldKind | null>(
     'none, merge or release',
@@ -276,7 +275,7 @@ const sections = ['questions', 'feedback', 'searches'] as const
 export type SectionName = (typeof sections)[number]
 
 /** The inputs of mode visitors. */
-export const visitors = {
+const visitors = {
   ...common,
   'matrix-index': matrixIndex,
   /** The command in suggested comments. */
@@ -296,16 +295,12 @@ export const visitors = {
   'site-url': optional('the URL of the docs, such as https://docs.example.com', readUrl),
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
-  'max-requests': field(
-    'a number of requests from 1 to 10000',
-    (value) => within(wholeNumber(value), 1, 10_000),
-    '40',
-  ),
+  'max-requests': field('a number of requests from 1 to 10000', upTo(10_000), '40'),
   sections: anyOf(sections, 'none'),
   /** null if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */
-  'issue-number': optional('an issue number', (value) => within(wholeNumber(value), 1, 999_999_999)),
+  'issue-number': optional('an issue number', upTo(999_999_999)),
 }
 
 /**
@@ -319,7 +314,7 @@ const settleFailOn: typeof failOn = {
 }
 
 /** The inputs of mode settle. */
-export const settle = {
+const settle = {
   ...common,
   ...pullRequests,
   command,
@@ -329,27 +324,18 @@ export const settle = {
 /** Fields by the names of the inputs. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 
-const fallbacksOf = <Name extends string>(fields: Record<Name, Field<unknown>>) =>
-  Object.fromEntries(
-    Object.entries<Field<unknown>>(fields).map(([name, { fallback }]) => [name, fallback]),
-  ) as Record<Name, string>
-
-/** The inputs that each mode reads, with their defaults as in action.yml. */
-export const defaults = {
-  agent: fallbacksOf(agent),
-  visitors: fallbacksOf(visitors),
-  settle: fallbacksOf(settle),
-} as const
+/** The inputs that each mode reads. */
+export const inputsByMode = { agent, visitors, settle }
 
 export const mode = oneOf(modes, 'agent')
 
 /** The name of an input of any mode, as in action.yml. */
-export type InputName = 'mode' | { [M in Mode]: keyof (typeof defaults)[M] }[Mode]
+export type InputName = 'mode' | { [M in Mode]: keyof (typeof inputsByMode)[M] }[Mode]
 
 /** Every input's name, as in action.yml. */
 export const inputNames = [
   'mode',
-  ...new Set(Object.values(defaults).flatMap((each) => Object.keys(each))),
+  ...new Set(Object.values(inputsByMode).flatMap((each) => Object.keys(each))),
 ] as readonly InputName[]
 
 /** An input's name as the code spells it: `prompt-file` becomes `promptFile`. */
@@ -358,12 +344,12 @@ type Camel<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   : Name
 
 /** The inputs of a mode after reading. */
-export type InputsOf<M extends Mode, Read extends Fields> = { mode: M } & {
+export type InputsOf<M extends Mode, Read = (typeof inputsByMode)[M]> = { mode: M } & {
   [Name in keyof Read & string as Camel<Name>]: Read[Name] extends Field<infer T> ? T : never
 }
 
-export type AgentInputs = InputsOf<'agent', typeof agent>
-export type VisitorsInputs = InputsOf<'visitors', typeof visitors>
-export type SettleInputs = InputsOf<'settle', typeof settle>
+export type AgentInputs = InputsOf<'agent'>
+export type VisitorsInputs = InputsOf<'visitors'>
+export type SettleInputs = InputsOf<'settle'>
 /** What modes agent and settle both read. */
 export type RunInputs = Omit<SettleInputs, 'mode'>

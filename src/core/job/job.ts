@@ -18,15 +18,18 @@ export interface Job {
   archivedAt: string | null
 }
 
-/** One path segment. `.` and `..` would lead elsewhere, and GitHub would evaluate braces in a workflow. */
-const segment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
+/**
+ * One segment of a request's path, as the id of a project or job must be. `.` and `..` would lead elsewhere, and GitHub
+ * would evaluate braces in a workflow.
+ */
+export const pathSegment = /^(?!\.{1,2}$)[^\s/\\{}\p{C}]{1,200}$/u
 
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.catch(z.nullable(schema), null)
 const oneLine = z.string().check(z.regex(/^[^\p{Cc}]{1,2000}$/u))
 const isWebLink = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 
 const jobSchema = z.object({
-  id: orNull(z.string().check(z.refine(isPathSegment))),
+  id: orNull(z.string().check(z.regex(pathSegment))),
   status: orNull(oneLine),
   prLink: orNull(oneLine.check(z.refine(isWebLink))),
   source: orNull(z.object({ repository: orNull(oneLine), ref: orNull(oneLine) })),
@@ -34,11 +37,6 @@ const jobSchema = z.object({
   createdAt: orNull(oneLine),
   archivedAt: orNull(oneLine),
 })
-
-/** Whether a string can be one segment of a request's path, as the id of a project or job must be. */
-export function isPathSegment(text: string): boolean {
-  return segment.test(text)
-}
 
 /**
  * Reads the job in a response; undefined if its id is unknown. Only the response to a create must contain an `id`.

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readAction } from '../../../sandbox/runner/action.ts'
 import { parseInputs } from '../../../src/core/inputs/inputs.ts'
-import { defaults, inputNames } from '../../../src/core/inputs/schema.ts'
+import { inputNames, inputsByMode } from '../../../src/core/inputs/schema.ts'
 import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
@@ -23,50 +23,41 @@ function faultsOf(raw: Raw, context = byHand) {
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
 
-const valid: [input: string, text: string][] = [
-  ['project-id', 'Ünï-1_2.3'],
-  ['project-id', '...'],
-  ['api-key', '!~"\'<>%+'],
-  ['base-url', 'https://api.example:8443/a/b//'],
-  ['base-url', 'http://localhost:3000'],
-  ['base-url', 'http://127.0.0.1:1'],
-  ['base-url', 'http://[::1]:80'],
-  ['prompt', '  any\ntext '],
-  ['context-files', 'docs/**\n\n  !docs/x.md \n'],
-  ['context-files', 'a..b/c..'],
-  ['context-diff', 'since-last'],
-  ['context-diff', 'False'],
-  ['wait', 'FALSE'],
-  ['wait', 'True'],
-  ['timeout', '1s'],
-  ['timeout', '120h'],
-  ['poll-interval', '24h'],
-  ['pull-request-labels', 'docs, first issue\nai'],
-  ['reviewers', 'requester, acme/doc.writers\nmona'],
-  ['hold', 'release'],
-  ['open-limit', '100'],
-  ['fail-on', 'none'],
-  ['fail-on', ' failed ,\n archived,'],
-  ['fail-on', failable.join(',')],
-  ['command', `/${'d'.repeat(49)}`],
-  ['label', '📝'.repeat(50)],
-  ['allowed', 'admin'],
-  ['allowed', 'renovate[bot], triage\n'],
-  ['matrix-index', '12'],
-  ['period', 'last-28-days'],
-  ['paths', ' /guides/** \n\n*.md\n'],
-  ['paths', '/{a,b}/*\n!/a/../x'],
-  ['site-url', 'http://docs.example.com/a//'],
-  ['alert-drop', '7 %'],
-  ['alert-drop', '0.01%'],
-  ['max-requests', '10000'],
-  ['sections', 'searches, questions\nsearches'],
-  ['sections', 'none'],
-  ['issue-number', '7'],
-]
+const valid: Record<string, string[]> = {
+  'project-id': ['Ünï-1_2.3', '...'],
+  'api-key': ['!~"\'<>%+'],
+  'base-url': [
+    'https://api.example:8443/a/b//',
+    'http://localhost:3000',
+    'http://127.0.0.1:1',
+    'http://[::1]:80',
+  ],
+  prompt: ['  any\ntext '],
+  'context-files': ['docs/**\n\n  !docs/x.md \n', 'a..b/c..'],
+  'context-diff': ['since-last', 'False'],
+  wait: ['FALSE', 'True'],
+  timeout: ['1s', '120h'],
+  'poll-interval': ['24h'],
+  'pull-request-labels': ['docs, first issue\nai'],
+  reviewers: ['requester, acme/doc.writers\nmona'],
+  hold: ['release'],
+  'open-limit': ['100'],
+  'fail-on': ['none', ' failed ,\n archived,', failable.join(',')],
+  command: [`/${'d'.repeat(49)}`],
+  label: ['📝'.repeat(50)],
+  allowed: ['admin', 'renovate[bot], triage\n'],
+  'matrix-index': ['12'],
+  period: ['last-28-days'],
+  paths: [' /guides/** \n\n*.md\n', '/{a,b}/*\n!/a/../x'],
+  'site-url': ['http://docs.example.com/a//'],
+  'alert-drop': ['7 %', '0.01%'],
+  'max-requests': ['10000'],
+  sections: ['searches, questions\nsearches', 'none'],
+  'issue-number': ['7'],
+}
 /** The least inputs of a mode that has this one. */
 const leastFor = (input: string) => ({
-  ...(input in defaults.agent ? least : { ...alone, mode: 'visitors' }),
+  ...(input in inputsByMode.agent ? least : { ...alone, mode: 'visitors' }),
   'github-token': 't',
 })
 
@@ -111,7 +102,8 @@ const invalid: Record<string, string[]> = {
 
 describe('an input', () => {
   it('each input accepts these texts, as these values', () => {
-    const lines = valid.map(([input, text]) => {
+    const texts = Object.entries(valid).flatMap(([input, all]) => all.map((text) => [input, text] as const))
+    const lines = texts.map(([input, text]) => {
       const field = input.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
       const { [field]: value } = Object(read({ ...leastFor(input), [input]: text }))
       return `${input} ${JSON.stringify(text)} → ${JSON.stringify(value instanceof Set ? [...value] : value)}`
@@ -369,7 +361,7 @@ describe('an input of another mode', () => {
     'the input %s is rejected in each mode that does not read it',
     (input) => {
       const text = values[input] ?? 'x'
-      const owners = modes.filter((mode) => input in defaults[mode])
+      const owners = modes.filter((mode) => input in inputsByMode[mode])
       for (const mode of modes.filter((each) => !owners.includes(each))) {
         const expected = `nothing in mode ${mode} (it belongs to mode ${owners.join(' or ')})`
         const raw = { ...given, ...prompts[mode], mode, [input]: text }
@@ -390,9 +382,9 @@ describe('an input of another mode', () => {
 describe('a secret', () => {
   it.each([
     ['', 'nothing'],
-    ['mint_dsc_secret99', 'assistant key'],
-    ['mint_us_secret99', 'index key'],
-    ['secret9', 'only 7 characters'],
+    ['mint_dsc_secret99', 'assistant or index key (mint_dsc_…)'],
+    ['mint_us_secret99', 'assistant or index key (mint_us_…)'],
+    ['secret9', '7 characters'],
     ['secret 99', 'white space'],
     ['s'.repeat(513), '513 characters'],
   ])('an unusable key (%j) is described', (key, said) => {
