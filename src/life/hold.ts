@@ -12,9 +12,9 @@ import { orWarn, put } from './comments.ts'
 import type { FoundEntry } from './format.ts'
 import { ofProject } from './lists.ts'
 import { lagMs } from './next.ts'
-import type { Search } from './open.ts'
 import { waitUntil } from './place.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
+import type { Search } from './settle.ts'
 
 /** One of the agent's open pull requests. */
 interface AgentPull {

@@ -18,7 +18,7 @@ import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
@@ -124,8 +124,8 @@ class Run {
     const { inputs, place, isFirst } = this.plan
     const begun = clock.now()
     // Two commands at the same time see each other's comment. A commit shows nothing before the send.
-    const asked = place.kind === 'thread' && isFirst ? await this.write('asked', 'own') : null
-    const carried = asked?.ok === false ? this.unwritten(asked) : await this.carry()
+    const unasked = place.kind === 'thread' && isFirst ? await this.write('asked', 'own') : null
+    const carried = unasked ?? (await this.carry())
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
@@ -175,7 +175,7 @@ class Run {
     this.isRepeat = true
     const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
-    const job: Job | null = jobId === null ? null : { ...unread, id: jobId, prLink }
+    const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
     const result = withoutJob(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
     host.output(result)
     await host.finish(result)
@@ -242,8 +242,8 @@ class Run {
     const { clock, deadline, cancelled, host } = this.ports
     if (clock.now() >= deadline) return this.stop('error', problems.tooLate())
     if (cancelled.aborted) return this.stop('error', null)
-    const written = await this.write('open', choice)
-    if (!written.ok) return this.unwritten(written)
+    const unwritten = await this.write('open', choice)
+    if (unwritten !== null) return unwritten
     this.openedAt ??= clock.date()
     const sender = { ...this.actor(), openedAt: this.openedAt }
     const step = await this.look((known) => next.sender(sender, known))
@@ -289,16 +289,18 @@ class Run {
     if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
     if (this.openedAt === null) return true
     this.statement = { ...this.statement, job }
-    return (await this.write('job', choice)).ok
+    return (await this.write('job', choice)) === null
   }
 
-  /** Writes this run's entry, or raises it. */
-  private async write(state: State, choice: JobChoice): Promise<GitHubReply<number>> {
+  /** Writes this run's entry, or raises it. Returns the result if GitHub rejects that; otherwise null. */
+  private async write(state: State, choice: JobChoice): Promise<AgentResult | null> {
     const { place } = this.plan
     this.statement = { ...this.statement, state }
     // Saved first, because the post step must know about an entry that may exist.
     this.save(null)
-    return place.write(this.statement, place.pending(choice))
+    const written = await place.write(this.statement, place.pending(choice))
+    const act = place.kind === 'thread' ? 'comment' : 'status'
+    return written.ok ? null : this.stop('error', problems.rejected(act, written.rejection))
   }
 
   private save(pending: Saved['pending']): void {
@@ -341,13 +343,6 @@ class Run {
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {
     return { ...stopped(outcome, problem, this.ports), ...this.about }
   }
-
-  private unwritten({ rejection }: Extract<GitHubReply<number>, { ok: false }>): AgentResult {
-    return this.stop(
-      'error',
-      problems.rejected(this.plan.place.kind === 'thread' ? 'comment' : 'status', rejection),
-    )
-  }
 }
 
 const origins = { create: 'created', message: 'continued' } as const
@@ -356,8 +351,6 @@ const origins = { create: 'created', message: 'continued' } as const
 function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {
   return jobId !== null && choice === 'thread' && isJobRejected(failure)
 }
-
-const unread = { status: null, repository: null, ref: null, model: null, createdAt: null, archivedAt: null }
 
 type Stopped = 'skipped' | 'error' | 'unconfirmed'
 

@@ -292,19 +292,19 @@ export function recordsAgain(triedAt: number, now: number): boolean {
 export function stateAfter(
   result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
 ): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
-  const { outcome, delivery, jobId, job } = result
+  const { outcome, delivery, jobId: job } = result
   const none = { job: null, link: null, isLeft: false }
   if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
-  if (jobId === null || delivery === 'uncertain')
+  if (job === null || delivery === 'uncertain')
     return { ...none, state: outcome === 'cancelled' ? 'open' : 'unconfirmed' }
   if (isRequestEnd(outcome) && (!mayContinue(outcome) || isOver(result)))
-    return { state: outcome, job: jobId, link: job?.prLink ?? null, isLeft: false }
-  return { state: 'job', job: jobId, link: null, isLeft: true }
+    return { ...none, state: outcome, job, link: result.job?.prLink ?? null }
+  return { ...none, state: 'job', job, isLeft: true }
 }
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
 function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
-  if (problem?.id === 'out-of-bounds' || problem?.id === 'no-result') return true
+  if (problem?.files !== undefined || problem?.kind === 'no-result') return true
   return problem?.call?.name === 'read' && isMissing(problem.call.failure)
 }
 

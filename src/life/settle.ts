@@ -1,24 +1,37 @@
-/** Mode settle: does what comes next for each request that earlier runs left open, as a run that waits would. */
+/** Mode settle: finds what earlier runs left open, and does what comes next for it, as a run that waits would. */
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
-import type { AgentResult } from '../core/outcome.ts'
+import { type AgentResult, failsByDefault, type Outcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
+import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
+import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
+import { isAuthoredBy, pullAt } from '../usecases/change.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts } from '../usecases/ports.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import { copiesIn, discard } from './comments.ts'
-import type { Known } from './entry.ts'
-import { writersOf } from './format.ts'
+import { byRequest, copiesIn, discard } from './comments.ts'
+import { CommitPlace, type CommitRequest } from './commit.ts'
+import { fold, isOpen, type Known } from './entry.ts'
+import { type FoundEntry, firstContext, holdOf, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
+import { byRun, entriesOn, ofProject, type RecentStatus, recentLists, stepStatuses } from './lists.ts'
 import { withoutJob } from './live.ts'
-import { type JobSeen, jobToPoll, lagMs, next, type SettleStep, stateAfter } from './next.ts'
-import { findOpenWork, type KeptPlace, type OpenRequest, type Search } from './open.ts'
+import {
+  isSettledContext,
+  type JobSeen,
+  jobToPoll,
+  lagMs,
+  next,
+  type SettleStep,
+  stateAfter,
+} from './next.ts'
 import { lookAt } from './place.ts'
 import { announce } from './pull.ts'
+import { ThreadPlace } from './thread.ts'
 
 /**
  * Does what comes next for each open request and each of the agent's pull requests. After a killed run, a result is
@@ -50,7 +63,8 @@ export async function settle(
     const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    jobs.push(...(await settleOne(request, { ...search, reads, opened })))
+    const read = reads.get(request.known.top?.entry.job ?? '')
+    jobs.push(...(await settleOne({ ...search, ...request, opened, read })))
   }
   await discard(copiesIn(entries), ports)
   // A pull request that was just opened has no record yet.
@@ -65,28 +79,25 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
   return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
-/** What settling one request needs. */
-interface Settling extends Search {
-  reads: ReadonlyMap<string, JobSeen>
+/** A request to settle. */
+interface Settling extends Search, OpenRequest {
+  /** The job in the record. */
+  read: JobSeen
   /** The branch of a pull request that was just opened: only the request behind it is settled. */
   opened: string | null
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(request: OpenRequest, settling: Settling): Promise<SettledJob[]> {
-  const { ports, reads, opened } = settling
-  const { place, known: first } = request
-  const read = reads.get(first.top?.entry.job ?? '')
+async function settleOne(request: Settling): Promise<SettledJob[]> {
+  const { ports, opened, place, read } = request
   if (opened !== null && !(read?.ok && read.value.ref === opened)) return []
-  const polled = await waitForOpened(request, read, settling)
-  /** The job in the record, which may have changed since it was polled. */
-  const jobIn = (known: Known | null) => (known?.top?.entry.job === first.top?.entry.job ? polled : undefined)
-  const looked = await lookAt(place, (known) => nextFor(place, known, jobIn(known), settling), ports, first)
+  const polled = { ...request, read: await waitForOpened(request) }
+  const looked = await lookAt(place, (known) => nextFor(polled, known), ports, request.known)
   if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported', null)]
   const { step } = looked
-  const known = looked.known ?? first
+  const known = looked.known ?? request.known
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'report') return report(request, step, known, jobIn(known), settling)
+  if (step.do === 'report') return report(polled, step, known)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left', null)]
   return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
 }
@@ -94,18 +105,11 @@ async function settleOne(request: OpenRequest, settling: Settling): Promise<Sett
 type Report = Extract<SettleStep, { do: 'report' }>
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(
-  request: OpenRequest,
-  step: Report,
-  known: Known,
-  seen: JobSeen,
-  { inputs, ports }: Settling,
-): Promise<SettledJob[]> {
-  const { place } = request
+async function report(request: Settling, step: Report, known: Known): Promise<SettledJob[]> {
+  const { place, inputs, ports } = request
   const { attempt, since, top } = known
   const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const ended = resultOf(step, top?.entry.job ?? null, seen, inputs.projectId)
-  const result = await reviewChanges(ended, globs, inputs, ports)
+  const result = await reviewChanges(resultOf(request, step, known), globs, inputs, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)
@@ -114,25 +118,29 @@ async function report(
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function resultOf(
-  { outcome, why }: Report,
-  jobId: string | null,
-  seen: JobSeen,
-  projectId: string,
-): AgentResult {
-  const gone = seen?.ok === false ? seen.problem : null
+function resultOf(request: Settling, { outcome, why }: Report, known: Known): AgentResult {
+  const read = jobIn(request, known)
+  const gone = read?.ok === false ? read.problem : null
   const unchecked = why === 'unchecked' ? notChecked : gone
-  const problem = why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, projectId)
+  const problem =
+    why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, request.inputs.projectId)
+  const jobId = known.top?.entry.job ?? null
   if (jobId === null) return withoutJob(outcome, problem)
-  const job = seen?.ok ? seen.value : null
+  const job = read?.ok ? read.value : null
   return withoutJob(outcome, problem, { delivery: 'sent', elapsed: null, jobId, job })
 }
 
-function nextFor(place: KeptPlace, known: Known | null, job: JobSeen, settling: Settling): SettleStep {
-  const { inputs, since, opened } = settling
+/** The job, unless the record names another one since it was polled. */
+function jobIn({ read, known: first }: Settling, known: Known | null): JobSeen {
+  return known?.top?.entry.job === first.top?.entry.job ? read : undefined
+}
+
+function nextFor(request: Settling, known: Known | null): SettleStep {
+  const { place, inputs, since, opened } = request
   const canCheck = globsToCheck(place.request.globs, inputs.allowedPaths) !== null
-  const isOpened = opened !== null
-  return next.settle({ since, job, isOpened, canCheck, hasLeftovers: place.leftovers().length > 0 }, known)
+  const hasLeftovers = place.leftovers().length > 0
+  const job = jobIn(request, known)
+  return next.settle({ since, job, isOpened: opened !== null, canCheck, hasLeftovers }, known)
 }
 
 function row(
@@ -152,18 +160,138 @@ const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
  * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent
  * may open the pull request before the job ends.
  */
-async function waitForOpened(
-  { place, known }: OpenRequest,
-  seen: JobSeen,
-  settling: Settling,
-): Promise<JobSeen> {
-  const { ports, opened } = settling
-  if (opened === null || !seen?.ok) return seen
-  const { value } = seen
+async function waitForOpened(request: Settling): Promise<JobSeen> {
+  const { ports, opened, read, known } = request
+  if (opened === null || !read?.ok) return read
+  const { value } = read
   const ended = { ...value, status: 'completed', prLink: value.prLink ?? ports.serverUrl }
-  const isLeft = (job: Job) => nextFor(place, known, { ok: true, value: job }, settling).do === 'leave'
-  if (isLeft(ended) || !isLeft(value)) return seen
+  const isLeft = (job: Job) => nextFor({ ...request, read: { ok: true, value: job } }, known).do === 'leave'
+  if (isLeft(ended) || !isLeft(value)) return read
   const job = { jobId: value.id, job: value, before: null, isRecorded: true }
   const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
-  return waited.job === null ? seen : { ok: true, value: waited.job }
+  return waited.job === null ? read : { ok: true, value: waited.job }
+}
+
+// What is open
+
+/** A place that keeps entries. */
+type KeptPlace = ThreadPlace | CommitPlace
+
+/** A request, and what is known about it. */
+interface OpenRequest {
+  place: KeptPlace
+  known: Known
+}
+
+/** What earlier runs left open. */
+interface OpenWork {
+  requests: OpenRequest[]
+  /** All entries in comments. */
+  entries: FoundEntry[]
+  /** Whether a list on GitHub was too long to read completely. */
+  isCut: boolean
+}
+
+/** What a search for open requests needs. */
+export interface Search {
+  inputs: RunInputs
+  /** The event's pull request; null for other events. */
+  pull: PullEvent | null
+  /** When GitHub was read, in milliseconds since the epoch. */
+  since: number
+  ports: AgentPorts
+}
+
+/**
+ * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
+ * agent just opened the pull request, finds all requests, because any of them may be behind it.
+ */
+async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork>> {
+  const { inputs, pull, ports } = search
+  if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+    const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
+    if (!found.ok) return found
+    const entries = ofProject(found.value, ports)
+    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut: false } }
+  }
+  const { comments, statuses, rejection } = await recentLists(ports)
+  if (rejection !== null) return { ok: false, rejection }
+  const onCommits = await requestsOnCommits(statuses.items, search)
+  if (!onCommits.ok) return onCommits
+  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value]
+  const isCut = comments.isCut || statuses.isCut
+  return { ok: true, value: { requests, entries: comments.items, isCut } }
+}
+
+/** The requests on threads that need settle. */
+function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Search): OpenRequest[] {
+  return byRequest(entries)
+    .map((own) => {
+      const known = fold(own, since)
+      const { thread, entry } = (known.top ?? own[0]) as FoundEntry
+      const place = new ThreadPlace({ ...entry, thread }, ports)
+      place.entries = own
+      return { place, known }
+    })
+    .filter(needsSettle)
+}
+
+function needsSettle({ place, known }: OpenRequest): boolean {
+  return isOpen(known) || jobToPoll(known) !== null || place.leftovers().length > 0
+}
+
+/**
+ * The requests on commits that need settle. A context shows only its latest status. So unless that status shows that
+ * nothing can be open, all statuses of the commit are read.
+ */
+async function requestsOnCommits(
+  statuses: readonly RecentStatus[],
+  search: Search,
+): Promise<GitHubReply<OpenRequest[]>> {
+  const { inputs, since: now, ports } = search
+  const { repository } = ports.run
+  const project = inputs.projectId
+  const failOn: Outcome[] = [...failsByDefault, ...inputs.failOn]
+  const mayBeOpen = (status: RecentStatus) =>
+    status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
+  const steps = new Map(
+    statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
+      const at = { repository, project, commit, context: firstContext(context), runUrl }
+      return [`${commit} ${at.context}`, at]
+    }),
+  )
+  const requests: OpenRequest[] = []
+  for (const at of steps.values()) {
+    const read = await stepStatuses(at, [at.context], ports)
+    if (!read.ok) return read
+    for (const own of byRun(read.value)) {
+      const known = fold(own, now)
+      if (known.top === null) continue
+      const { run, follows, globs } = known.top.entry
+      const request: CommitRequest = { ...at, run, follows, globs, failOn }
+      const place = new CommitPlace(request, ports, () => originOfCommit(request, ports))
+      place.listed = read.value
+      requests.push({ place, known })
+    }
+  }
+  return { ok: true, value: requests.filter(needsSettle) }
+}
+
+/**
+ * What a request on a commit is about: the change whose last commit this is, with its pull request. For new commits on a
+ * branch, no pull request is named, because they can come from several.
+ */
+async function originOfCommit(
+  { repository, commit: head, follows }: CommitRequest,
+  { github }: AgentPorts,
+): Promise<Origin> {
+  const isChange = follows !== 'nothing' && follows !== 'branch'
+  const read = isChange ? await github.pullsOf(repository, head) : null
+  const all = read?.ok ? read.value : []
+  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
+  const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
+  const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
+  const hold = holdOf(follows)
+  const code = hold === null || number === null ? null : { repository, number, head, hold }
+  return { repository, thread: null, change, requester, code }
 }

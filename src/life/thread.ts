@@ -72,7 +72,7 @@ export class ThreadPlace implements Place {
 
   async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
-    const entry = this.entryFrom(statement)
+    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
     const writing = twice(() => put(thread, this.commentOf(entry), words, entry, this.ports))
     const done = await orWarn('edit', thread, writing, this.ports)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
@@ -81,7 +81,7 @@ export class ThreadPlace implements Place {
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
-    const entry = this.entryFrom(statement)
+    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
     const posting = post(thread, shown.words, entry, this.ports)
     const posted = await orWarn('reply', thread, posting, this.ports)
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
@@ -112,10 +112,6 @@ export class ThreadPlace implements Place {
       .filter(({ id, isSigned }) => !isSigned && this.written.has(top.id) && id < top.id)
       .map((each) => ({ ...each, isIntact: false }))
     return discard([...this.leftovers(), ...foreign], this.ports)
-  }
-
-  private entryFrom(statement: Statement): CommentEntry {
-    return { ...this.request, ...statement, role: 'request' }
   }
 
   private wrote(id: number, entry: CommentEntry, words: string): number {

@@ -21,7 +21,7 @@ interface StepEnd {
 
 /** Writes the outputs, the last lines of the log, and the summary, and sets the exit code. */
 export async function writeEnd(
-  { runner }: Pick<StepContext, 'runner'>,
+  { runner }: StepContext,
   { outputs, entries, summary, isFailed }: StepEnd,
 ): Promise<void> {
   for (const name of outputNames) runner.output(name, outputs[name])
@@ -33,7 +33,7 @@ export async function writeEnd(
 
 /** Finishes a step in mode agent, or one that stops early. */
 export async function finish(
-  step: Pick<StepContext, 'runner' | 'jobRef'>,
+  step: StepContext,
   result: AgentResult,
   failOn: ReadonlySet<Outcome> = new Set(),
 ): Promise<void> {
@@ -47,10 +47,7 @@ export async function finish(
 }
 
 /** Runs work after the result is written. If it throws, logs a warning, because the result must not be lost. */
-export async function bestEffort(
-  { runner }: Pick<StepContext, 'runner'>,
-  act: () => Promise<void>,
-): Promise<void> {
+export async function bestEffort({ runner }: StepContext, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {

@@ -3,7 +3,6 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, noChange, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import { releaseContext } from '../core/prompt/context.ts'
 import {
   type ChangedFiles,
   type NoDiff,
@@ -18,7 +17,7 @@ import type { VisibleText } from '../core/prompt/visible.ts'
 import { oneLine } from '../core/text.ts'
 import type { Thread } from '../core/thread.ts'
 import { type Change, type DocumentedChange, newChange } from '../core/trigger/change.ts'
-import type { Release, ThreadRequest } from '../core/trigger/request.ts'
+import type { ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
 import { unread } from './gate.ts'
@@ -171,7 +170,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) log(say.filesCut(listed.files.length))
-  return selectChange(change, listed, { ...wanted, attributes: lines })
+  return selectChange(change, listed, wanted, lines)
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */
@@ -197,28 +196,17 @@ export function isAuthoredBy(login: string) {
 /** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */
 const renderLimit = 400_000
 
-/** The text that people see if GitHub shows Markdown in a repository. Nothing is sent if GitHub does not render it. */
+/** The text that people see if GitHub shows Markdown in the repository. Nothing is sent if GitHub does not render it. */
 export async function readVisible(
   markdown: string,
-  repository: string,
-  github: Pick<GitHubPorts, 'render'>,
+  { github, run }: AgentPorts,
 ): Promise<VisibleText | Ended> {
   if (markdown.trim() === '') return { text: '', leftOut: [] }
   if (byteLength(markdown) > renderLimit)
     return { text: '', leftOut: [{ why: 'over the 400 KB that GitHub renders' }] }
-  const rendered = await github.render(repository, markdown)
+  const rendered = await github.render(run.repository, markdown)
   if (!rendered.ok) return unread('text', rendered.rejection)
   // The HTML parser is large, and most steps have no such text.
   const { visibleText } = await import('../core/prompt/visible.ts')
   return visibleText(rendered.value)
-}
-
-/** A release as context for the prompt. */
-export async function readRelease(
-  release: Release,
-  repository: string,
-  github: Pick<GitHubPorts, 'render'>,
-): Promise<ChangeContext | Ended> {
-  const notes = await readVisible(release.notes, repository, github)
-  return 'kind' in notes ? notes : releaseContext(release, notes)
 }

@@ -93,7 +93,7 @@ async function turnAway(
  */
 async function ask(inputs: AgentInputs, asked: Asked, ports: AgentPorts): Promise<Asking | Ended> {
   const { request, thread } = asked
-  const body = await readVisible(request.subject.body, thread.repository, ports.github)
+  const body = await readVisible(request.subject.body, ports)
   if ('kind' in body) return body
   let { prompt, context } = promptFor(inputs.prompt, asked, body)
   if (request.kind === 'review') {
@@ -116,15 +116,15 @@ async function readReview(
   { id: review, submittedAt }: { id: number; submittedAt: number },
   command: string | null,
   used: number,
-  { github }: AgentPorts,
+  ports: AgentPorts,
 ): Promise<ChangeContext | Ended | null> {
-  const found = await github.reviewComments(repository, number, review)
+  const found = await ports.github.reviewComments(repository, number, review)
   if (!found.ok) return unread('thread', found.rejection)
   const rules = { author: requesters[0].login, submittedAt, command }
   const comments: ReadComment[] = []
   for (const comment of found.value.items) {
     const whyNot = whyLeftOut(comment, rules)
-    const text = whyNot === null ? await readVisible(comment.body, repository, github) : { whyNot }
+    const text = whyNot === null ? await readVisible(comment.body, ports) : { whyNot }
     if ('kind' in text) return text
     comments.push({ location: comment.location, text })
   }

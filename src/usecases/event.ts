@@ -3,6 +3,7 @@
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
+import { releaseContext } from '../core/prompt/context.ts'
 import type { CodePull, Origin } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { leavingAlone } from '../core/since-last.ts'
@@ -14,7 +15,7 @@ import { type Follows, statusContext } from '../life/format.ts'
 import type { Plan } from '../life/live.ts'
 import { nowhere, type Place } from '../life/place.ts'
 import { say } from '../say/messages.ts'
-import { readChange, readRelease, wantedDiff } from './change.ts'
+import { readChange, readVisible, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
 import { findDocumented } from './documented.ts'
 import type { AgentPorts } from './ports.ts'
@@ -54,7 +55,8 @@ export async function planEvent(
   const readContext = async () => {
     if (branch !== null) return readSinceLast(branch.name, inputs, ports)
     if (release === null || wantedDiff(inputs) === null) return subject.context
-    return readRelease(release, run.repository, ports.github)
+    const notes = await readVisible(release.notes, ports)
+    return 'kind' in notes ? notes : releaseContext(release, notes)
   }
   return {
     kind: 'plan',

@@ -690,7 +690,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   // Mistakes that show in the order of several steps' calls: the explorer must notice them. No other test notices those in
-  // live.ts, settle.ts, open.ts and commit.ts.
+  // live.ts, settle.ts and commit.ts.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -750,12 +750,8 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/settle.ts',
     tests: ['test/explorer'],
-    mutants: [['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', '']],
-  },
-  {
-    file: 'src/life/open.ts',
-    tests: ['test/explorer'],
     mutants: [
+      ['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', ''],
       ['looks behind open contexts only', ' || !isSettledContext(fold([status], now), status.createdAt)', ''],
       ['looks behind the wrong ends', ' || !isSettledContext(', ' || isSettledContext('],
     ],
@@ -804,15 +800,15 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'sends without an entry',
-        "const written = await this.write('open', choice)",
-        "const written = { ok: true as const, value: 1 }\n    void this.write('open', choice)",
+        "const unwritten = await this.write('open', choice)",
+        "const unwritten = null as AgentResult | null\n    void this.write('open', choice)",
       ],
       [
         'sends even if the resume state could not be saved',
         'unsent !== null || cancelled.aborted',
         'cancelled.aborted',
       ],
-      ['does not record the job', "return (await this.write('job', choice)).ok", 'return true'],
+      ['does not record the job', "return (await this.write('job', choice)) === null", 'return true'],
       [
         'does not report the result on the pull request',
         'await announce(result, place, statement.since, inputs, ports)',
@@ -872,8 +868,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? polled : undefined',
-        'known === undefined ? undefined : polled',
+        'known?.top?.entry.job === first.top?.entry.job ? read : undefined',
+        'known === undefined || first === undefined ? undefined : read',
       ],
       ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
