@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { table } from '../scripts/docs.ts'
 import { monthRows } from './month.ts'
 import { evaluate } from './poll.ts'
-import { measureStart, runs, sizeOf } from './start.ts'
+import { measureStart, runs, scriptSize } from './start.ts'
 import { measureMemory, measurePaging } from './visitors.ts'
 
 const memoryRuns = 3
@@ -21,8 +21,7 @@ const sections: Record<string, () => string | Promise<string>> = {
     const [emptyTime = 0, time = 0] = await measureStart()
     const rows = [
       ['time to first request', ms(emptyTime), ms(time), times(time, emptyTime), '3.10×'],
-      ['JavaScript in dist', '', megabytes(sizeOf('.js')), '', '0.95 MB'],
-      ['all of dist', '', megabytes(sizeOf()), '', ''],
+      ['JavaScript in dist', '', megabytes(scriptSize()), '', '0.95 MB'],
     ]
     return `Medians of ${runs} runs each; node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} processors.
 An empty node makes no request: its time is to its exit.

@@ -39,9 +39,8 @@ export function measureStart(): Promise<number[]> {
   })
 }
 
-/** The size of the files in dist whose names end in `ending`, in bytes. */
-export function sizeOf(ending = ''): number {
-  return readdirSync(dist, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+/** The size of the scripts in dist, in bytes. */
+export function scriptSize(): number {
+  const scripts = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  return scripts.reduce((sum, name) => sum + statSync(join(dist, name)).size, 0)
 }

@@ -57,68 +57,66 @@ const skips = [
 
 const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
 
-/** Each kind of problem, with placeholders for values, and what else helps. */
-const kinds: Record<Problem['id'], (Problem | string)[]> = {
+/** What each constructor returns, with placeholders for values, and what else helps. */
+const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
   inputs: [
     problems.inputs([misused]),
     problems.inputs([misused, misused]),
     'A secret or variable that is “nothing” does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
-  'bad-key': [
+  call: [
     rejected(401),
     'The key expired (by default after 90 days), was deleted, or is not an admin key.',
-  ],
-  'no-access': [
+
     rejected(403),
     'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
-  ],
-  'no-project': [rejected(404)],
-  'no-job': [rejected(404, 'read')],
-  'rate-limit': [rejected(429), 'All workflows share the [limits](README.md#limits).'],
-  rejected: [
+
+    rejected(404),
+    rejected(404, 'read'),
+    rejected(429),
+    'All workflows share the [limits](README.md#limits).',
     ...[rejected(400), rejected(413), rejected(400, 'message')],
     ...[rejected(400, 'read'), rejected(400, 'visitors'), rejected(418, 'read')],
-  ],
-  connection: [unreachable('connection')],
-  certificate: [unreachable('certificate')],
-  proxy: [unreachable('proxy'), 'A proxy with a sign-in needs `http://user:password@host:port`.'],
-  unavailable: broken('read'),
-  unconfirmed: [
+
+    unreachable('connection'),
+    unreachable('certificate'),
+    unreachable('proxy'),
+    'A proxy with a sign-in needs `http://user:password@host:port`.',
+    ...broken('read'),
     ...broken('create'),
     ...broken('message'),
     'Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
+
+    call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' }),
+    call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' }),
   ],
-  unreadable: [call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' })],
-  redirected: [call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' })],
-  'too-late': [problems.tooLate()],
-  'unsaved-state': [problems.unsavedState()],
-  'unfinished-run': [problems.gaveUp('unfinished-run', project)],
-  'key-changed': [problems.gaveUp('key-changed', project)],
-  'no-result': [problems.gaveUp('no-result', project)],
-  'unstarted-run': [problems.gaveUp('unstarted-run', project)],
+  tooLate: [problems.tooLate()],
+  unsavedState: [problems.unsavedState()],
+  gaveUp: (['unfinished-run', 'key-changed', 'no-result', 'unstarted-run'] as const).map((why) =>
+    problems.gaveUp(why, project),
+  ),
   reported: [problems.reported()],
-  github: [
+  rejected: [
     ...(Object.keys(needs) as Need[]).map((need) => problems.rejected(need, forbidden, 'NAME')),
     problems.rejected('diff', { status: 404, message: 'MESSAGE' }),
   ],
-  'not-allowed': [problems.notAllowed('LOGIN', 'ROLE', false), problems.notAllowed('LOGIN', 'ROLE', true)],
-  'no-prompt': [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
+  notAllowed: [problems.notAllowed('LOGIN', 'ROLE', false), problems.notAllowed('LOGIN', 'ROLE', true)],
+  noPrompt: [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
   skipped: [
     problems.skipped('the comment does not start with COMMAND'),
     'The event is not for this step, or there is nothing to document. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
   ],
-  'secrets-withheld': [
-    problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request"),
-  ],
-  'own-change': [problems.ownChange('LOGIN')],
-  'start-unknown': [problems.startUnknown()],
-  'open-limit': [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
-  'out-of-bounds': [
+  secretsWithheld: [problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request")],
+  ownChange: [problems.ownChange('LOGIN')],
+  startUnknown: [problems.startUnknown()],
+  openLimit: [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
+  outOfBounds: [
     problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
     ...(['unreadable', 'cut', 'unchecked'] as const).map((kind) => problems.outOfBounds({ kind, paths: [] })),
   ],
-  'event-rejected': [problems.untrustedEvent('pull_request_target'), problems.noCommand('EVENT')],
-  'secret-in-prompt': [problems.secretInPrompt('API key'), problems.secretInPrompt('GitHub token')],
+  untrustedEvent: [problems.untrustedEvent('pull_request_target')],
+  noCommand: [problems.noCommand('EVENT')],
+  secretInPrompt: [problems.secretInPrompt('API key'), problems.secretInPrompt('GitHub token')],
   file: [
     ...(['outside', 'not-a-file', 'not-text', 'empty', 'too-large', 'unreadable', 'missing'] as const).map(
       (kind) => file(kind),

@@ -60,14 +60,13 @@ export function commit(options: CommitOptions = {}): Commit {
 }
 
 /** Creates `count` successive commits, each with its own file, and returns the last one. */
-export function commits(count: number, options: CommitOptions = {}): Commit {
-  let last = commit({ ...options, ...numbered(1) })
-  for (let number = 2; number <= count; number++) last = commit({ parents: [last], ...numbered(number) })
-  return last
-}
-
-function numbered(number: number): CommitOptions {
-  return { message: `Change ${number}`, files: { [`changes/${number}.md`]: `Change ${number}\n` } }
+export function commits(count: number): Commit {
+  let parents: Commit[] = []
+  for (let number = 1; number <= count; number++) {
+    const message = `Change ${number}`
+    parents = [commit({ parents, message, files: { [`changes/${number}.md`]: `${message}\n` } })]
+  }
+  return parents[0] ?? commit()
 }
 
 /** A commit and all its ancestors. */

@@ -72,7 +72,7 @@ function list(kind: CommentKind): Handler {
       .list(kind, thread === undefined ? undefined : Number(thread))
       .filter(({ updatedAt }) => Date.parse(updatedAt) >= since)
     const views = sorted(comments, query).map((comment) => commentView(comment, world))
-    return listOf(views, call, world)
+    return listOf(views, call)
   }
 }
 

@@ -6,7 +6,7 @@ import { changesBetween } from './diff.ts'
 import { renderMarkdown } from './markdown.ts'
 import { changesIn, changesOf, defaultBranch, type PullRequest } from './repository.ts'
 import { pullView, statusView, wholePullView } from './views.ts'
-import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject, type World } from './world.ts'
+import { found, type GitHubCall, type Handler, invalid, listOf, paged, reject } from './world.ts'
 
 /** openapi.json, "repos/compare-commits-with-basehead". */
 const mostComparedFiles = 300
@@ -44,39 +44,39 @@ export const repositoryHandlers = {
     return { status: 200, body }
   },
 
-  'repos/get-commit': (call, world) => {
+  'repos/get-commit': (call) => {
     const commit = commitAt(call, call.path.ref)
     const changes = changesIn(commit)
     const limits = { most: mostFilesPerPage, usual: mostFilesPerPage }
-    const { shown, headers } = paged(changes.slice(0, mostFiles), call, world, limits)
+    const { shown, headers } = paged(changes.slice(0, mostFiles), call, limits)
     return { status: 200, body: { sha: commit.sha, files: shown }, headers }
   },
 
-  'repos/list-pull-requests-associated-with-commit': (call, world) =>
-    pullsPage(call.repository.pullsWith(commitAt(call, call.path.commit_sha)), call, world),
+  'repos/list-pull-requests-associated-with-commit': (call) =>
+    pullsPage(call.repository.pullsWith(commitAt(call, call.path.commit_sha)), call),
 
-  'pulls/list': (call, world) => {
+  'pulls/list': (call) => {
     const { state, sort, direction } = call.query
     if (state !== 'open' || sort !== 'created' || direction !== 'desc')
       throw new Error('The GitHub double lists open pull requests only, newest first')
     const timeOf = (pull: PullRequest) => Date.parse(pull.createdAt)
     const open = call.repository.pulls.filter((pull) => pull.state === 'open')
     const newestFirst = open.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)
-    return pullsPage(newestFirst, call, world)
+    return pullsPage(newestFirst, call)
   },
 
   'pulls/get': (call) => ({ status: 200, body: wholePullView(pullIn(call), call.repository.name) }),
 
-  'pulls/list-files': (call, world) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call, world),
+  'pulls/list-files': (call) => listOf(changesOf(pullIn(call)).slice(0, mostFiles), call),
 
-  'pulls/request-reviewers': (call, { permissions, roles, teams }) => {
+  'pulls/request-reviewers': (call, { permissions, roles }) => {
     authorizeWrite('review', permissions)
     const { repository, body } = call
     const { number, reviewers: earlier } = pullIn(call)
     const { reviewers = [], team_reviewers: slugs = [] } = body as Record<string, string[]>
     // Observed: if one name is unknown, GitHub rejects all of them.
     const isKnown = (login: string) => roleOf(login, roles) !== undefined
-    if (!reviewers.every(isKnown) || !slugs.every((slug) => teams.includes(slug)))
+    if (!reviewers.every(isKnown))
       reject(
         422,
         'Reviews may only be requested from collaborators. One or more of the users or teams you specified is not a ' +
@@ -106,16 +106,16 @@ export const repositoryHandlers = {
     return { status: 200, body: { ...view, tree: shown } }
   },
 
-  'repos/list-releases': (call, world) => {
+  'repos/list-releases': (call) => {
     const views = call.repository.releases.map(({ tag, publishedAt, isPrerelease = false }) => {
       return { tag_name: tag, published_at: publishedAt, prerelease: isPrerelease, draft: false }
     })
-    return listOf(views.toReversed(), call, world)
+    return listOf(views.toReversed(), call)
   },
 
   'repos/list-commit-statuses-for-ref': (call, world) => {
     const { sha } = commitAt(call, call.path.ref)
-    return listOf(world.statuses.list(call.repository.name, sha).map(statusView), call, world)
+    return listOf(world.statuses.list(call.repository.name, sha).map(statusView), call)
   },
 
   'repos/create-commit-status': (call, { permissions, statuses, viewer: creator }) => {
@@ -132,9 +132,9 @@ export const repositoryHandlers = {
   },
 } satisfies Record<string, Handler>
 
-function pullsPage(pulls: readonly PullRequest[], call: GitHubCall, world: World): Reply {
+function pullsPage(pulls: readonly PullRequest[], call: GitHubCall): Reply {
   const views = pulls.map((pull) => pullView(pull, call.repository.name))
-  return listOf(views, call, world)
+  return listOf(views, call)
 }
 
 function pullIn({ path, repository }: GitHubCall): PullRequest {

@@ -37,8 +37,6 @@ export interface GitHubOptions {
   repositories?: readonly Repository[]
   /** By login. An account that is not listed is a 404, "is not a user". For a public repository, list strangers as `read`. */
   roles?: Readonly<Record<string, CollaboratorRole>>
-  /** Slugs of the teams that can review. */
-  teams?: readonly string[]
   /** The token's permissions that are not `write`. */
   permissions?: Permissions
   faults?: readonly GitHubFault[]
@@ -113,7 +111,6 @@ export async function startGitHub(options: GitHubOptions = {}) {
     problem,
     processes: () => false,
   })
-  world.api = double.url
 
   return {
     ...double,
@@ -139,13 +136,10 @@ function createWorld(options: GitHubOptions): World {
   const isPullRequest = (number: number) => home.pull(number) !== undefined
   return {
     roles: {},
-    teams: [],
     viewer: 'github-actions[bot]',
     pages: new Map(),
     ...options,
     permissions: { ...allPermissions, ...permissions },
-    // Known only after the server listens.
-    api: '',
     home: repository,
     statuses: createStatuses(statuses, now, lag),
     book: createThreads(comments, isPullRequest, now, lag),

@@ -9,13 +9,9 @@ import type { ThreadBook } from './threads.ts'
 
 /** The double's state. */
 export interface World {
-  /** `http://127.0.0.1:PORT` */
-  api: string
   /** The name of the only repository with threads. */
   home: string
   roles: Readonly<Record<string, CollaboratorRole>>
-  /** Slugs of the teams that can review. */
-  teams: readonly string[]
   permissions: Permissions
   /** The login of the account that the token acts as. */
   viewer: string
@@ -82,8 +78,7 @@ export function invalidRequest(mismatches: readonly Mismatch[]): Reply {
 /** A page of a list, with a link to the next one (GitHub's docs, "Using pagination in the REST API"). */
 export function paged<T>(
   items: readonly T[],
-  { route, query }: GitHubCall,
-  { api }: World,
+  { route, query, headers }: GitHubCall,
   { most = 100, usual = 30 } = {},
 ) {
   const size = Math.min(most, Math.max(1, Number(query.per_page ?? usual)))
@@ -92,12 +87,12 @@ export function paged<T>(
   const hasNext = page * size < items.length
   return {
     shown: items.slice((page - 1) * size, page * size),
-    headers: hasNext ? { link: `<${api}${route}?${next}>; rel="next"` } : {},
+    headers: hasNext ? { link: `<http://${headers.host}${route}?${next}>; rel="next"` } : {},
   }
 }
 
 /** One page of a list. */
-export function listOf(items: readonly object[], call: GitHubCall, world: World): Reply {
-  const { shown, headers } = paged(items, call, world)
+export function listOf(items: readonly object[], call: GitHubCall): Reply {
+  const { shown, headers } = paged(items, call)
   return { status: 200, body: shown, headers }
 }

@@ -16,14 +16,14 @@ export const apiKeysUrl = `${dashboardUrl}/settings/organization/api-keys`
  * no backticks, so a printer can escape everything else.
  */
 export interface Problem {
-  /** Its kind. */
-  id: ReturnType<(typeof problems)[keyof typeof problems]>['id']
   /** What happened, with the value and the service's own message. */
   what: string
   /** What to do; empty if there is nothing to do. */
   next: string
   /** Whether waiting may help. */
   isTemporary: boolean
+  /** What decides more than its words. */
+  kind?: 'inputs' | 'defect' | 'unconfirmed' | 'no-result'
   /** The things that the sentences are about, each a URL or in prose. */
   list?: string[]
   /** Lines to show unchanged. */
@@ -106,65 +106,53 @@ export const problems = {
     const list = said.length === 1 ? [] : said
     const remedies = new Set(faults.map(({ input }) => inputRemedies[input] ?? 'Correct the workflow file.'))
     const next = [...remedies].join(' ')
-    return { ...told('inputs', `The workflow is misconfigured: ${what}`, next), list }
+    return { ...told(`The workflow is misconfigured: ${what}`, next), kind: 'inputs' as const, list }
   },
   file({ kind, input, path }: FileFault) {
     const checkout = 'Check the path, and that an `actions/checkout` step comes before this one.'
     const remedy = kind === 'missing' ? checkout : (fileRemedies[input] ?? `Use a text file ${inFolders}`)
-    return told('file', sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, remedy)
+    return told(sentence`\`${input}\`: \`${path}\` ${fileFaults[kind]}.`, remedy)
   },
   /** A bug in the action itself. @param lines for the people who fix it */
   defect: (what: string, lines = '') => ({
-    ...told('defect', what, 'This is a bug in the action. Please report it.'),
+    ...told(what, 'This is a bug in the action. Please report it.'),
+    kind: 'defect' as const,
     lines,
   }),
   secretsWithheld: (why: string) =>
-    told(
-      'secrets-withheld',
-      sentence`Skipped: ${why}.`,
-      'For Dependabot, add the key to the Dependabot secrets as well.',
-    ),
+    told(sentence`Skipped: ${why}.`, 'For Dependabot, add the key to the Dependabot secrets as well.'),
   secretInPrompt(secret: 'API key' | 'GitHub token') {
     const revoke =
       secret === 'API key'
         ? `Delete the key and create a new one on ${apiKeysUrl}.`
         : "Revoke the token, unless it is `GITHUB_TOKEN` or a GitHub App's: those expire soon."
     const next = `Remove it from the prompt, the diff or the context files. ${revoke}`
-    return told('secret-in-prompt', `The prompt contains the ${secret}.`, next)
+    return told(`The prompt contains the ${secret}.`, next)
   },
   /** The state for the post step could not be saved, so nothing was sent. */
   unsavedState: () =>
     told(
-      'unsaved-state',
       "Could not save the step's state on the runner.",
       'Free disk space on the runner, then re-run the workflow.',
     ),
   /** The deadline passed before anything could be sent. */
   tooLate: () =>
-    told(
-      'too-late',
-      '`timeout` expired before anything could be sent.',
-      `Raise \`timeout\`. ${startOver}`,
-      true,
-    ),
+    told('`timeout` expired before anything could be sent.', `Raise \`timeout\`. ${startOver}`, true),
   /** The event is not for this step, or its change is not worth a job. */
-  skipped: (reason: string) => told('skipped', `Skipped: ${quoted(reason, 1200)}.`, ''),
+  skipped: (reason: string) => told(`Skipped: ${quoted(reason, 1200)}.`, ''),
   /** The agent's own account caused the event. */
   ownChange: (login: string) =>
     told(
-      'own-change',
       sentence`Skipped: this change comes from \`${login}\`, the account in \`agent-login\`.`,
       "If that is not the agent's account, change `agent-login`.",
     ),
   untrustedEvent: (event: string) =>
     told(
-      'event-rejected',
       `The step does not run on \`${event}\`, which gives secrets to runs for forks.`,
       'Use `pull_request` or `push`.',
     ),
   noCommand: (event: string) =>
     told(
-      'event-rejected',
       `The step runs on \`${event}\` without a \`command\`: any commenter could start the agent.`,
       'Set `command` to a word such as `/docs`.',
     ),
@@ -172,7 +160,7 @@ export const problems = {
   noPrompt(command: string | null, isHelp = false) {
     const name = command === null ? 'the command' : sentence`\`${command}\``
     const what = isHelp ? `The comment asks how to use ${name}.` : `The comment has no text after ${name}.`
-    return told('no-prompt', what, `After ${name}, write what to change in the docs.`)
+    return told(what, `After ${name}, write what to change in the docs.`)
   },
   /** The account lacks the role, or is a bot that no one listed. */
   notAllowed(login: string, role: string, isBot: boolean) {
@@ -183,7 +171,7 @@ export const problems = {
           'Someone with that role can ask instead. To allow more people, change the role in `allowed`.',
         ]
     const what = `\`${quoted(login)}\` cannot ask the agent: ${why}.`
-    return { ...told('not-allowed', what, next), denied: login }
+    return { ...told(what, next), denied: login }
   },
   /** GitHub rejected a request that the step needs. */
   rejected(need: Need, rejection: Rejection, name = '') {
@@ -196,12 +184,11 @@ export const problems = {
         : 'GitHub may be unavailable. Re-run the workflow later.'
     const now = status === 404 && need === 'diff' ? changeGone : remedy
     const text = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
-    return told('github', text, isTemporary ? later : now, isTemporary)
+    return told(text, isTemporary ? later : now, isTemporary)
   },
   /** Without records, the code that is new since the last job is unknown. */
   startUnknown: () =>
     told(
-      'start-unknown',
       'The step does not record its jobs, so it cannot find the commit of its last job.',
       `Set \`github-token\`, and give the workflow \`statuses: write\`. ${startOver}`,
     ),
@@ -209,7 +196,7 @@ export const problems = {
   openLimit(limit: number, links: readonly string[]) {
     const are = links.length === 1 ? 'is' : 'are'
     const what = `${links.length} of the agent's pull requests ${are} open, \`open-limit\` is ${limit}, and no job can take a follow-up.`
-    return { ...told('open-limit', what, 'Merge or close one, or raise `open-limit`.'), list: [...links] }
+    return { ...told(what, 'Merge or close one, or raise `open-limit`.'), list: [...links] }
   },
   /** The agent's pull request changes files outside `allowed-paths`, or could not be checked. */
   outOfBounds(files: OutOfBounds) {
@@ -223,18 +210,18 @@ export const problems = {
         : notChecked[kind]
     const list = paths.slice(0, pathLimit).map((path) => sentence`\`${path}\``)
     if (paths.length > pathLimit) list.push(`and ${paths.length - pathLimit} more`)
-    return { ...told('out-of-bounds', what, next), list, files }
+    return { ...told(what, next), list, files }
   },
   /** The action no longer waits for the result of a request. */
   gaveUp(why: keyof typeof gaveUpTexts, project: string) {
     const isUnsent = why === 'unstarted-run'
     const next = isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)
-    return told(why, gaveUpTexts[why], next, isUnsent)
+    const gaveUp = told(gaveUpTexts[why], next, isUnsent)
+    return why === 'no-result' ? { ...gaveUp, kind: why } : gaveUp
   },
   /** A re-run of a request whose result was already reported. */
   reported: () =>
     told(
-      'reported',
       'An earlier run of this request reported this result.',
       'To ask for more, start a new run or comment again.',
     ),
@@ -247,7 +234,7 @@ export const problems = {
     const perhaps =
       name === 'create' ? 'The job may exist' : sentence`Job \`${jobOf(operation)}\` may have the follow-up`
     const next = `${perhaps}, so the request is not sent again. ${lookAt(projectId)}`
-    return { ...told('unconfirmed', problem.what, next), call }
+    return { ...told(problem.what, next), kind: 'unconfirmed' as const, call }
   },
 }
 
@@ -264,8 +251,8 @@ const gaveUpTexts = {
 
 const changeGone = `After a force push, the earlier commit may be gone. Start the workflow manually, and say in the prompt what changed. Otherwise, give the workflow \`contents: read\`. ${startOver}`
 
-function told<Id extends string>(id: Id, what: string, next: string, isTemporary = false) {
-  return { id, what, next, isTemporary }
+function told(what: string, next: string, isTemporary = false): Problem {
+  return { what, next, isTemporary }
 }
 
 const newKey = `Create an admin key (\`mint_…\`) on ${apiKeysUrl}. Store it in the secret that \`api-key\` reads.`
@@ -351,7 +338,7 @@ function failedCall(operation: Operation, failure: Failure, host: string) {
     case 'unreachable': {
       const { reason, code } = failure
       const [what, next] = connecting[reason]
-      return told(reason, sentence`${what} ${host} (${code}).`, next, reason === 'connection')
+      return told(sentence`${what} ${host} (${code}).`, next, reason === 'connection')
     }
     case 'no-response':
       return unavailable(`Mintlify did not respond to ${request} (${failure.code}).`)
@@ -359,13 +346,11 @@ function failedCall(operation: Operation, failure: Failure, host: string) {
       return unavailable(`Mintlify returned an error for ${request} ${said(failure)}`)
     case 'unreadable':
       return told(
-        'unreadable',
         sentence`Mintlify's response to ${request} (${failure.status}) cannot be read: ${failure.problem}.`,
         'Check `base-url` and the proxy.',
       )
     case 'redirected':
       return told(
-        'redirected',
         sentence`${host} redirects ${request} (${failure.status}) to ${failure.location || 'nowhere'}.`,
         'Set `base-url` to the address of the API itself. The key is never sent to another address.',
       )
@@ -375,7 +360,7 @@ function failedCall(operation: Operation, failure: Failure, host: string) {
 }
 
 function unavailable(what: string) {
-  return told('unavailable', what, "Check Mintlify's status page.", true)
+  return told(what, "Check Mintlify's status page.", true)
 }
 
 function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'rejected' }>) {
@@ -386,24 +371,21 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
   switch (failure.status) {
     case 400:
     case 413:
-      return told('rejected', what, remedy)
+      return told(what, remedy)
     case 401:
-      return told('bad-key', `Mintlify rejected the API key ${words}`, newKey)
+      return told(`Mintlify rejected the API key ${words}`, newKey)
     case 403:
       return told(
-        'no-access',
         `The API key does not allow this ${words}`,
         sentence`Check the key on ${apiKeysUrl}. It needs the organization of project \`${projectId}\`, the scope \`${isSend(name) ? 'write' : 'read'}\`, and access from this IP address.`,
       )
     case 404:
       return name === 'create' || isAnalytics(name)
         ? told(
-            'no-project',
             sentence`Mintlify has no project \`${projectId}\` ${words}`,
             `Copy the project ID from ${apiKeysUrl}.`,
           )
         : told(
-            'no-job',
             sentence`Mintlify has no job \`${jobOf(operation)}\` in project \`${projectId}\` ${words}`,
             'Check `job-id` and `project-id`.',
           )
@@ -413,10 +395,10 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
         retryAfter === undefined
           ? 'Wait an hour.'
           : sentence`Wait as long as Mintlify asks (Retry-After: ${retryAfter}).`
-      return told('rate-limit', `Mintlify's rate limit is reached ${words}`, wait, true)
+      return told(`Mintlify's rate limit is reached ${words}`, wait, true)
     }
     default:
-      return told('rejected', what, 'Check `base-url`, and look for a newer version of this action.')
+      return told(what, 'Check `base-url`, and look for a newer version of this action.')
   }
 }
 

@@ -304,7 +304,7 @@ export function stateAfter(
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
 function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
-  if (problem?.id === 'out-of-bounds' || problem?.id === 'no-result') return true
+  if (problem?.files !== undefined || problem?.kind === 'no-result') return true
   return problem?.call?.name === 'read' && isMissing(problem.call.failure)
 }
 

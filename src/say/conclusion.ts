@@ -81,7 +81,8 @@ export function conclude(result: AgentResult) {
     /** Lines to show unchanged; empty for none. */
     lines: cause?.lines ?? '',
     /** Whether to show how to wait for the job again. */
-    resumable: jobId !== null && mayContinue(outcome) && problem?.id !== 'inputs' && !isUnusableJobId(result),
+    resumable:
+      jobId !== null && mayContinue(outcome) && problem?.kind !== 'inputs' && !isUnusableJobId(result),
   }
 }
 
@@ -131,7 +132,7 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
 
 /** Whether a send was interrupted and may have been carried out. */
 export function isUnconfirmed(problem: Problem | null): boolean {
-  return problem?.id === 'unconfirmed'
+  return problem?.kind === 'unconfirmed'
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */

@@ -55,8 +55,7 @@ const reactions =
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
-  replaced: ' The earlier job here is over, so this is a new one.',
-  finished: ' The earlier pull request here is merged or closed, so this is a new job.',
+  replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new one.',
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
@@ -248,7 +247,7 @@ function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
 function afterError({ problem, jobId }: AgentResult, step: Named): string {
   const again = askAgain(step)
   const isPolling = problem?.call?.name === 'read' && jobId !== null
-  if (isPolling || problem?.id === 'no-result') return nextStep(step)
+  if (isPolling || problem?.kind === 'no-result') return nextStep(step)
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
   const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
   return `A maintainer can fix this: ${run} says how. Then ${again}.`

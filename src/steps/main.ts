@@ -40,6 +40,6 @@ export async function runMain(raw: Readonly<Record<InputName, string>>, step: St
 
 /** Ends a step that stops before it has a job or report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
-  const delivery = problem.id === 'defect' ? 'uncertain' : 'not-sent'
+  const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
   await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId, delivery })
 }

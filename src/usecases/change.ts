@@ -170,7 +170,7 @@ export async function readContext(
   // This read is optional: file names reveal most generated files, and the token may only have access to pull requests.
   const lines = attributes.ok && attributes.value !== null ? readAttributes(attributes.value) : []
   if (listed.isCut) log(say.filesCut(listed.files.length))
-  return selectChange(change, listed, { ...wanted, attributes: lines })
+  return selectChange(change, listed, wanted, lines)
 }
 
 /** The files of a change. If GitHub cuts a long comparison, the trees of the two commits provide the other names. */

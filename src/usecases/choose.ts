@@ -148,8 +148,8 @@ async function readRecords(ports: AgentPorts) {
 
 /**
  * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
- * gone (`replaced`), or if its pull request is merged or closed (`finished`). A job that cannot be polled counts as
- * taking one: the follow-up will show what is wrong.
+ * gone, or if its pull request is merged or closed. A job that cannot be polled counts as taking one: the follow-up will
+ * show what is wrong.
  */
 async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
   const { github, serverUrl, log } = ports
@@ -167,5 +167,5 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
   log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
-  return { ...newJob, choice: 'finished' }
+  return { ...newJob, choice: 'replaced' }
 }

@@ -107,7 +107,6 @@ async function start(options: GitHubOptions = {}, own: Partial<ClientOptions> = 
       ann: { permission: 'write', role_name: 'maintain' },
       rita: { permission: 'read', role_name: 'read' },
     },
-    teams: ['writers'],
     now: () => new Date(at),
     ...options,
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Found, fold, higher, isAtRest, replaced, type State, states } from '../../src/life/entry.ts'
-import { runs } from '../core/samples.ts'
+import { rowsOf, runs } from '../core/samples.ts'
 import { anyLedger, ledger, link, stated } from './samples.ts'
 
 const known = (found: readonly Found[]) => {
@@ -36,34 +36,23 @@ describe('what is known', () => {
     )
   })
 
-  it.each<[name: string, entries: [State, string?][], state: State]>([
-    ['the highest state of a writer counts', [['open'], ['job'], ['open']], 'job'],
-    ['a writer that withdrew does not count with its earlier state', [['open'], ['not-sent']], 'not-sent'],
-    ['an attempt is open if another writer may send it', [['open', 'bbbb'], ['open'], ['not-sent']], 'open'],
-    [
-      'an attempt is not sent if nobody came further than being asked',
-      [['asked'], ['not-sent', 'bbbb']],
-      'not-sent',
-    ],
-    [
-      'a job that turns up later counts more than that it is unclear',
-      [['unconfirmed', 'bbbb'], ['job']],
-      'job',
-    ],
-    [
-      'a pull request counts more than an end without one',
-      [['failed'], ['pull-request', 'bbbb']],
-      'pull-request',
-    ],
-    [
-      'a pull request counts more than no changes',
-      [['no-changes'], ['pull-request', 'bbbb']],
-      'pull-request',
-    ],
-    ['the earliest of several ends counts', [['failed'], ['archived', 'bbbb'], ['error', 'cccc']], 'failed'],
-  ])('%s', (_, entries, state) => {
-    const found = ledger(...entries.map(([each, writer = 'aaaa']) => stated(each, { writer })))
-    expect(fold(found).top?.entry.state).toBe(state)
+  it.each(
+    rowsOf(`
+      the highest state of a writer counts                           | open, job, open            | job
+      a writer that withdrew does not count with its earlier state   | open, not-sent             | not-sent
+      an attempt is open if another writer may send it               | open b, open, not-sent     | open
+      an attempt is not sent if nobody came further than being asked | asked, not-sent b          | not-sent
+      a job that turns up later counts more than that it is unclear  | unconfirmed b, job         | job
+      a pull request counts more than an end without one             | failed, pull-request b     | pull-request
+      a pull request counts more than no changes                     | no-changes, pull-request b | pull-request
+      the earliest of several ends counts                            | failed, archived b, error c | failed
+    `),
+  )('%s: %s → %s', (_, entries = '', state) => {
+    const found = entries.split(', ').map((entry) => {
+      const [each, writer = 'a'] = entry.split(' ')
+      return stated(each as State, { writer })
+    })
+    expect(fold(ledger(...found)).top?.entry.state).toBe(state)
   })
 
   it('a later attempt counts, even if it is not as far', () => {

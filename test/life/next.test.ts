@@ -15,7 +15,7 @@ import {
   type Sender,
   type Settler,
 } from '../../src/life/next.ts'
-import { aJob } from '../core/samples.ts'
+import { aJob, rowsOf } from '../core/samples.ts'
 import { start } from '../usecases/world.ts'
 import { ledger, link, minute, stated } from './samples.ts'
 
@@ -28,20 +28,22 @@ describe('a run before it sends', () => {
   /** What comes next for a re-run of the run `aaaa`, after a look at a time. */
   const rerun = (found: Found[], at = start + lagMs) => next.run(run, fold(found, at))
 
-  it.each<[State, object]>([
-    ['asked', { do: 'open', attempt: 1 }],
-    ['open', { do: 'give-up', attempt: 1, why: 'unfinished-run' }],
-    ['not-sent', { do: 'open', attempt: 2 }],
-    ['unconfirmed', { do: 'repeat' }],
-    ['job', { do: 'follow', attempt: 1, job: 'job_1' }],
-    ['no-changes', { do: 'repeat' }],
-    ['archived', { do: 'open', attempt: 2 }],
-    ['failed', { do: 'open', attempt: 2 }],
-    ['error', { do: 'repeat' }],
-    ['out-of-bounds', { do: 'repeat' }],
-    ['pull-request', { do: 'repeat' }],
-  ])('a re-run after “%s”: %j', (state, step) => {
-    expect(rerun(ledger(stated(state)))).toEqual(step)
+  it.each(
+    rowsOf(`
+      asked         | open 1
+      open          | give-up 1 unfinished-run
+      not-sent      | open 2
+      unconfirmed   | repeat
+      job           | follow 1 job_1
+      no-changes    | repeat
+      archived      | open 2
+      failed        | open 2
+      error         | repeat
+      out-of-bounds | repeat
+      pull-request  | repeat
+    `),
+  )('a re-run after “%s”: %s', (state, step) => {
+    expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
   it('a re-run trusts its first look only if that prevents a send', () => {
@@ -83,22 +85,23 @@ describe('a run before it sends', () => {
   })
 
   const sender: Sender = { ...self, attempt: 1, openedAt: start, isFirst: false }
-  const own = { id: 10, entry: stated('open', { writer: 'bbbb' }), isSigned: true }
-  const other = (id: number, state: State, attempt = 1): Found => ({
-    id,
-    entry: stated(state, { writer: 'cccc', attempt }),
-    isSigned: true,
-  })
-  it.each<[name: string, others: Found[], step: 'send' | 'withdraw']>([
-    ['nobody else does', [], 'send'],
-    ['another run said so later', [other(11, 'open')], 'send'],
-    ['another run said so earlier', [other(9, 'open')], 'withdraw'],
-    ['another run said so earlier, and withdrew', [other(9, 'open'), other(12, 'not-sent')], 'send'],
-    ['another run was asked earlier', [other(9, 'asked')], 'withdraw'],
-    ['another run said so later, and has a job', [other(11, 'open'), other(12, 'job')], 'withdraw'],
-    ['another run has begun the next attempt', [other(11, 'open', 2)], 'withdraw'],
-  ])('a run that said that it sends looks again, and continues if %s', (_, others, step) => {
-    const found = [own, ...others]
+  it.each(
+    rowsOf(`
+      nobody else does                          |                     | send
+      another run said so later                 | 11 open             | send
+      another run said so earlier               | 9 open              | withdraw
+      another run said so earlier, and withdrew | 9 open, 12 not-sent | send
+      another run was asked earlier             | 9 asked             | withdraw
+      another run said so later, and has a job  | 11 open, 12 job     | withdraw
+      another run has begun the next attempt    | 11 open 2           | withdraw
+    `),
+  )('a run that said that it sends looks again, and continues if %s', (_, others = '', step) => {
+    const found = ['10 open', ...others.split(', ').filter(Boolean)].map((each) => {
+      const [id, state, attempt = 1] = each.split(' ')
+      const writer = id === '10' ? 'bbbb' : 'cccc'
+      const entry = stated(state as State, { writer, attempt: Number(attempt) })
+      return { id: Number(id), entry, isSigned: true }
+    })
     expect(next.sender(sender, fold(found, start))).toEqual({ do: 'look', at: start + lagMs })
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })

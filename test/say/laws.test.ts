@@ -73,9 +73,9 @@ it.each<[Rejection, RegExp, boolean]>([
 it('a problem says that the request is not sent again if and only if it may have arrived', () => {
   fc.assert(
     fc.property(fc.constantFrom(...operations), anyFailure, (operation, failure) => {
-      const { id, next } = platform(operation, failure)
+      const { kind, next } = platform(operation, failure)
       const isOpen = isSend(operation) && mayHaveArrived(failure)
-      expect([id === 'unconfirmed', next.includes('so the request is not sent again')]).toEqual([
+      expect([kind === 'unconfirmed', next.includes('so the request is not sent again')]).toEqual([
         isOpen,
         isOpen,
       ])

@@ -217,7 +217,7 @@ const listed = (texts: Record<string, string>) =>
 
 const comments: Record<string, string> = {
   ...Object.fromEntries(
-    (['own', 'thread', 'replaced', 'finished', 'unclear'] as const).map((choice) => [
+    (['own', 'thread', 'replaced', 'unclear'] as const).map((choice) => [
       `Working: ${choice}`,
       words.working(choice),
     ]),

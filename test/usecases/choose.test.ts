@@ -161,14 +161,14 @@ describe('a request goes to the right job', () => {
     ]),
   ])('%s', async (_, story = '', sent, outcome = 'pull-request') => {
     const { stage, result } = await play(story)
-    const end = result?.problem?.id === 'open-limit' ? 'full' : result?.outcome
+    const end = result?.problem?.what.includes('`open-limit`') ? 'full' : result?.outcome
     const sends = stage.platform.sends.map((each) => each.replace(/request (?=\d)/, ''))
     expect([sends.join(', '), end]).toEqual([sent, outcome])
   })
 
   it.each([
     ['replaced', 'ends failed completed, command 1, command 2', issue],
-    ['finished', 'command 1, pull merged, command 2 on=101', pullThread(101)],
+    ['replaced', 'command 1, pull merged, command 2 on=101', pullThread(101)],
   ])('people read why there is a new job: %s', async (choice, story, thread) => {
     const { stage } = await play(story)
     expect(stage.github.seen[threadName(thread)]).toContain(`~ working (${choice})`)

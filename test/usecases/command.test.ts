@@ -1,6 +1,7 @@
 /** A command, label or review on a thread: the order of its calls, who may ask, and what the agent gets. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { problems } from '../../src/core/problems.ts'
 import { contextLimit } from '../../src/core/prompt/prompt.ts'
 import { Calls, rejected } from './github.ts'
 import { aPull, command, issue, label, pullThread, Stage, type StepOptions } from './step.ts'
@@ -71,7 +72,7 @@ describe('the gate', () => {
     for (const each of asked)
       expect((await command(stage, each)).result).toMatchObject({
         outcome: 'skipped',
-        problem: { id: 'not-allowed' },
+        problem: { denied: expect.any(String) },
       })
     expect([issue, pullThread(9)].map((thread) => stage.github.said(thread))).toEqual([
       ['denied rita', 'denied ron'],
@@ -128,7 +129,7 @@ describe('a re-run', () => {
     // Even a key that Mintlify would reject makes no difference.
     stage.platform.next = answer(401)
     const { result, calls } = await command(stage, { comment: 1 }, rerun)
-    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: { id: 'reported' } })
+    expect(result).toMatchObject({ outcome: 'pull-request', jobId: 'job_1', problem: problems.reported() })
     expect(result?.job?.prLink).toBe(first.result?.job?.prLink)
     expect(stage.github.seen['acme/docs#7']).toHaveLength(before ?? 0)
     expect(calls.made.filter((call) => /send|read job|react/.test(call))).toEqual([])
@@ -139,7 +140,7 @@ describe('a re-run', () => {
     await command(stage, { comment: 1 })
     const sign = signWith('mint_another_key')
     const { result } = await command(stage, { comment: 1 }, { ...rerun, sign })
-    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: { id: 'key-changed' } })
+    expect(result).toMatchObject({ outcome: 'unconfirmed', problem: problems.gaveUp('key-changed', 'docs') })
     stage.now += 600_000
     await command(stage, { comment: 2 }, { sign })
     expect(stage.platform.sends).toEqual(['job_1: request 1', 'job_2: request 2'])

@@ -50,7 +50,8 @@ async function push(stage: Stage, numbers: readonly number[], options: StepOptio
   const before = stage.platform.sends.length
   const { result } = await event(stage, aChange(commits.at(-1) ?? '', { commits }), { run: '90', ...options })
   const sent = stage.platform.sends.slice(before)
-  if (result?.problem?.id === 'skipped' && sent.length === 0) return result.problem.what
+  if (result?.outcome === 'skipped' && result.problem !== null && sent.length === 0)
+    return result.problem.what
   const last = `job_${stage.platform.jobs.size}`
   return sent.join() === `${last}: Do` ? stage.platform.jobs.get(last)?.prompt : undefined
 }

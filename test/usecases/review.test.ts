@@ -61,7 +61,7 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   'allowed-paths is checked, and the log says what cannot be read: %s',
   async (_, setting, files, lines = 0) => {
     const { result, log } = await review(setting)
-    const problem = files === undefined ? null : { id: 'out-of-bounds', files }
+    const problem = files === undefined ? null : { files }
     expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
     expect(log).toHaveLength(lines)
   },

@@ -1,6 +1,7 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
+import { problems } from '../../src/core/problems.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -155,8 +156,8 @@ describe('settle reports', () => {
   })
 
   it.each<[killed: 'send' | 'reply', place: string, said: string, rerun: object]>([
-    ['send', 'a comment', 'result: unconfirmed', { problem: { id: 'reported' } }],
-    ['send', 'a commit', 'failure: unconfirmed', { problem: { id: 'reported' } }],
+    ['send', 'a comment', 'result: unconfirmed', { problem: problems.reported() }],
+    ['send', 'a commit', 'failure: unconfirmed', { problem: problems.reported() }],
     ['reply', 'a comment', 'result: error', { outcome: 'pull-request' }],
   ])(
     'settle ends a request whose run was killed at “%s” for %s, ten minutes after its deadline',
@@ -211,7 +212,7 @@ describe('settle and allowed-paths', () => {
       expect(seen(stage)).toEqual(before)
       stage.now += 0.1 * hourMs + minuteMs
       const { result } = await settleOn(stage, { inputs })
-      expect(result).toMatchObject({ outcome: 'error', problem: { id: 'out-of-bounds' } })
+      expect(result).toMatchObject({ outcome: 'error', problem: { files: { kind: 'unchecked' } } })
       expect(rows(result)).toBe('job_1 settled error')
       expect(JSON.stringify(seen(stage))).not.toContain('pull-request')
       expect(stage.github.statuses.filter(({ context }) => context.endsWith('allowed paths'))).toEqual([])
@@ -281,7 +282,11 @@ describe('settle', () => {
     'settle ends with an error if GitHub rejects `%s`, because it cannot find the open jobs',
     async (name) => {
       const { result } = await settleOn(await withEnded(), { calls: Calls.where(rejected, name) })
-      expect(result).toMatchObject({ outcome: 'error', jobs: [], problem: { id: 'github' } })
+      expect(result).toMatchObject({
+        outcome: 'error',
+        jobs: [],
+        problem: { what: expect.stringContaining('Could not read') },
+      })
     },
   )
 

@@ -151,10 +151,10 @@ export function isAnalytics(name: OperationName): boolean {
 
 /**
  * Why a request goes to its job. `own`: earlier requests on its thread do not matter. `thread`: it is a follow-up to an
- * earlier request. A new job replaces an earlier one that is over (`replaced`), whose pull request is merged or closed
- * (`finished`), or that is unknown (`unclear`).
+ * earlier request. A new job replaces an earlier one that is over, or whose pull request is merged or closed
+ * (`replaced`), or that is unknown (`unclear`).
  */
-export type JobChoice = 'own' | 'thread' | 'replaced' | 'finished' | 'unclear'
+export type JobChoice = 'own' | 'thread' | 'replaced' | 'unclear'
 
 /** The job that a request goes to; `jobId` is null for a new one. */
 export interface ChosenJob {

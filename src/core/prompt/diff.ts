@@ -31,17 +31,13 @@ export function unlisted(path: string): ChangedFile {
   return { path, previousPath: null, status: 'unlisted', additions: 0, deletions: 0, patch: null }
 }
 
-/** The inputs that decide which files are shown. */
-export interface DiffRules {
+/** Which parts of a diff a workflow wants in the prompt. */
+export interface WantedDiff {
   /** `context-paths`; `!` excludes. Empty: all files. */
   paths: readonly string[]
-  attributes: readonly Attribute[]
   /** Bytes of the context limit that other context uses; absent: 0. */
   used?: number
 }
-
-/** Which parts of a diff a workflow wants in the prompt. */
-export type WantedDiff = Pick<DiffRules, 'paths' | 'used'>
 
 /** Why a change has nothing to show. `isExcluded`: `context-paths` matches none of its files. */
 export interface NoDiff {
@@ -59,7 +55,8 @@ export function noDiff(reason: string): NoDiff {
 export function selectChange(
   change: Change,
   { files, isCut }: ChangedFiles,
-  { paths, attributes, used = 0 }: DiffRules,
+  { paths, used = 0 }: WantedDiff,
+  attributes: readonly Attribute[],
 ): ChangeContext | NoDiff {
   if (files.length === 0 && !isCut) return noDiff('the change has no files')
   const counting = files.filter(({ path }) => isSelected(path, paths)).map(withVisiblePatch)

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type Attribute,
   type ChangedFile,
-  type DiffRules,
   readAttributes,
   selectChange,
   unlisted,
+  type WantedDiff,
   whyGenerated,
 } from '../../../src/core/prompt/diff.ts'
 import { contextLimit } from '../../../src/core/prompt/prompt.ts'
@@ -33,13 +34,13 @@ const moved = (path: string, previousPath: string) => file(path, null, { status:
 /** Selects files within a limit. */
 function select(
   files: ChangedFile[],
-  more: Partial<DiffRules> = {},
+  { attributes = [], ...more }: Partial<WantedDiff> & { attributes?: readonly Attribute[] } = {},
   isCut = false,
   limit = 1000,
   of = change,
 ) {
-  const rules = { paths: [], attributes: [], used: contextLimit - limit, ...more }
-  return selectChange(of, { files, isCut }, rules)
+  const wanted = { paths: [], used: contextLimit - limit, ...more }
+  return selectChange(of, { files, isCut }, wanted, attributes)
 }
 
 function contextOf(...parameters: Parameters<typeof select>) {

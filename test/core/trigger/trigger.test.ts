@@ -267,7 +267,7 @@ describe('an event', () => {
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
           const isIgnored = name === 'issues' && payloadOf({ payload }).action !== 'labeled'
-          const problem = { id: isIgnored ? 'skipped' : 'defect' }
+          const problem = isIgnored ? { next: '' } : { kind: 'defect' }
           expect(read(event(name, payload))).toMatchObject({ kind: 'ended', problem })
           expect(isCausedBy(event(name, payload), agent)).toBe(false)
           expect(whySecretsAreWithheld(event(name, payload))).toBeUndefined()
