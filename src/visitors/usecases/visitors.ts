@@ -17,12 +17,10 @@ import {
   type VisitorsResult,
 } from '../core/report.ts'
 import { readList, type Section, type Site } from '../core/section.ts'
-import { feedback } from '../sections/feedback.ts'
-import { questions } from '../sections/questions.ts'
-import { searches } from '../sections/searches.ts'
+import * as named from '../sections/index.ts'
 
-/** The sections that the input `sections` can name. */
-export const sections: Record<SectionName, Section> = { questions, feedback, searches }
+/** Every section by its name. */
+const sections: Record<SectionName, Section> = named
 
 /** Number of periods in the chart. */
 const trendPoints = 8
