@@ -64,6 +64,8 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
     const problem = files === undefined ? null : { files }
     expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
     expect(log).toHaveLength(lines)
+    const isRejected = setting.rejects !== undefined
+    expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)
   },
 )
 

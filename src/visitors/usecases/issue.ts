@@ -4,7 +4,7 @@
  */
 import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
-import { type Thread, threadName } from '../../core/thread.ts'
+import { nameOf, type Thread, threadName } from '../../core/thread.ts'
 import { orWarn } from '../../life/comments.ts'
 import { ownComments } from '../../life/lists.ts'
 import type { GitHubPorts, PlatformPorts } from '../../usecases/ports.ts'
@@ -30,8 +30,7 @@ export async function postReport(
   ports: IssuePorts,
 ): Promise<Problem | null> {
   const { github } = ports
-  const unposted = (rejection: Rejection) =>
-    problems.rejected('report', rejection, `${thread.repository}#${thread.number}`)
+  const unposted = (rejection: Rejection) => problems.rejected('report', rejection, nameOf(thread))
   const own = await ownComments(thread, ports)
   // Without the list, the report could be a duplicate.
   if (!own.ok) return unposted(own.rejection)
