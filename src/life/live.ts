@@ -18,7 +18,7 @@ import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { type JobOrigin, say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
@@ -79,7 +79,6 @@ export interface Host {
 }
 
 export interface LifePorts extends AgentPorts {
-  workspace: Workspace
   host: Host
 }
 
