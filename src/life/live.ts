@@ -128,7 +128,13 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
+    const reviewed = await reviewChanges(
+      timed,
+      inputs.allowedPaths,
+      inputs.githubToken,
+      this.ports,
+      this.head,
+    )
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed

@@ -27,7 +27,6 @@ export async function runAgentMode(
   const inputs = given.dryRun ? { ...given, wait: false } : given
   const ports = createStepPorts(inputs, step)
   const run = async (plan: Plan | Ended) => {
-    step.jobRef.jobId = inputs.jobId
     const host = hostOf(step, ports.sign, inputs.failOn)
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }

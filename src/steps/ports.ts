@@ -40,7 +40,6 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof ReturnType<typeof repositoryCalls>
-  | 'releases'
   | 'pullViews'
   | 'role'
   | 'viewer'

@@ -15,9 +15,8 @@ import type { Words } from '../say/replies.ts'
 
 export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
 export type { GitHubPorts } from '../adapters/github/github.ts'
-export type { PublishedRelease, PullView } from '../adapters/github/pulls.ts'
-export type { PullRequest, PullRequestDetails } from '../adapters/github/repositories.ts'
-export type { CommitStatus, FoundStatus, PlacedStatus } from '../adapters/github/statuses.ts'
+export type { PublishedRelease, PullRequest, PullRequestDetails } from '../adapters/github/repositories.ts'
+export type { CommitStatus, FoundStatus, PlacedStatus, PullView } from '../adapters/github/statuses.ts'
 
 /** The time, and a way to wait. */
 export interface Clock {

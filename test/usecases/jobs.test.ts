@@ -415,6 +415,6 @@ it.each([
     random: () => 0.5,
   }
   const operation = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
-  const { ok } = await call({ operation, parse: (json) => json }, ports, async () => may)
+  const { ok } = await call({ operation, parse: (json) => json }, ports, () => may)
   expect([ok, queue.length, logged.length]).toEqual([may && !isCancelled, ok ? 0 : 1, lines])
 })
