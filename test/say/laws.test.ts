@@ -49,7 +49,7 @@ it.each([
   expect(problems.inputs(faults).next).toMatch(remedy)
 })
 
-it('a sentence keeps text from outside from ending its code', () => {
+it('text from outside cannot end the code in a sentence', () => {
   expect(problems.ownChange('a`b` c').what).toContain("from `a'b' c`, the account")
 })
 
