@@ -62,7 +62,7 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
   inputs: [
     problems.inputs([misused]),
     problems.inputs([misused, misused]),
-    'A secret or variable that is “nothing” does not exist, has another name, or belongs to an environment that the job does not name.',
+    'If `INPUT` got “nothing”, the secret or variable does not exist, has another name, or belongs to an environment that the job does not name.',
   ],
   call: [
     rejected(401),

@@ -55,7 +55,7 @@ export interface FileFault {
 }
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
-export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
+export const startOver = 'Commit the change, and start a new run or comment again.'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
@@ -377,7 +377,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
     case 403:
       return told(
         `The API key does not allow this ${words}`,
-        sentence`Check the key on ${apiKeysUrl}. It needs the organization of project \`${projectId}\`, the scope \`${isSend(name) ? 'write' : 'read'}\`, and access from this IP address.`,
+        sentence`Check the key on ${apiKeysUrl}. It must belong to the organization of project \`${projectId}\`, have the scope \`${isSend(name) ? 'write' : 'read'}\`, and allow this IP address.`,
       )
     case 404:
       return name === 'create' || isAnalytics(name)

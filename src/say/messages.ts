@@ -147,10 +147,10 @@ export const say = {
   },
   holdIgnored: () =>
     info('`hold` has no effect: the request is not about an open pull request in this repository.'),
-  /** Jobs and docs that are named only in older comments are unknown. */
+  /** Jobs and pull requests that are named only in older comments are unknown. */
   commentsCut: (repository: string) =>
     info(
-      sentence`${repository} has more comments than this action reads.\nJobs and docs mentioned only in older comments are not found.`,
+      sentence`${repository} has more comments than this action reads.\nJobs and pull requests mentioned only in older comments are not found.`,
     ),
   /** Mintlify named a pull request that the agent did not open, so nothing is written on it. */
   foreignPull: (thread: Thread, author: string | null, agentLogin: string) =>

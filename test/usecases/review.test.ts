@@ -72,7 +72,7 @@ it.each<[name: string, setting: Setting, isRead: boolean]>([
   ['not without a pull request', { prLink: null }, false],
   ['not after a cancel', { outcome: 'cancelled' }, false],
   ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
-])('the files are read, %s', async (_, setting, isRead) => {
+])('the files of a pull request are read: %s', async (_, setting, isRead) => {
   const { result, calls } = await review(setting)
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
 })

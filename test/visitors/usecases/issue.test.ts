@@ -75,7 +75,7 @@ it.each<[string, Post[], string[], string[]]>([
   expect(github.comments.at(-1)?.body).toMatch(/^# Report\n\n<!-- docs-agent-report:2:\S{1,150} -->$/)
 })
 
-it('a report replaces copies by runs at the same time', async () => {
+it('a report replaces copies that simultaneous runs posted', async () => {
   const github = hub()
   const [first] = [github.add(thread, body), github.add(thread, body)]
   expect((await post(github)).acts).toEqual(['comments', 'viewer', 'remove', 'edit'])
