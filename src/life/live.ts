@@ -18,7 +18,7 @@ import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
@@ -80,7 +80,6 @@ export interface Host {
 }
 
 export interface LifePorts extends AgentPorts {
-  workspace: Workspace
   host: Host
 }
 
@@ -130,7 +129,13 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
+    const reviewed = await reviewChanges(
+      timed,
+      inputs.allowedPaths,
+      inputs.githubToken,
+      this.ports,
+      this.head,
+    )
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed

@@ -50,7 +50,7 @@ interface AskedBy {
 export type Words = ReturnType<typeof createWords>
 
 const reactions =
-  'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that it is not.'
+  'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that something went wrong.'
 
 /** How the job of a request was chosen, if that is not obvious. */
 const choices: Record<JobChoice, string> = {

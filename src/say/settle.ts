@@ -14,7 +14,7 @@ const icons: Record<SettleResult['outcome'], string> = {
 }
 
 const pullTexts: Record<SettledPull['did'], string> = {
-  released: 'The code is merged or released: the docs can be merged',
+  released: 'The code is merged or released, so the docs can be merged',
   closed: "The code's pull request was closed without a merge: commented on the docs",
   shown: 'Set the status of the hold',
   guarded: 'Set the status for `allowed-paths`',
