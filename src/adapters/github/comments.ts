@@ -16,7 +16,7 @@ export type PlacedComment = FoundComment & { thread: Thread }
 export type Reaction = 'eyes' | 'rocket' | 'confused'
 
 /** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
-function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'reviewRoot'>): string {
+function commentsAt({ repository, reviewRoot }: Thread): string {
   return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
 }
 
