@@ -50,15 +50,8 @@ export type HoldState = (typeof holdStates)[number]
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
-/** A pull request as GitHub shows it. Times are in milliseconds since the epoch. */
-export interface SeenPull {
-  number: number
-  state: 'open' | 'merged' | 'closed'
-  head: string
-  mergeCommit: string | null
-  /** When it was merged or closed; null if it is open. */
-  closedAt: number | null
-}
+/** The state of a pull request. */
+export type PullState = 'open' | 'merged' | 'closed'
 
 /**
  * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
@@ -72,7 +65,7 @@ export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'succe
  */
 export function stateToShow(
   { hold, state }: Pick<Hold, 'hold' | 'state'>,
-  code: SeenPull['state'] | null,
+  code: PullState | null,
   isReleased: boolean,
 ): HoldState {
   if (state === 'lifted' || (code === 'merged' && (hold === 'merge' || isReleased))) return 'lifted'

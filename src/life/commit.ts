@@ -1,12 +1,12 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
-import { projectName } from '../core/mark.ts'
+import { fingerprint, projectName } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import type { GitHubReply } from '../usecases/ports.ts'
 import { type LedgerPorts, orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type FoundStatusEntry, type StatusEntry, stepOfContext, writeStatus } from './format.ts'
+import { type FoundStatusEntry, type StatusEntry, writeStatus } from './format.ts'
 import { type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
@@ -49,7 +49,7 @@ export class CommitPlace implements Place {
   async about(): Promise<About | null> {
     if (this.originOf === null) return null
     const { run, context, project } = this.request
-    const step = stepOfContext(context, project)
+    const step = fingerprint(`${project}\n${context}`)
     return { ...(await this.originOf()), request: `run:${run}`, step, project: projectName(project) }
   }
 
@@ -100,11 +100,9 @@ export class CommitPlace implements Place {
   leftovers(): string[] {
     const { run } = this.request
     if (isOpen(fold(this.entriesOf(run)))) return []
-    return this.latest().flatMap(({ context, state, found }) =>
-      found?.isSigned && found.entry.run === run && state === 'pending' && this.isFree(context)
-        ? [context]
-        : [],
-    )
+    const own = this.latest().filter(({ found }) => found?.isSigned && found.entry.run === run)
+    const pending = own.filter(({ context, state }) => state === 'pending' && this.isFree(context))
+    return pending.map(({ context }) => context)
   }
 
   /**
@@ -134,7 +132,7 @@ export class CommitPlace implements Place {
 
   /** The context of a request's newest entry. */
   private home(run: string): string | null {
-    return this.entriesOf(run).find(({ isSigned }) => isSigned)?.context ?? null
+    return this.all().find(({ found }) => found?.isSigned && found.entry.run === run)?.context ?? null
   }
 
   /** Whether a context shows no other request, or only one at rest. */
@@ -174,8 +172,8 @@ export class CommitPlace implements Place {
       this.mayHaveWritten ||= set.rejection.isUncertain === true
       return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
     }
-    const found = { id: set.value, entry, isSigned: true, context, words }
-    this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })
+    const found = { id: set.value, entry, isSigned: true, words }
+    this.written.unshift({ ...status, id: set.value, author: null, createdAt: 0, found })
     return set
   }
 

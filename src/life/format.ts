@@ -25,14 +25,11 @@ import type { Self } from './next.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
 export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
-  const names = Array.from({ length: attempt }, (_, index) => {
-    const hash = fingerprint(JSON.stringify([id, index + 1, stepName(step)]))
-    return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
-  })
+  const names = Array.from({ length: attempt }, (_, index) =>
+    fingerprint(JSON.stringify([id, index + 1, stepName(step)])).slice(0, 5),
+  )
   return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
-
-const writerLength = 4
 
 // In a comment
 
@@ -137,11 +134,8 @@ export interface StatusEntry extends Statement {
   globs: string | null
 }
 
-/** An entry, and the status in which it was found. */
-export interface FoundStatusEntry extends Found<StatusEntry> {
-  context: string
-  words: string
-}
+/** An entry in a status, and the words before it. */
+export type FoundStatusEntry = Found<StatusEntry> & { words: string }
 
 /** The place and the owner of a status. A copy on another commit, step or project has no effect. */
 export interface StatusPlace {
@@ -239,7 +233,7 @@ export function readStatus(
     globs: globs === '' ? null : globs,
   }
   const isSigned = signature === signatureOf(tail.slice(0, -signatureLength), place, targetUrl, sign)
-  return { id, entry, isSigned, context: place.context, words: description.slice(0, read.index) }
+  return { id, entry, isSigned, words: description.slice(0, read.index) }
 }
 
 /** Maximum length of a context, so that people can read it beside a commit. */
@@ -256,11 +250,6 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, contextLimit - end.length)}${end}`
-}
-
-/** A short name of the step that a context belongs to, for comments about the same commit. */
-export function stepOfContext(context: string, project: string): string {
-  return fingerprint(`${project}\n${firstContext(context)}`)
 }
 
 /** The suffix of a step's other contexts, for requests on the same commit at the same time. */

@@ -26,7 +26,7 @@ import {
 type ReadPorts = Pick<AgentPorts, 'github' | 'sign'>
 
 /** The items of a list by the token's own account, each as `read` reads it. */
-async function ownIn<T extends { author: string | null } | { creator: string | null }, U>(
+async function ownIn<T extends { author: string | null }, U>(
   list: Promise<GitHubReply<Bounded<T>>>,
   { github }: { github: Pick<GitHubPorts, 'viewer'> },
   read: (item: T) => readonly U[],
@@ -35,9 +35,7 @@ async function ownIn<T extends { author: string | null } | { creator: string | n
   if (!listed.ok) return listed
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
-  const own = listed.value.items.filter(
-    (item) => ('author' in item ? item.author : item.creator) === viewer.value,
-  )
+  const own = listed.value.items.filter(({ author }) => author === viewer.value)
   return { ok: true, value: { ...listed.value, items: own.flatMap(read) } }
 }
 

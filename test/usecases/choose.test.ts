@@ -79,7 +79,7 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
   },
-  eve: ({ github }) => github.statuses.map((status) => Object.assign(status, { creator: 'eve' })),
+  eve: ({ github }) => github.statuses.map((status) => Object.assign(status, { author: 'eve' })),
   /** A command on the code's pull request. */
   hold(stage) {
     stage.github.details[12] = aPull(12)

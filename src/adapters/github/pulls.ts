@@ -1,13 +1,10 @@
 /** The agent's pull requests (GitHub's REST API docs: "Labels", "Review requests", "Commits", "Releases"; GraphQL docs, "PullRequest"). */
-import type { SeenPull } from '../../core/pull.ts'
+import type { PullState } from '../../core/pull.ts'
 import { type Api, type Data, type Nodes, nodesOf } from './client.ts'
-import { type CommitNode, commitFields, type PlacedStatus, statusesOf } from './statuses.ts'
+import { type CommitNode, commitFields, statusesOf } from './statuses.ts'
 
 /** A pull request, as in a query for many of them. */
-export interface PullView extends SeenPull {
-  /** The latest status of each context on its last commit. */
-  statuses: PlacedStatus[]
-}
+export type PullView = ReturnType<typeof viewOf>
 
 /** A release that is neither a draft nor a prerelease. */
 export interface PublishedRelease {
@@ -23,13 +20,10 @@ export const pullCalls = ({ request, find, list }: Api) => ({
     await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
   },
 
-  /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
-  async requestReviews(
-    repository: string,
-    number: number,
-    { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
-  ) {
-    const from = { reviewers: logins, team_reviewers: teams }
+  /** Requests a review from a person, or from a team: `owner/slug`. */
+  async requestReview(repository: string, number: number, name: string) {
+    const team = name.split('/')[1]
+    const from = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
     await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
   },
 
@@ -64,13 +58,15 @@ interface PullNode {
   commits: Nodes<{ commit: CommitNode }>
 }
 
-function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
+function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode) {
   return {
     number,
-    state: state.toLowerCase() as SeenPull['state'],
+    state: state.toLowerCase() as PullState,
+    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     head,
     mergeCommit: mergeCommit?.oid ?? null,
+    /** The latest status of each context on its last commit. */
     statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
   }
 }

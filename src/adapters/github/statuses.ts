@@ -81,7 +81,7 @@ function statusOf({ id = 0, context, state, description, target_url, created_at,
     description: description ?? '',
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
-    creator: loginOf(creator),
+    author: loginOf(creator),
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
