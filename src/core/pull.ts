@@ -15,6 +15,12 @@ export type HoldKind = (typeof holdKinds)[number]
 /** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'
 
+/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
+export const holdStates = ['held', 'closed', 'lifted'] as const
+
+/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
+export type HoldState = (typeof holdStates)[number]
+
 /** The pull request with the code that a request documents. */
 export const codePull = z.object({
   /** `owner/name`. */
@@ -23,6 +29,8 @@ export const codePull = z.object({
   /** Its last commit when the agent got the code. */
   head: z.string(),
   hold: z.nullable(z.enum(holdKinds)),
+  /** Only in the record of a hold. */
+  state: z.optional(z.enum(holdStates)),
 })
 
 /** See `codePull`. */
@@ -40,12 +48,6 @@ export interface Origin {
   /** The code's pull request, and what the agent's pull request waits for. */
   code: CodePull | null
 }
-
-/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
-export const holdStates = ['held', 'closed', 'lifted'] as const
-
-/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
-export type HoldState = (typeof holdStates)[number]
 
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }

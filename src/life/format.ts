@@ -15,7 +15,7 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { codePull, type HoldKind, holdStates } from '../core/pull.ts'
+import { codePull, type HoldKind } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -24,7 +24,7 @@ import { type Found, isAtRest, type Statement, states } from './entry.ts'
 import type { Self } from './next.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
-export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
+export function writersOf({ id, attempt, step }: RunIdentity): Self {
   const names = Array.from({ length: attempt }, (_, index) =>
     fingerprint(JSON.stringify([id, index + 1, stepName(step)])).slice(0, 5),
   )
@@ -33,20 +33,18 @@ export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attem
 
 // In a comment
 
-/**
- * What a comment of the action is for. `request`: the reply to a request. `pull` introduces the agent's pull request,
- * and `link` links to it. `notice`: a one-time message; `request` identifies which.
- */
-const roles = ['request', 'pull', 'link', 'notice'] as const
-
 /** The order of the fields is part of the format. They have no names, because people see a comment's source in mail. */
 const schema = z.object({
-  role: z.enum(roles),
+  /**
+   * What the comment is for. `request`: the reply to a request. `pull` introduces the agent's pull request, and `link`
+   * links to it. `notice`: a one-time message; `request` identifies which.
+   */
+  role: z.enum(['request', 'pull', 'link', 'notice']),
   /** What started the request, such as `comment:<id>` or `run:<id>`. */
   request: z.string(),
   /** The step of a workflow; see `stepName`. */
   step: z.string(),
-  /** The project; see `projectName`. */
+  /** A short name of the project. */
   project: z.string(),
   attempt: z.int(),
   writer: z.string(),
@@ -58,8 +56,8 @@ const schema = z.object({
   isLeft: z.boolean(),
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
-  /** The pull request with the code, and its `Hold`; null if the request is not about one. */
-  code: z.nullable(z.extend(codePull, { state: z.optional(z.enum(holdStates)) })),
+  /** The pull request with the code; null if the request is not about one. */
+  code: z.nullable(codePull),
   /** See `recordedGlobs`. */
   globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */

@@ -22,7 +22,6 @@ import { type JobOrigin, say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, Workspace } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
@@ -404,10 +403,7 @@ export function withoutJob(
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
  * sends nothing.
  */
-export async function finishKilled(
-  { request, statement, pending }: Saved,
-  ports: LedgerPorts,
-): Promise<void> {
+export async function finishKilled({ request, statement, pending }: Saved, ports: AgentPorts): Promise<void> {
   const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
   const hasResult = pending?.isReport === true
   const post = { ...statement, since: ports.clock.date(), hasResult }

@@ -107,14 +107,13 @@ async function introduce(
 
 /** An entry about a request that is kept elsewhere. */
 function entryAbout(
-  { request, step, project }: Names,
+  names: Names,
   since: number,
   stated: Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>,
   { run }: AgentPorts,
 ): CommentEntry {
   const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  const names = { request, step, project }
   return { ...names, writer, attempt: 1, since, until: since, isLeft: true, ...none, ...stated }
 }
 
@@ -212,6 +211,6 @@ export async function guard(
 }
 
 /** A pull request's address. */
-export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<AgentPorts, 'serverUrl'>): string {
+export function linkOf({ repository, number }: Thread, { serverUrl }: AgentPorts): string {
   return `${serverUrl}/${repository}/pull/${number}`
 }

@@ -13,6 +13,7 @@ import {
   writeStatus,
 } from '../../src/life/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
+import { theRun } from '../usecases/step.ts'
 import { start } from '../usecases/world.ts'
 import { stated } from './samples.ts'
 
@@ -139,7 +140,7 @@ describe('an entry in a status', () => {
 it('each attempt of a run and each step is another writer, with a name of five characters', () => {
   const names = ['0', '1'].flatMap((matrixIndex) =>
     ['1', '2'].flatMap((id) => {
-      const { writer, before } = writersOf({ id, attempt: 3, step: { ...step, matrixIndex } })
+      const { writer, before } = writersOf({ ...theRun, id, attempt: 3, step: { ...step, matrixIndex } })
       return [...before, writer]
     }),
   )
