@@ -18,9 +18,9 @@ import { type Problem, problems } from '../core/problems.ts'
 import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
-import { type JobOrigin, say } from '../say/messages.ts'
+import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
@@ -65,7 +65,8 @@ export interface Started {
   job: Job | null
   /** The job before a follow-up; null if there was none. */
   before: Job | null
-  origin: JobOrigin
+  /** Only a poll, for a job that this step did not request. */
+  origin: SendName | 'read'
   choice: JobChoice
 }
 
@@ -86,7 +87,6 @@ export interface Host {
 }
 
 export interface LifePorts extends AgentPorts {
-  workspace: Workspace
   host: Host
 }
 
@@ -136,7 +136,13 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
+    const reviewed = await reviewChanges(
+      timed,
+      inputs.allowedPaths,
+      inputs.githubToken,
+      this.ports,
+      this.head,
+    )
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
@@ -230,8 +236,8 @@ class Run {
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
       this.head = chosen.head
-      const [job, origin] = [sent.value, origins[operation.name]]
-      return this.follow({ jobId: job.id, job, before, origin, choice: chosen.choice })
+      const { value: job } = sent
+      return this.follow({ jobId: job.id, job, before, origin: operation.name, choice: chosen.choice })
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
@@ -264,7 +270,7 @@ class Run {
   }
 
   private resume(jobId: string): Promise<AgentResult> {
-    return this.follow({ jobId, job: null, before: null, origin: 'resumed', choice: 'own' })
+    return this.follow({ jobId, job: null, before: null, origin: 'read', choice: 'own' })
   }
 
   /** Records the job and, unless `wait` is false, waits for it. */
@@ -277,7 +283,7 @@ class Run {
     const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
-    const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
+    const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
     return { ...known, ...(await waitForJob({ jobId, job, before, isRecorded, interval }, ports)) }
   }
 
@@ -342,8 +348,6 @@ class Run {
     return { ...stopped(outcome, problem, this.ports), ...this.about }
   }
 }
-
-const origins = { create: 'created', message: 'continued' } as const
 
 /** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
 async function composePrompt(

@@ -78,7 +78,7 @@ function sleeper({ clock, cancelled }: PlatformPorts) {
 export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
-  isAllowed: () => boolean | Promise<boolean> = () => true,
+  isAllowed: () => boolean = () => true,
 ): Promise<Called<T>> {
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
@@ -102,7 +102,7 @@ export async function call<T>(
     // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
     await sleepUntil(now + wait, (nextAttempt) => log(say.retrying(attempt, nextAttempt)))
-    if (cancelled.aborted || !(await isAllowed())) return reply
+    if (cancelled.aborted || !isAllowed()) return reply
   }
 }
 

@@ -137,7 +137,7 @@ describe('an entry in a status', () => {
   })
 })
 
-it('each attempt of a run and each step is another writer, with a name of five characters', () => {
+it('each attempt of a run and each step has its own writer name, of five characters', () => {
   const names = ['0', '1'].flatMap((matrixIndex) =>
     ['1', '2'].flatMap((id) => {
       const { writer, before } = writersOf({ ...theRun, id, attempt: 3, step: { ...step, matrixIndex } })

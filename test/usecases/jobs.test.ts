@@ -220,7 +220,7 @@ describe('the polls of a job, in seconds', () => {
     expect(told).toBe('timed-out, create 0, 15, 3620')
   })
 
-  it('the polls of a job are rarer, the older it is', async () => {
+  it('the polls of a job become rarer as it ages', async () => {
     const { sent } = await run({ ...prompt, timeout: '15m' }, {})
     const at = sent.slice(1).map((each) => each.at / 1000)
     expect(at.slice(0, 4)).toEqual([15, 20, 25, 30])
@@ -393,7 +393,7 @@ it.each([
   ['may repeat', true, false, 1],
   ['may not repeat', false, false, 1],
   ['is cancelled', true, true, 0],
-])('a call asks whether to repeat, and waits for the answer: it %s', async (_, may, isCancelled, lines) => {
+])('a failed call is repeated only after its caller allows it: it %s', async (_, may, isCancelled, lines) => {
   const { clock } = new Stage()
   const controller = new AbortController()
   const queue = read('429 id')
@@ -415,6 +415,6 @@ it.each([
     random: () => 0.5,
   }
   const operation = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
-  const { ok } = await call({ operation, parse: (json) => json }, ports, async () => may)
+  const { ok } = await call({ operation, parse: (json) => json }, ports, () => may)
   expect([ok, queue.length, logged.length]).toEqual([may && !isCancelled, ok ? 0 : 1, lines])
 })
