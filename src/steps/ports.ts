@@ -63,5 +63,5 @@ export const writes: Omit<GitHubPorts, Read> = {
   hide: done,
   setStatus: async () => ({ ok: true, value: Number.MAX_SAFE_INTEGER }),
   addLabels: done,
-  requestReviews: done,
+  requestReview: done,
 }

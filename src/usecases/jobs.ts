@@ -163,12 +163,10 @@ const settling = 180_000
 /**
  * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
  * for is polled immediately.
- * @param meanwhile runs after each poll that does not end the wait
  */
 export async function waitForJob(
   { jobId, job: known, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
-  meanwhile: () => Promise<void> = async () => {},
 ): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
   const { clock, cancelled, deadline, log, random } = ports
   const begun = clock.now()
@@ -189,7 +187,6 @@ export async function waitForJob(
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
     if (outcome !== undefined) return { outcome, job, problem: null }
     if (clock.now() >= deadline) return { outcome: 'timed-out', job, problem: null }
-    await meanwhile()
     wait = nextPoll(interval, age(), reads, random())
   }
 }

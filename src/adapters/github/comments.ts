@@ -81,13 +81,10 @@ export function commentCalls({ request, graphql, list }: Api) {
       await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
     },
 
-    /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
-    async requestReviews(
-      repository: string,
-      number: number,
-      { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
-    ) {
-      const from = { reviewers: logins, team_reviewers: teams }
+    /** Requests a review from a person, or from a team: `owner/slug`. */
+    async requestReview(repository: string, number: number, name: string) {
+      const team = name.split('/')[1]
+      const from = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
       await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
     },
 
