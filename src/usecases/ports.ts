@@ -44,7 +44,7 @@ export interface Http {
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
-/** This run of the workflow, from its environment. Texts are empty outside a run. */
+/** This run of the workflow, from its environment. */
 export interface RunIdentity {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run. */
   id: string
