@@ -9,7 +9,7 @@ import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
 
 /** The raw inputs that the post step needs. The main step has checked them. */
-type RawInputs = Record<'command' | 'github-token' | 'api-key' | 'base-url', string>
+type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
 /** Time for the post step in milliseconds. After a cancel, a few minutes are left at most. */
 const timeout = 30_000
@@ -35,7 +35,8 @@ export async function runPost(raw: RawInputs, step: StepContext): Promise<void> 
 async function endReply(reply: string, raw: RawInputs, step: StepContext): Promise<void> {
   const apiKey = raw['api-key']
   const [githubToken, command] = [given(raw, 'github-token'), given(raw, 'command')]
-  const inputs = { baseUrl: raw['base-url'], apiKey, githubToken, command, timeout, dryRun: false }
+  // Nothing is sent to the platform, so its URL does not matter.
+  const inputs = { baseUrl: 'http://localhost', apiKey, githubToken, command, timeout, dryRun: false }
   const ports = createStepPorts(inputs, step)
   // Without a key, the main step saved nothing, and anyone could make a seal.
   const saved = apiKey === '' ? undefined : unseal(reply, ports.sign)

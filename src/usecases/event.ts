@@ -4,7 +4,7 @@ import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
-import type { CodePull, Origin } from '../core/pull.ts'
+import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
@@ -13,7 +13,7 @@ import type { EventSubject } from '../core/trigger/trigger.ts'
 import { CommitPlace, type CommitRequest } from '../life/commit.ts'
 import { type Follows, statusContext } from '../life/format.ts'
 import type { Plan } from '../life/live.ts'
-import { nowhere, type Place } from '../life/place.ts'
+import { nowhere } from '../life/place.ts'
 import { say } from '../say/messages.ts'
 import { readChange, readVisible, wantedDiff } from './change.ts'
 import { findRoom } from './choose.ts'
@@ -49,7 +49,8 @@ export async function planEvent(
   const isRerun = run.attempt > 1
   const requester = documented?.author ?? null
   const origin = { repository: run.repository, thread: null, change: documented, requester, code }
-  const place = placeOf(request, origin, inputs, ports)
+  const isKept = inputs.githubToken !== null && request.run !== '' && request.commit !== ''
+  const place = isKept ? new CommitPlace(request, ports, async () => origin) : nowhere
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {
@@ -82,17 +83,6 @@ function codeOf(change: Change | null, { hold }: AgentInputs, { log }: AgentPort
   }
   if (hold !== null) log(say.holdIgnored())
   return null
-}
-
-/** Where the request is recorded. */
-function placeOf(
-  request: CommitRequest,
-  origin: Origin,
-  { githubToken }: AgentInputs,
-  ports: AgentPorts,
-): Place {
-  const isPossible = githubToken !== null && request.run !== '' && request.commit !== ''
-  return isPossible ? new CommitPlace(request, ports, async () => origin) : nowhere
 }
 
 /** The change, and what is documented already. */

@@ -12,7 +12,7 @@ import {
 } from '../core/job/job.ts'
 import { type Failure, isMissing, mayRepeat, toReply } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
-import type { AgentResult } from '../core/outcome.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { minuteMs } from '../core/units.ts'
 import { say } from '../say/messages.ts'
@@ -45,6 +45,7 @@ export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; 
 async function callOnce<T>(
   { operation, parse }: Calling<T>,
   { http, clock, deadline }: PlatformPorts,
+  doubt: (failure: Failure) => Failure,
 ): Promise<Called<T>> {
   const [most, onceCancelled] = isSend(operation.name)
     ? [sendTimeout, sendTimeoutOnceCancelled]
@@ -52,7 +53,9 @@ async function callOnce<T>(
   const left = Math.max(0, deadline - clock.now())
   const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
   const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
-  return reply.ok ? reply : { ...reply, problem: problems.call(operation, reply.failure, http.host) }
+  if (reply.ok) return reply
+  const failure = doubt(reply.failure)
+  return { ok: false, failure, problem: problems.call(operation, failure, http.host) }
 }
 
 /**
@@ -71,6 +74,19 @@ function sleeper({ clock, cancelled }: PlatformPorts) {
   }
 }
 
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+
+/** Makes the function that takes 404s about a job that exists for errors of the platform, until they have lasted. */
+function doubting({ isKnown }: Pick<Calling<unknown>, 'isKnown'>, { clock }: PlatformPorts) {
+  let since = Number.POSITIVE_INFINITY
+  return (failure: Failure): Failure => {
+    const isDoubted = isKnown && failure.kind === 'rejected' && isMissing(failure)
+    since = isDoubted ? Math.min(since, clock.now()) : Number.POSITIVE_INFINITY
+    return isDoubted && clock.now() - since < missingGrace ? { ...failure, kind: 'broken' } : failure
+  }
+}
+
 /**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
  * @param isAllowed called before each attempt except the first; false ends the attempts
@@ -78,31 +94,23 @@ function sleeper({ clock, cancelled }: PlatformPorts) {
 export async function call<T>(
   calling: Calling<T>,
   ports: PlatformPorts,
-  isAllowed: () => boolean | Promise<boolean> = () => true,
+  isAllowed: () => boolean = () => true,
 ): Promise<Called<T>> {
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
-  const begun = clock.now()
   const sleepUntil = sleeper(ports)
+  const doubt = doubting(calling, ports)
   for (let attempt = 1; ; attempt++) {
-    const reply = await callOnce(calling, ports)
+    const reply = await callOnce(calling, ports, doubt)
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const now = clock.now()
-    const known = calling.isKnown && { missingFor: now - begun }
-    const wait = retryAfter({
-      operation,
-      failure,
-      attempt,
-      date: clock.date(),
-      random: ports.random(),
-      ...known,
-    })
+    const wait = retryAfter({ operation, failure, attempt, date: clock.date(), random: ports.random() })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
     await sleepUntil(now + wait, (nextAttempt) => log(say.retrying(attempt, nextAttempt)))
-    if (cancelled.aborted || !(await isAllowed())) return reply
+    if (cancelled.aborted || !isAllowed()) return reply
   }
 }
 
@@ -168,28 +176,29 @@ const settling = 180_000
 export async function waitForJob(
   { jobId, job: known, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
-  meanwhile: () => Promise<void> = async () => {},
-): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
+  meanwhile?: () => Promise<void>,
+) {
   const { clock, cancelled, deadline, log, random } = ports
   const begun = clock.now()
   const age = () => clock.now() - begun
   const sleepUntil = sleeper(ports)
   const isCurrent = currentAfter(before, log)
   let job = known
+  const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
   let wait = job === null ? 0 : nextPoll(interval, 0, 0, random())
   for (let reads = 1; ; reads++) {
     const tell = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
     await sleepUntil(Math.min(clock.now() + wait, deadline), tell)
-    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
+    if (cancelled.aborted) return end('cancelled')
     const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
-    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
-    if (!read.ok) return { outcome: outcomeAfter(read.failure, job), job, problem: read.problem }
+    if (cancelled.aborted) return end('cancelled')
+    if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
     logStatus(read.value, job, age(), log)
     job = read.value
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
-    if (outcome !== undefined) return { outcome, job, problem: null }
-    if (clock.now() >= deadline) return { outcome: 'timed-out', job, problem: null }
-    await meanwhile()
+    if (outcome !== undefined) return end(outcome)
+    if (clock.now() >= deadline) return end('timed-out')
+    await meanwhile?.()
     wait = nextPoll(interval, age(), reads, random())
   }
 }

@@ -79,12 +79,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['treats a send as a read', 'mayRepeat(failure, false)', 'mayRepeat(failure, true)'],
       [
-        'waits for a job whose id may be wrong',
-        'missingFor !== undefined && missingFor < missingGrace',
-        'true',
-      ],
-      ['waits forever for a deleted job', ' && missingFor < missingGrace', ''],
-      [
         'retries after the hourly analytics limit is used up',
         ' && askedFor(question) === undefined) return false',
         ' && false) return false',
@@ -98,7 +92,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['tries to send six times', 'sendAttempts = 5', 'sendAttempts = 6'],
       ['tries to read visitors only four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
       ['tries to read a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
-      ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
       [
         'does not honor Retry-After',
         'Math.max(backOff(question), askedFor(question) ?? 0)',
@@ -264,12 +257,18 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives a request at the deadline no time', 'left + graceAtDeadline', 'left'],
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
-      ['retries even if the caller forbids it', ' || !(await isAllowed())', ''],
-      ["does not await the caller's permission to retry", '!(await isAllowed())', '!isAllowed()'],
-      ['retries after a cancel during the wait', 'if (cancelled.aborted || !(await', 'if (!(await'],
+      ['retries even if the caller forbids it', ' || !isAllowed()', ''],
+      ['retries after a cancel during the wait', 'if (cancelled.aborted || !isAllowed', 'if (!isAllowed'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
       ['logs nothing while it waits', 'tell(until - clock.now())', ''],
+      ['waits forever for a deleted job', ' && clock.now() - since < missingGrace', ''],
+      ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
+      [
+        'counts an outage towards the time for which a job is missing',
+        'isDoubted ? Math.min(since, clock.now()) : Number.POSITIVE_INFINITY',
+        'Math.min(since, clock.now())',
+      ],
       ['waits for a job that never appeared', 'isRecorded || job !== null)', 'true)'],
       ['gives up on a job that is missing for a moment', 'isRecorded || job !== null)', 'isRecorded)'],
       [
@@ -280,7 +279,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sleeps past the deadline', 'Math.min(clock.now() + wait, deadline)', 'clock.now() + wait'],
       [
         'keeps polling after a cancel',
-        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    const read",
+        "    if (cancelled.aborted) return end('cancelled')\n    const read",
         '    const read',
       ],
       [
@@ -290,14 +289,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'treats a poll that a cancel interrupted as a result',
-        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    if (!read",
+        "    if (cancelled.aborted) return end('cancelled')\n    if (!read",
         '    if (!read',
       ],
-      [
-        'polls after the deadline',
-        "    if (clock.now() >= deadline) return { outcome: 'timed-out'",
-        '    if (false) return { outcome: null as never',
-      ],
+      ['polls after the deadline', '    if (clock.now() >= deadline) return', '    if (false) return'],
       ['waits before the first poll of a job that it resumes', 'job === null ? 0 : nextPoll', 'nextPoll'],
       [
         'reports a timeout for a job that never appeared',

@@ -200,6 +200,8 @@ describe('the polls of a job, in seconds', () => {
     the certificate is untrusted | prompt | active certificate | error, create 0, 15, 20
     it seems to be missing | prompt | 404 404 done | pull-request, create 0, 15, 16.5, 19.5
     it is missing for a minute | prompt | 404 | error, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5
+    it seems to be missing after an outage | prompt | reset*6 404 done | pull-request, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5, 151.5
+    the last poll does not find it | prompt, timeout 60s, poll-interval 60s | 404 | timed-out, create 0, 60
     it was never found | resume | 404 | error, 0
     it is resumed, and seems to be missing | resume | active 404 done | pull-request, 0, 5, 6.5
     it is resumed | resume | active done | pull-request, 0, 5
@@ -393,7 +395,7 @@ it.each([
   ['may repeat', true, false, 1],
   ['may not repeat', false, false, 1],
   ['is cancelled', true, true, 0],
-])('a call asks whether to repeat, and waits for the answer: it %s', async (_, may, isCancelled, lines) => {
+])('a call asks whether to repeat: it %s', async (_, may, isCancelled, lines) => {
   const { clock } = new Stage()
   const controller = new AbortController()
   const queue = read('429 id')
@@ -415,6 +417,6 @@ it.each([
     random: () => 0.5,
   }
   const operation = { name: 'create', projectId: 'docs', prompt: 'Fix it' } as const
-  const { ok } = await call({ operation, parse: (json) => json }, ports, async () => may)
+  const { ok } = await call({ operation, parse: (json) => json }, ports, () => may)
   expect([ok, queue.length, logged.length]).toEqual([may && !isCancelled, ok ? 0 : 1, lines])
 })
