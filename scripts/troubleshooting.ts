@@ -200,7 +200,7 @@ const warnings: Item[] = [
 ]
 
 const progress: Item[] = [
-  ...(['created', 'continued', 'resumed'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
+  ...(['create', 'message', 'read'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
   say.status('active', 0),
   say.status('active', elapsed),
   say.waiting(elapsed, 'active', 0),

@@ -6,7 +6,6 @@ import { buffer } from 'node:stream/consumers'
 import { isSelected } from '../core/globs.ts'
 import type { FileFault } from '../core/problems.ts'
 import { type ContextFile, contextFileLimit, contextLimit, promptFileLimit } from '../core/prompt/prompt.ts'
-import type { FileResult, ReportFolder, Workspace } from '../usecases/ports.ts'
 
 /** Number of bytes that decide whether a file is text. */
 const probe = 8 * 1024
@@ -18,11 +17,18 @@ const neverRead = '**/.git/**'
 /** The workspace and, if there is one, the runner's temporary folder. */
 export type Folders = readonly [workspace: string, ...string[]]
 
+/** A value, or what is wrong with a file. */
+type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
+
+/** See `createWorkspace`. */
+export type Workspace = ReturnType<typeof createWorkspace>
+
 /** Makes the reader of the workspace's files. A single file can also be in the temporary folder. */
-export function createWorkspace(folders: Folders): Workspace {
+export function createWorkspace(folders: Folders) {
   const [root] = folders
   return {
-    readText: (input, path) =>
+    /** The complete text of a file. */
+    readText: (input: string, path: string) =>
       guarded(input, path, async () => {
         const real = await contained(resolve(root, path), folders)
         const file = await readStart(real, promptFileLimit)
@@ -34,7 +40,8 @@ export function createWorkspace(folders: Folders): Workspace {
         return text
       }),
 
-    async readMatching(input, globs) {
+    /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
+    async readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>> {
       const paths = await matching(root, globs)
       if (paths.length > contextFileLimit)
         return { ok: false, fault: { kind: 'too-many', input, path: globs.join(' ') } }
@@ -55,15 +62,19 @@ export function createWorkspace(folders: Folders): Workspace {
   }
 }
 
+/** See `createReportFolder`. */
+export type ReportFolder = ReturnType<typeof createReportFolder>
+
 /**
  * Makes the writer for a report's folder.
  * @param path the folder as in the input
  * @param folders one of these must contain it; a relative path starts at the first one
  */
-export function createReportFolder(path: string, folders: Folders): ReportFolder {
+export function createReportFolder(path: string, folders: Folders) {
   const folder = resolve(folders[0], path)
   const written = <T>(act: () => Promise<T>) => guarded('report-dir', path, act, 'unwritable')
   return {
+    /** Creates the folder if it does not exist. */
     open: () =>
       written(async () => {
         // Checked first, because a link in the path could lead elsewhere.
@@ -71,7 +82,8 @@ export function createReportFolder(path: string, folders: Folders): ReportFolder
         await mkdir(folder, { recursive: true })
       }),
 
-    write: (name, chunks) =>
+    /** Writes a file, replacing an earlier one, and returns its path. */
+    write: (name: string, chunks: Iterable<string>) =>
       written(async () => {
         await contained(folder, folders)
         const file = join(folder, name)

@@ -55,9 +55,10 @@ export function createRunner(secrets: readonly string[]) {
       core.info(text)
       core.endGroup()
     },
-    /** Appends to the output file immediately, so that the output survives if the step is killed. */
-    output(name: string, value: string) {
-      written(name, () => core.setOutput(name, redact(value)))
+    /** Appends to the output file immediately, so that the outputs survive if the step is killed. */
+    output(values: Readonly<Record<string, string>>) {
+      for (const [name, value] of Object.entries(values))
+        written(name, () => core.setOutput(name, redact(value)))
     },
     /** Saves a value for the post step; false if it could not be written. */
     save: (name: Saved, value: string) => written(name, () => core.saveState(name, value)),

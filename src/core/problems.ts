@@ -55,7 +55,7 @@ export interface FileFault {
 }
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
-export const startOver = 'Commit it, and start a new run (for a comment: comment again).'
+export const startOver = 'Commit the change, and start a new run or comment again.'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`

@@ -8,9 +8,7 @@ import { counted } from './units.ts'
 export const guardContext = 'Docs agent / allowed paths'
 
 /** A file that a pull request changes. */
-export interface FileChange extends Pick<ChangedFile, 'path' | 'previousPath' | 'additions' | 'deletions'> {
-  /** GitHub's own word: `added`, `removed`, `modified`, `renamed`, … */
-  status: string
+export interface FileChange extends Omit<ChangedFile, 'patch'> {
   /** Link to the file on the pull request's page of changed files. */
   url: string
   /** Whether it is a symbolic link or a submodule. Only read if `allowed-paths` must be checked. */

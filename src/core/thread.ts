@@ -15,6 +15,11 @@ export function pullThread(repository: string, number: number): Thread {
   return { repository, number, isPullRequest: true, reviewRoot: null }
 }
 
+/** A name that GitHub turns into a link. */
+export function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
+  return `${repository}#${number}`
+}
+
 /** The name of a thread: equal for equal threads. */
 export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
@@ -26,10 +31,4 @@ export function isSameRepository(
   other: Pick<Thread, 'repository'>,
 ): boolean {
   return one.repository.toLowerCase() === other.repository.toLowerCase()
-}
-
-/** The number in the link of a GitHub pull request; null for any other link. */
-export function pullRequestNumber(link: string | null): string | null {
-  const [, number] = /^https:\/\/[^/]+\/[^/]+\/[^/]+\/pull\/(\d+)(?:[/?#]|$)/.exec(link ?? '') ?? []
-  return number ?? null
 }

@@ -37,11 +37,9 @@ export function formatSize(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 }
 
-/** Writes an ISO 8601 date-time as `Nov 21, 14:05 UTC`; undefined if it is not a date-time. */
-export function formatTime(iso: string): string | undefined {
-  const text = /^\d{4}-\d{2}-\d{2}T/.test(iso) ? new Date(iso).toUTCString() : ''
-  const [, day, month, time] = /^\w+, (\d+) (\w+) \d+ (\d+:\d+)/.exec(text) ?? []
-  return day === undefined ? undefined : `${month} ${Number(day)}, ${time} UTC`
+/** Writes a time, in milliseconds since the epoch, as `Nov 21, 14:05 UTC`. */
+export function formatTime(time: number): string {
+  return new Date(time).toUTCString().replace(/^\w+, 0?(\d+) (\w+) \d+ (\d+:\d+).*/, '$2 $1, $3 UTC')
 }
 
 /** The UTC day at `time`, in milliseconds since the epoch, as `YYYY-MM-DD`. */

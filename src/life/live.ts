@@ -16,9 +16,9 @@ import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/respons
 import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
-import { type JobOrigin, say } from '../say/messages.ts'
+import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
@@ -58,7 +58,8 @@ export interface Started {
   job: Job | null
   /** The job before a follow-up; null if there was none. */
   before: Job | null
-  origin: JobOrigin
+  /** Only a poll, for a job that this step did not request. */
+  origin: SendName | 'read'
   choice: JobChoice
 }
 
@@ -79,7 +80,6 @@ export interface Host {
 }
 
 export interface LifePorts extends AgentPorts {
-  workspace: Workspace
   host: Host
 }
 
@@ -129,7 +129,13 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs.allowedPaths, inputs, this.ports, this.head)
+    const reviewed = await reviewChanges(
+      timed,
+      inputs.allowedPaths,
+      inputs.githubToken,
+      this.ports,
+      this.head,
+    )
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
@@ -223,8 +229,8 @@ class Run {
     const sent = await call({ operation, parse: (json) => parseJob(json, jobId ?? undefined) }, ports)
     if (sent.ok) {
       this.head = chosen.head
-      const [job, origin] = [sent.value, origins[operation.name]]
-      return this.follow({ jobId: job.id, job, before, origin, choice: chosen.choice })
+      const { value: job } = sent
+      return this.follow({ jobId: job.id, job, before, origin: operation.name, choice: chosen.choice })
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
@@ -258,7 +264,7 @@ class Run {
   }
 
   private resume(jobId: string): Promise<AgentResult> {
-    return this.follow({ jobId, job: null, before: null, origin: 'resumed', choice: 'own' })
+    return this.follow({ jobId, job: null, before: null, origin: 'read', choice: 'own' })
   }
 
   /** Records the job and, unless `wait` is false, waits for it. Meanwhile, retries a record that GitHub rejected. */
@@ -272,7 +278,7 @@ class Run {
     const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
-    const isRecorded = origin !== 'resumed' || this.known?.top?.entry.job === jobId
+    const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
     const wait = { jobId, job, before, isRecorded, interval }
     const waited = await waitForJob(wait, ports, async () => {
       if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
@@ -344,8 +350,6 @@ class Run {
     return { ...stopped(outcome, problem, this.ports), ...this.about }
   }
 }
-
-const origins = { create: 'created', message: 'continued' } as const
 
 /** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
 function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {

@@ -7,7 +7,7 @@ import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/
 import { containsSecret, maskTokens } from '../core/redact.ts'
 import { oneLine, paragraphs } from '../core/text.ts'
 import { say } from '../say/messages.ts'
-import type { PlatformPorts, Workspace } from '../usecases/ports.ts'
+import type { AgentPorts } from '../usecases/ports.ts'
 
 /** What a request asks for, before files from the workspace are added. */
 export interface Asking {
@@ -20,7 +20,7 @@ export interface Asking {
 export async function composePrompt(
   { prompt, context }: Asking,
   { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
-  { workspace, log }: Pick<PlatformPorts, 'log'> & { workspace: Workspace },
+  { workspace, log }: AgentPorts,
 ): Promise<Prompt | null | Ended> {
   const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
   if (file?.ok === false) return failed(problems.file(file.fault))

@@ -109,7 +109,7 @@ async function report(request: Settling, step: Report, known: Known): Promise<Se
   const { place, inputs, ports } = request
   const { attempt, since, top } = known
   const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const result = await reviewChanges(resultOf(request, step, known), globs, inputs, ports)
+  const result = await reviewChanges(resultOf(request, step, known), globs, inputs.githubToken, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)

@@ -1,7 +1,7 @@
 /** The result of a step: in words, for the log, the summary and the replies, and as outputs. */
 
 import { common } from '../core/inputs/schema.ts'
-import { isTerminal } from '../core/job/job.ts'
+import { isTerminal, pullRequestThread } from '../core/job/job.ts'
 import { isJobRejected } from '../core/job/response.ts'
 import {
   type AgentOutcome,
@@ -13,10 +13,8 @@ import {
   mayContinue,
   type Outcome,
 } from '../core/outcome.ts'
-import type { Problem } from '../core/problems.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { sentence } from '../core/text.ts'
-import { pullRequestNumber } from '../core/thread.ts'
 import { formatDuration } from '../core/units.ts'
 import { changesText } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
@@ -66,7 +64,7 @@ export function headlineOf(outcome: AgentOutcome): string {
 export function conclude(result: AgentResult) {
   const { outcome, problem, jobId } = result
   // If the step timed out or was cancelled, its last failed polls did not cause the outcome.
-  const isCause = outcome === 'cancelled' ? isUnconfirmed(problem) : outcome !== 'timed-out'
+  const isCause = outcome === 'cancelled' ? problem?.kind === 'unconfirmed' : outcome !== 'timed-out'
   const cause = isCause ? problem : null
   const [what, next = ''] = ofOutcome(result)
   return {
@@ -120,7 +118,7 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
         'With `wait: false`, only a later step with `mode: settle` reports the result.',
       ]
     case 'cancelled': {
-      const none = isUnconfirmed(problem) ? '' : ' No job was created.'
+      const none = problem?.kind === 'unconfirmed' ? '' : ' No job was created.'
       return [
         `The run was cancelled after ${took}.${jobId === null ? none : ` ${name} continues on Mintlify.`}`,
       ]
@@ -128,11 +126,6 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
     default:
       return ['']
   }
-}
-
-/** Whether a send was interrupted and may have been carried out. */
-export function isUnconfirmed(problem: Problem | null): boolean {
-  return problem?.kind === 'unconfirmed'
 }
 
 /** Whether Mintlify does not know the job's id, or rejects it, so that waiting makes no sense. */
@@ -241,12 +234,13 @@ export type Outputs = Record<keyof OutputsOf<Mode>, string>
 
 /** The outputs of a result in mode agent. */
 export function outputsOf({ outcome, jobId, job, changes }: AgentResult): Outputs {
+  const prLink = job?.prLink ?? ''
   return withEmpty<'agent'>({
     outcome,
     jobId,
     status: job?.status,
-    prLink: job?.prLink,
-    prNumber: pullRequestNumber(job?.prLink ?? null),
+    prLink,
+    prNumber: pullRequestThread(prLink, prLink)?.number,
     changedFiles: changes?.total.files,
     repository: job?.repository,
     ref: job?.ref,

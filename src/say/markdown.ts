@@ -5,7 +5,8 @@
 import { pullRequestThread } from '../core/job/job.ts'
 import { apiKeysUrl, dashboardUrl } from '../core/problems.ts'
 import type { FileChange, PullRequestChanges } from '../core/review.ts'
-import { cut, fenced, oneLine, showHidden } from '../core/text.ts'
+import { cut, fenced, oneLine, paragraphs, showHidden } from '../core/text.ts'
+import { nameOf } from '../core/thread.ts'
 import { counted } from '../core/units.ts'
 
 /**
@@ -115,11 +116,6 @@ export function table(
   return [line(head), line([':--', ...head.slice(1).map(() => side)]), ...rows.map(line)].join('\n')
 }
 
-/** A table with two columns. Cells are Markdown already. */
-export function factTable([first, ...rest]: readonly (readonly [string, string])[]): string {
-  return first === undefined ? '' : table('texts', first, rest)
-}
-
 /** Maximum number of listed files. */
 const fileLimit = 10
 
@@ -130,7 +126,7 @@ export function changesText({ total: { files, additions, deletions } }: PullRequ
 
 /** A link to the pull request with its title, and the files that it changes. */
 export function pullRequestBlock(prLink: string, changes: PullRequestChanges | null): string {
-  const name = link(pullRequestName(prLink), prLink)
+  const name = pullLink(prLink)
   if (changes === null) return `**${name}**`
   const since = changes.since === undefined ? '' : `\n\n${sinceText(changes.since)}`
   return `**${name}** ${text(changes.title, 200)}${since}\n\n${fileList(changes)}`
@@ -164,10 +160,15 @@ function aside({ status, previousPath, additions, deletions }: FileChange): stri
 
 /** The short name of a pull request: `acme/docs#7`, with the host unless it is github.com. */
 export function pullRequestName(url: string): string {
-  const { origin = '', host = '' } = URL.parse(url) ?? {}
-  const thread = pullRequestThread(url, origin)
+  const thread = pullRequestThread(url, url)
   if (thread === null) return shortAddress(url)
-  return `${host === 'github.com' ? '' : `${host}/`}${thread.repository}#${thread.number}`
+  const { host } = new URL(url)
+  return `${host === 'github.com' ? '' : `${host}/`}${nameOf(thread)}`
+}
+
+/** A link with the short name of a pull request. */
+export function pullLink(url: string): string {
+  return link(pullRequestName(url), url)
 }
 
 /** A short form of a URL: `acme/docs` for `https://github.com/acme/docs`. Other URLs keep their host. */
@@ -177,12 +178,10 @@ export function shortAddress(url: string): string {
 
 /** The things that a problem is about. */
 export function problemList(list: readonly string[] = []): string {
-  return list
-    .map((item) => `- ${/^https?:/.test(item) ? link(pullRequestName(item), item) : prose(item)}`)
-    .join('\n')
+  return list.map((item) => `- ${/^https?:/.test(item) ? pullLink(item) : prose(item)}`).join('\n')
 }
 
 /** Markdown blocks, without empty ones. */
 export function blocks(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n\n')
+  return paragraphs(parts) ?? ''
 }

@@ -3,7 +3,7 @@ import { isTerminal } from '../core/job/job.ts'
 import { isForGood, type Problem, type Rejection, rejectionText } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { cut, oneLine, sentence } from '../core/text.ts'
-import type { Thread } from '../core/thread.ts'
+import { nameOf, type Thread } from '../core/thread.ts'
 import { byteLength, counted, formatDuration, formatSize } from '../core/units.ts'
 
 /** An entry in the log. The runner adapter makes its text safe to print. */
@@ -18,9 +18,7 @@ export type LogEntry =
 const promptLimit = 64 * 1024
 
 /** How the step got its job: it is new, it got a follow-up, or the step only waits for it. */
-const origins = { created: 'Created', continued: 'Sent the prompt to', resumed: 'Waiting for' }
-
-export type JobOrigin = keyof typeof origins
+const origins = { create: 'Created', message: 'Sent the prompt to', read: 'Waiting for' }
 
 /** Why the job of an earlier command cannot take a follow-up. Any other status means that the job has ended. */
 const overs: Record<string, string> = { gone: 'is gone', rejected: 'does not accept the follow-up' }
@@ -44,7 +42,7 @@ export const acts = {
   review: [
     'ask NAMES for a review of',
     'pull-requests: write',
-    '\nFor a team, use a GitHub App’s token that can read the organization.',
+    "\nFor a team, use a GitHub App's token that can read the organization.",
   ],
   status: ['set the status of', 'statuses: write'],
   hold: ['set the status of the hold on', 'statuses: write'],
@@ -87,7 +85,7 @@ export const say = {
       '`context-files` matches no file.\nCheck the globs, and that an `actions/checkout` step comes before this one.',
     ),
   /** A job that is new or just got a follow-up is active unless its response says otherwise. */
-  job(origin: JobOrigin, id: string, status: string) {
+  job(origin: keyof typeof origins, id: string, status: string) {
     const odd = status === 'active' ? '' : ` Mintlify still says it ${statusVerb(status)}.`
     return info(sentence`${origins[origin]} job ${id}.`.concat(odd))
   },
@@ -142,7 +140,9 @@ export const say = {
     const place = typeof on === 'string' ? on : nameOf(on)
     const why = sentence`${place} (${rejectionText(rejection)})`
     const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
-    const text = `Could not ${what} ${why}.\n${isForGood(rejection) ? cure : ''}The step continues.`
+    // A 200 without a kind does not come from GitHub, so no permission is missing.
+    const isLacking = isForGood(rejection) && (rejection.kind ?? rejection.status) !== 200
+    const text = `Could not ${what} ${why}.\n${isLacking ? cure : ''}The step continues.`
     return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },
   holdIgnored: () =>
@@ -217,10 +217,6 @@ export function info(text: string): LogEntry {
 
 function warning(title: string, text: string): LogEntry {
   return { level: 'warning', title, text }
-}
-
-function nameOf({ repository, number }: Thread): string {
-  return sentence`${repository}#${number}`
 }
 
 /** A status as the end of a sentence about the job. */

@@ -7,11 +7,11 @@ import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { type CodePull, type HoldState, holdContext, type Origin } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
-import { isSameRepository, type Thread } from '../core/thread.ts'
+import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
 import type { DocumentedChange } from '../core/trigger/change.ts'
 import { type Allowed, readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
-import { conclude, isUnconfirmed } from './conclusion.ts'
+import { conclude } from './conclusion.ts'
 import {
   blocks,
   changesText,
@@ -20,6 +20,7 @@ import {
   link,
   problemList,
   prose,
+  pullLink,
   pullRequestBlock,
   pullRequestName,
   text,
@@ -49,7 +50,7 @@ interface AskedBy {
 export type Words = ReturnType<typeof createWords>
 
 const reactions =
-  'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that it is not.'
+  'The reaction 👀 means that the agent is working, 🚀 that it is done, and 😕 that something went wrong.'
 
 /** How the job of a request was chosen, if that is not obvious. */
 const choices: Record<JobChoice, string> = {
@@ -171,15 +172,6 @@ function holdText(held: CodePull, state: HoldState): string {
   }
 }
 
-/** A name that GitHub turns into a link. */
-function nameOf({ repository, number }: Pick<Thread, 'repository' | 'number'>): string {
-  return `${repository}#${number}`
-}
-
-function pullLink(prLink: string): string {
-  return link(pullRequestName(prLink), prLink)
-}
-
 function statusText(result: AgentResult): string {
   const { headline } = conclude(result)
   const link = result.job?.prLink
@@ -224,7 +216,7 @@ function whatNow(result: AgentResult, step: Named): string {
       return nextStep(step)
     case 'cancelled':
       if (jobId !== null) return afterStop('job', step)
-      return afterStop(isUnconfirmed(problem) ? 'open' : 'not-sent', step)
+      return afterStop(problem?.kind === 'unconfirmed' ? 'open' : 'not-sent', step)
     case 'unconfirmed':
       return `${unclear}, so the request is not sent again. ${nextStep(step)}`
     case 'skipped':

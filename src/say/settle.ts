@@ -1,9 +1,10 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
 import type { Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
+import { nameOf } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
 import { headlineOf, inLines } from './conclusion.ts'
-import { blocks, code, link, prose, pullRequestName, table } from './markdown.ts'
+import { blocks, code, link, prose, pullLink, table } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
 
 const icons: Record<SettleResult['outcome'], string> = {
@@ -13,7 +14,7 @@ const icons: Record<SettleResult['outcome'], string> = {
 }
 
 const pullTexts: Record<SettledPull['did'], string> = {
-  released: 'The code is merged or released: the docs can be merged',
+  released: 'The code is merged or released, so the docs can be merged',
   closed: "The code's pull request was closed without a merge: commented on the docs",
   shown: 'Set the status of the hold',
   guarded: 'Set the status for `allowed-paths`',
@@ -64,12 +65,11 @@ export function settleSummary(result: SettleResult, serverUrl: string): string {
 
 /** A table of the jobs, and a note about missing ones. */
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
-  const pullLink = (url: string) => link(pullRequestName(url), url)
   const rows = jobs.map((job) => [
     link(placeName(job), placeUrl(job, serverUrl)),
     `${stateText(job)}${job.prLink === null ? '' : `: ${pullLink(job.prLink)}`}`,
     job.job === null ? '' : code(job.job),
-    formatTime(new Date(job.since).toISOString()) ?? '',
+    formatTime(job.since),
   ])
   const told = pulls.map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
   return [
@@ -103,7 +103,7 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
 
 function placeName({ link }: SettledJob): string {
   const { repository } = link
-  return 'commit' in link ? `${repository}@${link.commit.slice(0, 7)}` : `${repository}#${link.number}`
+  return 'commit' in link ? `${repository}@${link.commit.slice(0, 7)}` : nameOf(link)
 }
 
 function placeUrl({ link }: SettledJob, serverUrl: string): string {

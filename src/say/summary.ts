@@ -7,13 +7,13 @@ import { conclude, howToWait, inLines, type JobRef, resumeStep } from './conclus
 import {
   blocks,
   code,
-  factTable,
   foldedText,
   link,
   problemList,
   prose,
   pullRequestBlock,
   shortAddress,
+  table,
   text,
 } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
@@ -24,6 +24,7 @@ const promptLimit = 60_000
 export function agentSummary(result: AgentResult, jobRef: JobRef): string {
   const { icon, headline, what, next, list, lines, resumable } = conclude(result)
   const { job, changes, jobId } = result
+  const [first = [], ...others] = facts(result)
   const parts = [
     `## ${icon} ${text(headline)}`,
     prose(what),
@@ -31,7 +32,7 @@ export function agentSummary(result: AgentResult, jobRef: JobRef): string {
     prose(next),
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
-    factTable(facts(result)),
+    table('texts', first, others),
     resumable && jobId !== null ? resumeBlock(jobRef, jobId) : '',
     promptBlock(result),
   ]

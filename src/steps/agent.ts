@@ -1,6 +1,5 @@
 /** Mode agent: connects its use cases to their adapters, and writes the results. */
 
-import { createWorkspace } from '../adapters/files.ts'
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
@@ -10,7 +9,7 @@ import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
 import { type Host, live, type Plan } from '../life/live.ts'
 import { nowhere } from '../life/place.ts'
-import { outputNames, outputsOf } from '../say/conclusion.ts'
+import { outputsOf } from '../say/conclusion.ts'
 import { promptBlock } from '../say/summary.ts'
 import { planEvent } from '../usecases/event.ts'
 import type { PlatformPorts } from '../usecases/ports.ts'
@@ -26,9 +25,8 @@ export async function runAgentMode(
 ): Promise<void> {
   // A dry run does not wait for a job.
   const inputs = given.dryRun ? { ...given, wait: false } : given
-  const ports = { ...createStepPorts(inputs, step), workspace: createWorkspace(step.folders) }
+  const ports = createStepPorts(inputs, step)
   const run = async (plan: Plan | Ended) => {
-    step.jobRef.jobId = inputs.jobId
     const host = hostOf(step, ports.sign, inputs.failOn)
     await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
   }
@@ -70,13 +68,9 @@ function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Ho
       jobRef.jobId = jobId
       runner.save('jobId', jobId)
       runner.save('sending', '')
-      runner.output('jobId', jobId)
-      if (job !== null) runner.output('status', job.status ?? '')
+      runner.output({ jobId, ...(job !== null && { status: job.status ?? '' }) })
     },
-    output(result) {
-      const outputs = outputsOf(result)
-      for (const name of outputNames) runner.output(name, outputs[name])
-    },
+    output: (result) => runner.output(outputsOf(result)),
     finish: (result) => finish(step, result, failOn),
     lastly: (act) => bestEffort(step, act),
   }

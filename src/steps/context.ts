@@ -2,6 +2,7 @@
 import type { Folders } from '../adapters/files.ts'
 import type { Runner } from '../adapters/runner.ts'
 import { given, type InputFault } from '../core/inputs/inputs.ts'
+import type { InputName } from '../core/inputs/schema.ts'
 import { type ProxySettings, readProxies } from '../core/proxy.ts'
 import type { Account, WorkflowEvent } from '../core/trigger/event.ts'
 import type { JobRef } from '../say/conclusion.ts'
@@ -27,10 +28,10 @@ export interface StepContext {
   folders: Folders
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+type Environment = NodeJS.ProcessEnv
 
-/** Inputs that the context needs before they are validated. */
-type RawInputs = Record<'base-url' | 'project-id' | 'job-id' | 'matrix-index', string>
+/** The inputs as text. */
+export type RawInputs = Readonly<Record<InputName, string>>
 
 /** The parts of a context that do not come from environment variables. */
 type OtherParts = Pick<StepContext, 'runner' | 'clock' | 'cancelled'> & {

@@ -3,7 +3,7 @@ import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
 import { withoutJob } from '../life/live.ts'
-import { lastEntries, type Outputs, outputNames, outputsOf } from '../say/conclusion.ts'
+import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
@@ -24,7 +24,7 @@ export async function writeEnd(
   { runner }: StepContext,
   { outputs, entries, summary, isFailed }: StepEnd,
 ): Promise<void> {
-  for (const name of outputNames) runner.output(name, outputs[name])
+  runner.output(outputs)
   for (const entry of entries) runner.log(entry)
   await runner.summary(summary)
   runner.save('finished', 'true')

@@ -1,16 +1,15 @@
 /** The main step: checks the inputs and runs the selected mode. */
 import { given, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
-import type { InputName } from '../core/inputs/schema.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
 import { withoutJob } from '../life/live.ts'
 import { runAgentMode } from './agent.ts'
-import type { StepContext } from './context.ts'
+import type { RawInputs, StepContext } from './context.ts'
 import { finish } from './finish.ts'
 
 /** Runs the step. Never throws: after an unexpected error, the outcome is `error`. */
-export async function runMain(raw: Readonly<Record<InputName, string>>, step: StepContext): Promise<void> {
+export async function runMain(raw: RawInputs, step: StepContext): Promise<void> {
   try {
     const why = given(raw, 'api-key') === null ? whySecretsAreWithheld(step.event) : undefined
     if (why !== undefined) return await end(step, 'skipped', problems.secretsWithheld(why))

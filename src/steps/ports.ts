@@ -1,4 +1,5 @@
 /** The adapters that all modes share. In a dry run, writes to GitHub do nothing. */
+import { createWorkspace } from '../adapters/files.ts'
 import { createGitHubPorts } from '../adapters/github/github.ts'
 import type { repositoryCalls } from '../adapters/github/repositories.ts'
 import { sha256, signWith } from '../adapters/sign.ts'
@@ -16,25 +17,22 @@ type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'tim
 
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
 export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPorts {
-  const { runner, clock, cancelled, serverUrl } = step
-  const deadline = clock.now() + inputs.timeout
+  const deadline = step.clock.now() + inputs.timeout
   const github = createGitHubPorts({
     ...step,
     token: inputs.githubToken,
     deadline: deadline + githubTime,
   })
   return {
+    ...step,
     http: createHttp({ ...step, ...inputs }),
     github: inputs.dryRun ? { ...github, ...writes } : github,
-    run: step.run,
-    words: createWords({ label: null, ...inputs, ...step.run, serverUrl }),
-    clock,
+    workspace: createWorkspace(step.folders),
+    words: createWords({ label: null, ...inputs, ...step.run, ...step }),
     deadline,
     random: Math.random,
-    cancelled,
-    serverUrl,
     sha256,
-    log: (...entries) => entries.forEach(runner.log),
+    log: (...entries) => entries.forEach(step.runner.log),
     sign: signWith(inputs.apiKey),
   }
 }
@@ -42,8 +40,6 @@ export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPor
 /** The calls that only read. All others must be in `writes`, or this file does not compile. */
 type Read =
   | keyof ReturnType<typeof repositoryCalls>
-  | 'contains'
-  | 'releases'
   | 'pullViews'
   | 'role'
   | 'viewer'

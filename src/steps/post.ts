@@ -4,12 +4,9 @@ import { unseal } from '../adapters/sign.ts'
 import { given } from '../core/inputs/inputs.ts'
 import { finishKilled } from '../life/live.ts'
 import { killedEnding } from '../say/summary.ts'
-import type { StepContext } from './context.ts'
+import type { RawInputs, StepContext } from './context.ts'
 import { bestEffort } from './finish.ts'
 import { createStepPorts } from './ports.ts'
-
-/** The raw inputs that the post step needs. The main step has checked them. */
-type RawInputs = Record<'command' | 'github-token' | 'api-key', string>
 
 /** Time for the post step in milliseconds. After a cancel, a few minutes are left at most. */
 const timeout = 30_000
@@ -20,7 +17,7 @@ const foreignState = {
   text: 'The saved state is not from this action: another step of the job set `STATE_reply`.',
 } as const
 
-/** Finishes what a killed step left. If the proxy settings are invalid, GitHub is not called. */
+/** Finishes what a killed step left. The main step has checked the inputs. If the proxy settings are invalid, GitHub is not called. */
 export async function runPost(raw: RawInputs, step: StepContext): Promise<void> {
   const { runner, jobRef, proxyFaults } = step
   const reply = readSaved('reply')

@@ -163,7 +163,7 @@ async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
   const chosen = { jobId, choice: 'thread', head: null, link: null } as const
   const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
   const pull = thread && (await github.pull(thread.repository, thread.number))
-  if (!pull?.ok || pull.value === null) return chosen
+  if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
   log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))

@@ -119,5 +119,5 @@ async function isKept(link: string, { github, serverUrl }: AgentPorts): Promise<
   const thread = pullRequestThread(link, serverUrl)
   if (thread === null) return true
   const pull = await github.pull(thread.repository, thread.number)
-  return !pull.ok || pull.value === null || pull.value.isOpen || pull.value.isMerged
+  return !pull.ok || pull.value.isOpen || pull.value.isMerged
 }

@@ -8,7 +8,7 @@ import type { GitHubPorts, RunIdentity } from './ports.ts'
 /** Everyone who must be allowed: the requester, the sender of the event, and the account that started this run. */
 export function everyoneBehind(
   requesters: readonly [Account, ...Account[]],
-  { actor, triggeringActor, attempt }: Pick<RunIdentity, 'actor' | 'triggeringActor' | 'attempt'>,
+  { actor, triggeringActor, attempt }: RunIdentity,
 ): Account[] {
   const started = [actor, ...(attempt > 1 ? [triggeringActor] : [])].filter(({ login }) => login !== '')
   const all: Account[] = []

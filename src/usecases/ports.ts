@@ -1,23 +1,22 @@
 /**
- * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of calls
- * to GitHub are those of their functions.
+ * What the use cases need from outside. Adapters implement these ports; tests write them as literals. The types of the
+ * workspace and of calls to GitHub are those of their functions.
  */
 
+import type { Workspace } from '../adapters/files.ts'
 import type { GitHubPorts } from '../adapters/github/github.ts'
 import type { HttpRequest } from '../core/job/job.ts'
 import type { Exchange } from '../core/job/response.ts'
 import type { Sign, StepName } from '../core/mark.ts'
-import type { FileFault, Rejection } from '../core/problems.ts'
-import type { ContextFile } from '../core/prompt/prompt.ts'
+import type { Rejection } from '../core/problems.ts'
 import type { Account } from '../core/trigger/event.ts'
 import type { LogEntry } from '../say/messages.ts'
 import type { Words } from '../say/replies.ts'
 
 export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
 export type { GitHubPorts } from '../adapters/github/github.ts'
-export type { PublishedRelease, PullView } from '../adapters/github/pulls.ts'
-export type { PullRequest, PullRequestDetails } from '../adapters/github/repositories.ts'
-export type { CommitStatus, FoundStatus, PlacedStatus } from '../adapters/github/statuses.ts'
+export type { PublishedRelease, PullRequest, PullRequestDetails } from '../adapters/github/repositories.ts'
+export type { CommitStatus, FoundStatus, PlacedStatus, PullView } from '../adapters/github/statuses.ts'
 
 /** The time, and a way to wait. */
 export interface Clock {
@@ -43,17 +42,6 @@ export interface Http {
   host: string
   /** Sends a request once. Never rejects, and never follows a redirect. */
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
-}
-
-/** A value, or what is wrong with a file. */
-export type FileResult<T> = { ok: true; value: T } | { ok: false; fault: FileFault }
-
-/** Files in the workspace (or the runner's temporary folder), and nowhere else. */
-export interface Workspace {
-  /** The complete text of a file. */
-  readText(input: string, path: string): Promise<FileResult<string>>
-  /** The files that match globs, sorted by path, with as much of their text as the context can hold. */
-  readMatching(input: string, globs: readonly string[]): Promise<FileResult<ContextFile[]>>
 }
 
 /** This run of the workflow, from its environment. Texts are empty outside a run. */
@@ -91,14 +79,6 @@ export interface PlatformPorts {
   log(...entries: LogEntry[]): void
 }
 
-/** The folder for the report's files. */
-export interface ReportFolder {
-  /** Creates the folder if it does not exist. Fails if it is outside the writable folders, or cannot be created. */
-  open(): Promise<FileResult<void>>
-  /** Writes a file, replacing an earlier one, and returns its path. */
-  write(name: string, chunks: Iterable<string>): Promise<FileResult<string>>
-}
-
 /** A value from GitHub, or GitHub's rejection. */
 export type GitHubReply<T> = { ok: true; value: T } | { ok: false; rejection: Rejection }
 
@@ -112,6 +92,7 @@ export interface Bounded<T> {
 export interface AgentPorts extends PlatformPorts {
   run: RunIdentity
   github: GitHubPorts
+  workspace: Workspace
   words: Words
   sign: Sign
   /** The SHA-256 digest of a string, in hex. */

@@ -1,13 +1,12 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 
-import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
 import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
 import type { Thread } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
-import type { AgentPorts, GitHubPorts, GitHubReply, PullRequestDetails } from './ports.ts'
+import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
 
 /**
  * Adds the changes of the agent's pull request to a result. The outcome becomes `out-of-bounds` if `allowed-paths` does
@@ -17,7 +16,7 @@ import type { AgentPorts, GitHubPorts, GitHubReply, PullRequestDetails } from '.
 export async function reviewChanges(
   result: AgentResult,
   allowedPaths: readonly string[],
-  { githubToken }: Pick<RunInputs, 'githubToken'>,
+  githubToken: string | null,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {
@@ -67,7 +66,7 @@ async function readFiles(
   { github, sha256 }: AgentPorts,
 ): Promise<GitHubReply<PullRequestChanges>> {
   const { repository, number } = thread
-  let pull = await readPull(thread, github)
+  let pull = await github.pull(repository, number)
   for (let reads = 0; pull.ok && reads < maxReads; reads++) {
     const head = pull.value.headCommit
     const files = await github.changedFiles(repository, { by: 'pull', number })
@@ -75,7 +74,7 @@ async function readFiles(
     const paths = files.value.files.map(({ path }) => path)
     const links = globs.length === 0 ? noLinks : await github.links(repository, head, paths)
     if (!links.ok) return links
-    const after = globs.length === 0 ? pull : await readPull(thread, github)
+    const after = globs.length === 0 ? pull : await github.pull(repository, number)
     if (after.ok && after.value.headCommit === head) {
       const changes = pullRequestChanges(pull.value, files.value, links.value, sha256)
       return { ok: true, value: { ...changes, ...(await readSince(repository, head, before, github)) } }
@@ -86,18 +85,6 @@ async function readFiles(
 }
 
 const noLinks = { ok: true, value: [] as string[] } as const
-
-/** Reads a pull request. One that the token cannot see counts as rejected. */
-export async function readPull(
-  { repository, number }: Thread,
-  github: GitHubPorts,
-): Promise<GitHubReply<PullRequestDetails>> {
-  const read = await github.pull(repository, number)
-  if (!read.ok) return read
-  return read.value === null
-    ? unreadable('the token cannot read that pull request')
-    : { ok: true, value: read.value }
-}
 
 /** What changed since the last reply. */
 async function readSince(

@@ -1,13 +1,12 @@
 /** Mode visitors: connects its use cases to their adapters, and writes the report. */
 
-import { createReportFolder } from '../adapters/files.ts'
+import { createReportFolder, type ReportFolder } from '../adapters/files.ts'
 import type { VisitorsInputs } from '../core/inputs/schema.ts'
 import { failsStep } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { StepContext } from '../steps/context.ts'
 import { finishDryRun, writeEnd } from '../steps/finish.ts'
 import { createStepPorts } from '../steps/ports.ts'
-import type { ReportFolder } from '../usecases/ports.ts'
 import { periodOf } from './core/period.ts'
 import type { VisitorsReport, VisitorsResult } from './core/report.ts'
 import { reportCsv, reportJson } from './render/files.ts'

@@ -80,7 +80,7 @@ async function world(platform: PlatformOptions = {}, faults: GitHubFault[] = [])
   }
 }
 
-it.concurrent('a run that does not see an earlier run on its commit does not hide its job', async () => {
+it.concurrent("a run that does not see an earlier run on its commit does not hide that run's job", async () => {
   /** The first run, while the list that the second run has asked for is on its way. */
   const first = async () => {
     const before = now()
@@ -121,7 +121,7 @@ it.concurrent('a re-run that reads an old list sends nothing twice, and loses no
   ])
 })
 
-it.concurrent('two runs of one upstream run make one job', async () => {
+it.concurrent('two runs after one upstream run make one job', async () => {
   const { push, jobs } = await world({}, [twoAtOnce()])
   const upstream = { id: 5, event: 'push', conclusion: 'success', head_sha: head.sha, head_branch: 'main' }
   const run = { ...upstream, head_repository: { id: 1 }, actor: { login: 'mona' } }
@@ -131,7 +131,7 @@ it.concurrent('two runs of one upstream run make one job', async () => {
   expect([outcomes, jobs.size]).toEqual([['pull-request', 'pull-request'], 1])
 })
 
-it.concurrent('an old status that another workflow adds once more has no effect', async () => {
+it.concurrent('an old status that another workflow adds again has no effect', async () => {
   const { push, repost, settle, hub, jobs } = await world({
     faults: [{ on: 'create', status: 400, times: 1 }],
   })

@@ -78,7 +78,7 @@ it.each<[string, HistoryCommit[], string[], isDone: boolean]>([
     ['#1 A'],
     false,
   ],
-])('news lists %s', (_, commits, subjects, isDone) => {
+])('the note on what is new lists %s', (_, commits, subjects, isDone) => {
   const own = commits.flatMap(({ pulls }) => pulls).filter(isOwn)
   expect(newsIn(commits, isOwn, new Set([9]))).toEqual({ subjects, own, isDone })
 })

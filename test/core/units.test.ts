@@ -46,11 +46,8 @@ describe('a duration', () => {
 it.each([
   ['2026-11-21T14:05:09.123456Z', 'Nov 21, 14:05 UTC'],
   ['2026-01-02T00:30:00+01:00', 'Jan 1, 23:30 UTC'],
-  ['2026-11-21', undefined],
-  ['2026-13-41T99:00:00Z', undefined],
-  ['soon', undefined],
-])('a time of %j is shown as %j', (iso, text) => {
-  expect(formatTime(iso)).toBe(text)
+])('the time %s is shown as %j', (iso, text) => {
+  expect(formatTime(Date.parse(iso))).toBe(text)
 })
 
 it.each([

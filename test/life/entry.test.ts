@@ -41,8 +41,8 @@ describe('what is known', () => {
       the highest state of a writer counts                           | open, job, open            | job
       a writer that withdrew does not count with its earlier state   | open, not-sent             | not-sent
       an attempt is open if another writer may send it               | open b, open, not-sent     | open
-      an attempt is not sent if nobody came further than being asked | asked, not-sent b          | not-sent
-      a job that turns up later counts more than that it is unclear  | unconfirmed b, job         | job
+      an attempt is not sent if nobody got further than “asked”      | asked, not-sent b          | not-sent
+      a job that appears later counts more than “unconfirmed”        | unconfirmed b, job         | job
       a pull request counts more than an end without one             | failed, pull-request b     | pull-request
       a pull request counts more than no changes                     | no-changes, pull-request b | pull-request
       the earliest of several ends counts                            | failed, archived b, error c | failed
@@ -55,7 +55,7 @@ describe('what is known', () => {
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
   })
 
-  it('a later attempt counts, even if it is not as far', () => {
+  it('a later attempt counts, even if it got less far', () => {
     const found = ledger(stated('failed'), stated('open', { attempt: 2 }))
     expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'open' }, writers: [{ state: 'open' }] })
   })
@@ -75,7 +75,7 @@ describe('what is known', () => {
 })
 
 describe('what an end replaces', () => {
-  it('nothing of a request that is open is replaced, and nothing higher than what is kept', () => {
+  it('no entry of an open request is replaced, and never the highest one', () => {
     fc.assert(
       fc.property(anyLedger, (found) => {
         const gone = replaced(found)
@@ -88,7 +88,7 @@ describe('what an end replaces', () => {
     )
   })
 
-  it('the result of an earlier attempt stays, and a second message about one result goes', () => {
+  it('the result of an earlier attempt stays, and a second report of one result is replaced', () => {
     const found = ledger(
       stated('job'),
       stated('failed'),

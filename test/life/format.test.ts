@@ -136,7 +136,7 @@ describe('an entry in a status', () => {
   })
 })
 
-it('each attempt of a run and each step is another writer, with a name of four characters', () => {
+it('each attempt of a run and each step has its own writer name, of four characters', () => {
   const names = ['0', '1'].flatMap((matrixIndex) =>
     ['1', '2'].flatMap((id) => {
       const { writer, before } = writersOf({ id, attempt: 3, step: { ...step, matrixIndex } })

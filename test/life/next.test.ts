@@ -87,7 +87,7 @@ describe('a run before it sends', () => {
   const sender: Sender = { ...self, attempt: 1, openedAt: start, isFirst: false }
   it.each(
     rowsOf(`
-      nobody else does                          |                     | send
+      no other run said so                      |                     | send
       another run said so later                 | 11 open             | send
       another run said so earlier               | 9 open              | withdraw
       another run said so earlier, and withdrew | 9 open, 12 not-sent | send
@@ -95,7 +95,7 @@ describe('a run before it sends', () => {
       another run said so later, and has a job  | 11 open, 12 job     | withdraw
       another run has begun the next attempt    | 11 open 2           | withdraw
     `),
-  )('a run that said that it sends looks again, and continues if %s', (_, others = '', step) => {
+  )('a run about to send looks again, then sends or withdraws: %s', (_, others = '', step) => {
     const found = ['10 open', ...others.split(', ').filter(Boolean)].map((each) => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
@@ -197,7 +197,7 @@ describe('settle', () => {
     ['a young job', left, 9 * minute, read('failed'), leave],
     ['no changes', ledger(stated('no-changes')), hour, read('completed'), leave],
     ['a late link', ledger(stated('no-changes')), hour, read('completed', link), report('pull-request')],
-  ])('settle, for %s', (_, found, at, job, step) => {
+  ])('settle does what it should for %s', (_, found, at, job, step) => {
     expect(settle(found, at, job)).toEqual(step)
   })
 
@@ -217,7 +217,7 @@ describe('settle', () => {
     expect(jobAt('no-changes', day)).toBeNull()
   })
 
-  it('settle looks behind a status unless it shows an end that came late enough', () => {
+  it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
     for (const state of states) {
       const known = fold(ledger(stated(state)), start + 2 * day)
       expect(isSettledContext(known, start + hour)).toBe(isAtRest(state))

@@ -258,7 +258,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
       ['retries even if the caller forbids it', ' || !isAllowed()', ''],
-      ['retries after a cancel during the wait', 'if (cancelled.aborted || !isAllowed', 'if (!isAllowed'],
+      ['retries after a cancel during the wait', 'if (cancelled.aborted || !is', 'if (!is'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
       ['logs nothing while it waits', 'tell(until - clock.now())', ''],

@@ -15,7 +15,7 @@ const allowed: Record<string, string[]> = {
   core: ['zod/mini', 'parse5'],
   say: ['core'],
   // The types of calls to GitHub, and of texts, are those of their functions.
-  'usecases/ports.ts': ['core', 'adapters/github', 'say'],
+  'usecases/ports.ts': ['core', 'adapters/files.ts', 'adapters/github', 'say'],
   usecases: ['core', 'life', 'say'],
   life: ['core', 'say', 'usecases', 'zod/mini'],
   steps: ['core', 'life', 'say', 'usecases', 'adapters', 'visitors/step.ts', 'node:fs', 'node:path'],

@@ -41,7 +41,7 @@ it.each(pages)('%s has no broken link', (page) => {
   expect(broken).toEqual([])
 })
 
-it('links are found', () => {
+it('the link check finds links', () => {
   expect(pages.flatMap((page) => targetsOf(read(page))).length).toBeGreaterThan(50)
 })
 

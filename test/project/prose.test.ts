@@ -27,7 +27,7 @@ it.each([
   expect(rules).toEqual(rule === '' ? [] : expect.arrayContaining([rule]))
 })
 
-it('the check reads comments, test titles and strings in code, but not other strings in tests', () => {
+it('the prose check reads comments, test titles and strings in code, but not other strings in tests', () => {
   const source = [
     '/** Null where the file is missing. */',
     '// The key',

@@ -214,6 +214,6 @@ it.each<[finds: string, rule: keyof typeof rules, text: string, isOwn?: boolean]
     'gives each step less time than its job',
     good.replace('runs-on', 'timeout-minutes: 15\n    runs-on'),
   ],
-])('a fault is found: %s', async (finds, rule, text, isOwn = false) => {
+])('the rules for workflows find a fault: %s', async (finds, rule, text, isOwn = false) => {
   expect((await rules[rule](text, isOwn)).join('\n')).toContain(finds)
 })

@@ -110,6 +110,6 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
   return JSON.parse(names.reduce((text, [own, name]) => text.replaceAll(own, name), json))
 }
 
-it('an independent double of GitHub gives the same responses', async () => {
+it('an independent mock of GitHub gives the same responses', async () => {
   expect(await visit(await ours())).toEqual(await visit(await theirs()))
 })

@@ -75,7 +75,7 @@ it.each<[string, string, string | undefined, GitHubOptions['permissions']?]>([
 it.each([
   ['an invalid time', 'POST /issues/3/comments', /issues\/create-comment 201: \/created_at must match/],
   ['a role that is not text', 'GET /collaborators/ann/permission', /-level 200: \/role_name must be string/],
-])('the double responds 500 to %s, and close() rejects', async (_, route, problem) => {
+])('the mock of GitHub responds 500 to %s, and close() rejects', async (_, route, problem) => {
   const gitHub = await startGitHub({
     ...usual,
     now: () => Object.assign(new Date(0), { toISOString: () => 'yesterday' }),

@@ -118,7 +118,7 @@ it('the log has a few short lines for each message, without hidden characters, w
     fc.property(hostileText, rejection, call, (text, rejected, problem) => {
       const thread = { ...asked.thread, repository: text }
       const entries = [
-        say.job('created', text, text),
+        say.job('create', text, text),
         say.status(text, 1),
         say.unknownStatus(text),
         say.failing(problem, 1),

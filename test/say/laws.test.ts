@@ -34,7 +34,7 @@ it('a problem that a change to the workflow file fixes asks for a new run, becau
   const changes = all.filter(({ next }) => /Give the workflow|in the job's `env`\. Commit/.test(next))
   expect(changes.length).toBeGreaterThan(10)
   for (const { next } of changes)
-    expect(next).toMatch(/^(?!.*re-run).* Commit it, and start a new run \(for a comment: comment again\)\.$/)
+    expect(next).toMatch(/^(?!.*re-run).* Commit the change, and start a new run or comment again\.$/)
 })
 
 it.each([
@@ -49,7 +49,7 @@ it.each([
   expect(problems.inputs(faults).next).toMatch(remedy)
 })
 
-it('a sentence keeps text from outside from ending its code', () => {
+it('text from outside cannot end the code in a sentence', () => {
   expect(problems.ownChange('a`b` c').what).toContain("from `a'b' c`, the account")
 })
 

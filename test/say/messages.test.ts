@@ -114,9 +114,9 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   tokensMasked: [[2]],
   noFiles: [[]],
   job: [
-    ['created', 'job_1', 'active'],
-    ['continued', 'job_1', 'completed'],
-    ['resumed', 'job_1', 'active'],
+    ['create', 'job_1', 'active'],
+    ['message', 'job_1', 'completed'],
+    ['read', 'job_1', 'active'],
   ],
   status: [
     ['active', 0],

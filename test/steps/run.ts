@@ -7,9 +7,9 @@
 import { resolveInputs } from '../../sandbox/runner/action.ts'
 import { runnerEnvironment, type StepOptions } from '../../sandbox/runner/environment.ts'
 import type { Runner } from '../../src/adapters/runner.ts'
-import { type InputName, inputNames } from '../../src/core/inputs/schema.ts'
+import { inputNames } from '../../src/core/inputs/schema.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
-import { contextOf } from '../../src/steps/context.ts'
+import { contextOf, type RawInputs } from '../../src/steps/context.ts'
 import { runMain } from '../../src/steps/main.ts'
 import type { Clock } from '../../src/usecases/ports.ts'
 import { temporaryFolder } from '../running.ts'
@@ -42,23 +42,23 @@ export async function runStep(options: Options): Promise<StepRun> {
   const { values, unexpected } = resolveInputs(options)
   // The runner only warns about unexpected inputs, but in a test they are a mistake.
   if (unexpected.length > 0) throw new Error(`action.yml has no input ${unexpected.join(', ')}`)
-  const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()]))
+  const raw = Object.fromEntries(inputNames.map((name) => [name, (values[name] ?? '').trim()])) as RawInputs
   const run = { exitCode: 0, outputs: {}, state: {}, summary: '' } as StepRun
   const log: LogEntry[] = []
   const runner: Runner = {
     log: (entry) => void log.push(entry),
-    output: (name, value) => void Object.assign(run.outputs, { [name]: value }),
+    output: (values) => void Object.assign(run.outputs, values),
     save: (name, value) => Object.assign(run.state, { [name]: value }) !== null,
     summary: async (summary) => void Object.assign(run, { summary }),
     fail: () => void Object.assign(run, { exitCode: 1 }),
   }
-  const context = contextOf(env, raw as Record<InputName, string>, {
+  const context = contextOf(env, raw, {
     runner,
     clock: createClock(options.date ?? Date.now()),
     cancelled: new AbortController().signal,
     payload: event ?? {},
   })
-  await runMain(raw as Record<InputName, string>, context)
+  await runMain(raw, context)
   const text = log.map((entry) => ('title' in entry ? `${entry.title} ${entry.text}` : entry.text)).join('\n')
   return {
     ...run,

@@ -109,7 +109,7 @@ it('a second run after the same upstream run continues the job', async () => {
   expect(stage.platform.sends).toHaveLength(2)
 })
 
-it('no context stays pending if a lagging list made two runs begin in one', async () => {
+it('no context stays pending if two runs share one because a list lagged', async () => {
   const stage = new Stage()
   await event(stage, push, { run: '2', inputs: detached })
   stage.now += minuteMs

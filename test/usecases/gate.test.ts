@@ -4,6 +4,7 @@ import type { Account } from '../../src/core/trigger/event.ts'
 import type { Role } from '../../src/core/trigger/request.ts'
 import { checkPermission, everyoneBehind } from '../../src/usecases/gate.ts'
 import { rowsOf } from '../core/samples.ts'
+import { theRun } from './step.ts'
 
 /** Accounts as `login#id`: 1 if there is no ID, null for `?`. */
 const accountsOf = (text: string) => text.split(' ').map(accountOf)
@@ -99,6 +100,7 @@ it.each(
 )('a request by %s, in a run by %s that %s triggered (%s run), needs the roles of: %s', (...row) => {
   const [requesters = '', actor = '', triggering = '', run, expected] = row
   const everyone = everyoneBehind(accountsOf(requesters) as [Account], {
+    ...theRun,
     actor: accountOf(actor),
     triggeringActor: accountOf(triggering),
     attempt: run === 're-run' ? 2 : 1,

@@ -88,7 +88,9 @@ type Value<Port> = Port extends (...args: never[]) => Promise<GitHubReply<infer 
 
 /** What GitHub returns for calls to other ports than those of its lists and writes. */
 type Reads = {
-  [Name in keyof GitHubPorts]?: (...args: Parameters<GitHubPorts[Name]>) => Value<GitHubPorts[Name]>
+  [Name in keyof GitHubPorts]?: (
+    ...args: Parameters<GitHubPorts[Name]>
+  ) => Value<GitHubPorts[Name]> | typeof missing
 }
 
 export class GitHub implements Places {
@@ -211,7 +213,7 @@ export class GitHub implements Places {
       history: () => ({ commits: [], next: null }),
       pullsOf: (_, commit) => this.pullsBehind[commit] ?? [],
       openPulls: () => [...this.pulls],
-      pull: (_, number) => this.details[number] ?? null,
+      pull: (_, number) => this.details[number] ?? missing,
       addLabels: () => {},
       requestReviews: (_, number, { logins, teams }) => {
         const all = [...(this.reviewers[number] ?? []), ...logins, ...teams]

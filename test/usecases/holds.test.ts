@@ -271,7 +271,7 @@ describe('a held pull request', () => {
   it.each<[name: string, options: Options]>([
     ['a schedule', {}],
     ["an event of the code's pull request", about(12)],
-  ])("docs in another repository are released by %s in the code's", async (_, options) => {
+  ])("settle in the code's repository releases docs in another one on %s", async (_, options) => {
     const app = 'acme/app'
     const stage = fresh()
     codeIs(stage, 'open', 'aaaa', app)

@@ -222,7 +222,7 @@ describe('the polls of a job, in seconds', () => {
     expect(told).toBe('timed-out, create 0, 15, 3620')
   })
 
-  it('the polls of a job are rarer, the older it is', async () => {
+  it('the polls of a job become rarer as it ages', async () => {
     const { sent } = await run({ ...prompt, timeout: '15m' }, {})
     const at = sent.slice(1).map((each) => each.at / 1000)
     expect(at.slice(0, 4)).toEqual([15, 20, 25, 30])
@@ -395,7 +395,7 @@ it.each([
   ['may repeat', true, false, 1],
   ['may not repeat', false, false, 1],
   ['is cancelled', true, true, 0],
-])('a call asks whether to repeat: it %s', async (_, may, isCancelled, lines) => {
+])('a failed call is repeated only after its caller allows it: it %s', async (_, may, isCancelled, lines) => {
   const { clock } = new Stage()
   const controller = new AbortController()
   const queue = read('429 id')

@@ -39,7 +39,7 @@ async function review(setting: Setting) {
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
   const given = aResult({ outcome, job: aJob({ prLink }) })
-  return { result: await reviewChanges(given, allowed, { githubToken }, ports), calls, log }
+  return { result: await reviewChanges(given, allowed, githubToken, ports), calls, log }
 }
 
 const unreadable = { kind: 'unreadable', paths: [] }
@@ -64,6 +64,8 @@ it.each<[name: string, setting: Setting, files?: object, log?: number]>([
     const problem = files === undefined ? null : { files }
     expect(result).toMatchObject({ outcome: files === undefined ? 'pull-request' : 'out-of-bounds', problem })
     expect(log).toHaveLength(lines)
+    const isRejected = setting.rejects !== undefined
+    expect(log.some((line) => line.includes('Give the workflow'))).toBe(isRejected)
   },
 )
 
@@ -72,7 +74,7 @@ it.each<[name: string, setting: Setting, isRead: boolean]>([
   ['not without a pull request', { prLink: null }, false],
   ['not after a cancel', { outcome: 'cancelled' }, false],
   ['but not checked after a timeout', { outcome: 'timed-out', allowed: ['other'] }, true],
-])('the files are read, %s', async (_, setting, isRead) => {
+])('the files of a pull request are read: %s', async (_, setting, isRead) => {
   const { result, calls } = await review(setting)
   expect([result.problem, result.changes !== null, calls.made.length > 0]).toEqual([null, isRead, isRead])
 })

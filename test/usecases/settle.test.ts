@@ -88,7 +88,7 @@ describe('settle reports', () => {
     expect(await settleOn(stage)).toMatchObject({ result: { outcome: 'settled', jobs: [] } })
   })
 
-  it('settle reports a job to each of several requests, polls it once, and introduces it once', async () => {
+  it('settle reports a job to each of its requests, polls it once, and comments on its pull request once', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 }, { inputs: detached })
     for (const job of stage.platform.jobs.values()) job.activeReads = 9
@@ -110,7 +110,7 @@ describe('settle reports', () => {
       always 404          | job_1 settled error
       401                 |
     `),
-  )('if the first polls of a job get “%s”, settle lists: %s', async (polls = '', expected) => {
+  )('settle polls a job, gets “%s”, and lists: %s', async (polls = '', expected) => {
     const stage = await withEnded()
     const before = stage.now
     const responses = polls.split(', ')
@@ -369,7 +369,7 @@ it('a working comment that a person edits while the run waits is hidden beside t
   ])
 })
 
-it('a re-run of a command for help does not answer again', async () => {
+it('a re-run of a command for help does not reply again', async () => {
   const stage = new Stage()
   for (const isRerun of [false, true]) await command(stage, { comment: 1, instruction: 'help' }, { isRerun })
   expect(stage.github.said(issue)).toEqual(['help'])

@@ -1,6 +1,6 @@
 /**
- * The action's own comments, reactions to other comments, and roles (GitHub's REST API docs: "Comments", "Reactions",
- * "Collaborators").
+ * What the action adds to threads: comments, reactions, labels and requests for reviews; and roles (GitHub's REST API
+ * docs: "Comments", "Reactions", "Labels", "Review requests", "Collaborators").
  */
 import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/request.ts'
@@ -20,7 +20,7 @@ function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'rev
   return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
 }
 
-/** The calls about comments, reactions and roles. */
+/** The calls about threads and roles. */
 export function commentCalls({ request, graphql, list }: Api) {
   /** The login of the token's account, once it is known. It stays the same while a step runs. */
   let own: string | undefined
@@ -76,6 +76,21 @@ export function commentCalls({ request, graphql, list }: Api) {
       await request(`POST ${on}/reactions`, { content })
     },
 
+    /** Adds labels, which GitHub creates if they do not exist. Repeating this does no harm. */
+    async addLabels(repository: string, number: number, labels: readonly string[]) {
+      await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
+    },
+
+    /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
+    async requestReviews(
+      repository: string,
+      number: number,
+      { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
+    ) {
+      const from = { reviewers: logins, team_reviewers: teams }
+      await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
+    },
+
     /** Hides a comment as outdated (GraphQL `minimizeComment`). */
     async hide(nodeId: string) {
       await graphql(hideQuery, { id: nodeId })
@@ -99,16 +114,7 @@ const hideQuery = `mutation hide($id: ID!) {
 }`
 
 /** A comment in a response. Only review comments have a `pull_request_url`. */
-interface CommentView {
-  id: number
-  node_id: string
-  body?: string
-  user: Account | null
-  created_at: string
-  html_url: string
-  pull_request_url?: string
-  in_reply_to_id?: number
-}
+type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
 
 function commentOf({ id, node_id, body = '', user, created_at }: CommentView) {
   return {

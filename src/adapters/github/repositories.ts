@@ -1,4 +1,4 @@
-/** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees"). */
+/** Changes and pull requests on GitHub (GitHub's REST API docs: "Commits", "Pulls", "Repository contents", "Git trees", "Releases"). */
 import type { ChangedFile, ChangedFiles } from '../../core/prompt/diff.ts'
 import type { HistoryCommit, MergedPull } from '../../core/since-last.ts'
 import type { Range } from '../../core/trigger/change.ts'
@@ -25,7 +25,14 @@ export type PullRequest = ReturnType<typeof pullOf>
 /** A pull request with all details. */
 export type PullRequestDetails = ReturnType<typeof detailsOf>
 
-/** The calls about changes, pull requests and repositories. */
+/** A release that is neither a draft nor a prerelease. */
+export interface PublishedRelease {
+  tag: string
+  /** Milliseconds since the epoch. */
+  publishedAt: number
+}
+
+/** The calls about changes, pull requests and repositories. They only read. */
 export function repositoryCalls({ request, find, list }: Api) {
   /** Compares two commits, without listing the commits between them. */
   const compare = (repository: string, base: string, head: string) => {
@@ -107,10 +114,16 @@ export function repositoryCalls({ request, find, list }: Api) {
       return (await list(`/repos/${repository}/pulls`, pullsIn, order)).items
     },
 
-    /** A pull request; null if it does not exist or the token cannot see it (404). */
+    /** A repository's releases that were published since a time, in order of publication; at most 3,000. */
+    async releases(repository: string, since: number) {
+      const { items } = await list(`/repos/${repository}/releases`, releaseOf)
+      return items
+        .filter(({ publishedAt }) => publishedAt >= since)
+        .sort((one, other) => one.publishedAt - other.publishedAt)
+    },
+
     async pull(repository: string, number: number) {
-      const found = await request<PullData>(`GET /repos/${repository}/pulls/${number}`).catch(nullIfMissing)
-      return found && detailsOf(found)
+      return detailsOf(await request<PullData>(`GET /repos/${repository}/pulls/${number}`))
     },
 
     /** Whether a branch or tag contains a commit. */
@@ -221,6 +234,13 @@ function historyCommitOf(
     ),
     isMarked: status?.contexts.some(({ context }) => contexts.includes(context)) ?? false,
   }
+}
+
+type ReleaseView = Data<'repos', 'listReleases'>[number]
+
+/** Drafts and prereleases do not count. */
+function releaseOf({ tag_name: tag, published_at, draft, prerelease }: ReleaseView): PublishedRelease[] {
+  return draft || prerelease ? [] : [{ tag, publishedAt: Date.parse(published_at ?? '') }]
 }
 
 type LineCommentView = Data<'pulls', 'listReviewComments'>[number]

@@ -1,4 +1,5 @@
-/** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext"). */
+/** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
+import type { SeenPull } from '../../core/pull.ts'
 import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
 
 /** A commit status. */
@@ -16,6 +17,12 @@ export type FoundStatus = ReturnType<typeof statusOf>
 
 /** A status, and the commit that it is on. */
 export type PlacedStatus = FoundStatus & { commit: string }
+
+/** A pull request, as in a query for many of them. */
+export interface PullView extends SeenPull {
+  /** The latest status of each context on its last commit. */
+  statuses: PlacedStatus[]
+}
 
 /** The calls about commit statuses. */
 export const statusCalls = ({ request, find, list }: Api) => ({
@@ -52,10 +59,16 @@ export const statusCalls = ({ request, find, list }: Api) => ({
       isCut: isCut(pullRequests, pulls.at(-1)?.updatedAt) || isCut(history, ofBranch.at(-1)?.committedDate),
     }
   },
+
+  /** Pull requests by number, in one GraphQL query. */
+  async pullViews(repository: string, numbers: readonly number[]) {
+    const found = await find<Record<string, PullNode | null>>(queryOf(numbers), repository)
+    return Object.values(found).flatMap((pull) => (pull === null ? [] : viewOf(pull)))
+  },
 })
 
 /** The latest status of each context on a commit. */
-export function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
+function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
   return (status?.contexts ?? []).map((view) => ({ ...statusOf(view), commit: oid }))
 }
 
@@ -88,7 +101,7 @@ function statusOf({ id = 0, context, state, description, target_url, created_at,
 }
 
 /** A commit with the latest status of each context, in GraphQL. */
-export interface CommitNode {
+interface CommitNode {
   oid: string
   committedDate: string
   status: { contexts: StatusView[] } | null
@@ -99,7 +112,7 @@ interface Recent extends Branch<CommitNode> {
 }
 
 /** The fields of `CommitNode`. */
-export const commitFields = `oid
+const commitFields = `oid
   committedDate
   status {
     contexts {
@@ -121,3 +134,38 @@ const recentQuery = `query recentStatuses($owner: String!, $name: String!) {
 fragment statuses on Commit {
   ${commitFields}
 }`
+
+interface PullNode {
+  number: number
+  state: string
+  closedAt: string | null
+  headRefOid: string
+  mergeCommit: { oid: string } | null
+  commits: Nodes<{ commit: CommitNode }>
+}
+
+function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
+  return {
+    number,
+    state: state.toLowerCase() as SeenPull['state'],
+    closedAt: closedAt === null ? null : Date.parse(closedAt),
+    head,
+    mergeCommit: mergeCommit?.oid ?? null,
+    statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
+  }
+}
+
+/** One query for many pull requests, each under its own alias. */
+function queryOf(numbers: readonly number[]): string {
+  const pulls = numbers.map((number) => `    p${number}: pullRequest(number: ${number}) { ...wanted }`)
+  return `query pullViews($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+${pulls.join('\n')}
+  }
+}
+fragment wanted on PullRequest {
+  number state closedAt headRefOid
+  mergeCommit { oid }
+  commits(last: 1) { nodes { commit { ${commitFields} } } }
+}`
+}

@@ -26,11 +26,11 @@ const schema = z.object({
   hasMore: z.boolean(),
 })
 
-/** A response: the site's totals, and one batch of its pages with their visitors. */
-export type VisitorsPage = z.infer<typeof schema>
-
-/** Reads a response's JSON; undefined if it does not have the documented shape. */
-export function parseVisitorsPage(json: unknown): VisitorsPage | undefined {
+/**
+ * Reads a response's JSON: the site's totals, and one batch of its pages with their visitors. Undefined if it does not
+ * have the documented shape.
+ */
+export function parseVisitorsPage(json: unknown) {
   return schema.safeParse(json).data
 }
 

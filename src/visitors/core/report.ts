@@ -35,7 +35,7 @@ export interface Gap {
 }
 
 /** What was read for a report. */
-export interface Readings {
+interface Readings {
   current: PeriodReading
   /** The period before. */
   previous: PeriodReading

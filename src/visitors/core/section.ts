@@ -16,7 +16,7 @@ export interface SectionPart {
 }
 
 /** What readers missed on a page, or what they searched for. */
-export interface Missed extends Pick<Command, 'page' | 'search'> {
+interface Missed extends Pick<Command, 'page' | 'search'> {
   /** Why it needs a fix: at least two facts. */
   evidence: string[]
   /** The prompt for the agent, without any reader's words. */
@@ -56,7 +56,7 @@ export const pagePath = z.pipe(z.string(), z.transform(toPath))
 export const said = z.pipe(z.string(), z.transform(readersWords))
 
 /** The entries of a list about pages that the report lists. */
-export interface Listing<Entry> {
+interface Listing<Entry> {
   entries: Entry[]
   /** Why entries are missing, as a sentence; null if none are. */
   gap: string | null

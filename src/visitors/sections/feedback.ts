@@ -3,11 +3,11 @@ import * as z from 'zod/mini'
 import { count, pageColumn, part, remark, words } from '../core/blocks.ts'
 import { partText } from '../core/figures.ts'
 import { isPlainPath } from '../core/paths.ts'
-import { findings, type List, pagePath, type Section, type Site, said, sumOf } from '../core/section.ts'
+import { findings, pagePath, type Section, type Site, said, sumOf } from '../core/section.ts'
 
 const entry = z.object({ path: pagePath, thumbsUp: z.number(), thumbsDown: z.number() })
 
-const votes: List<z.infer<typeof entry>> = {
+const votes = {
   name: 'votes',
   path: 'feedback/by-page',
   query: { limit: 100 },

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { count, pageColumn, part, words } from '../core/blocks.ts'
 import { isPlainPath } from '../core/paths.ts'
-import { findings, type List, pagePath, type Section, said } from '../core/section.ts'
+import { findings, pagePath, type Section, said } from '../core/section.ts'
 
 const optional = z.catch(z.nullable(z.string()), null)
 const entry = z.pipe(
@@ -17,7 +17,7 @@ const entry = z.pipe(
 )
 type Turn = z.infer<typeof entry>
 
-const list: List<Turn> = {
+const list = {
   name: 'questions',
   path: 'assistant',
   // The platform allows 1,000. But each row contains the assistant's whole response, and the action rejects HTTP

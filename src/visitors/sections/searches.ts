@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { type Column, count, words } from '../core/blocks.ts'
 import { shareText } from '../core/figures.ts'
 import { quotable } from '../core/readers-words.ts'
-import { findings, type List, type Section, said, sumOf } from '../core/section.ts'
+import { findings, type Section, said, sumOf } from '../core/section.ts'
 
 const entry = z.object({
   path: z.catch(z.null(), null),
@@ -13,7 +13,7 @@ const entry = z.object({
 })
 type Entry = z.infer<typeof entry>
 
-const list: List<Entry> = {
+const list = {
   name: 'searches',
   path: 'searches',
   query: { limit: 100 },

@@ -2,19 +2,14 @@
  * The issue for reports. Each period has a new comment, which GitHub emails. The previous period's comment is hidden as
  * outdated. A hidden mark in each comment names its period. It is signed, so that commenters cannot make one.
  */
-import { encode, fingerprint, markTail, readTail, type Sign } from '../../core/mark.ts'
+import { encode, fingerprint, markTail, readTail } from '../../core/mark.ts'
 import { type Problem, problems, type Rejection } from '../../core/problems.ts'
-import { type Thread, threadName } from '../../core/thread.ts'
+import { nameOf, type Thread, threadName } from '../../core/thread.ts'
 import { orWarn } from '../../life/comments.ts'
 import { ownComments } from '../../life/lists.ts'
-import type { GitHubPorts, PlatformPorts } from '../../usecases/ports.ts'
+import type { AgentPorts } from '../../usecases/ports.ts'
 import { lengthOf } from '../core/period.ts'
 import type { ReportRequest } from '../core/report.ts'
-
-export interface IssuePorts extends Pick<PlatformPorts, 'log'> {
-  github: Pick<GitHubPorts, 'viewer' | 'comments' | 'reply' | 'edit' | 'remove' | 'hide'>
-  sign: Sign
-}
 
 /** A report of a period in a series. A report only changes comments of its own series. */
 export type Series = Pick<ReportRequest, 'projectId' | 'period' | 'paths'>
@@ -27,11 +22,10 @@ export async function postReport(
   text: string,
   thread: Thread,
   { projectId, period, paths }: Series,
-  ports: IssuePorts,
+  ports: AgentPorts,
 ): Promise<Problem | null> {
   const { github } = ports
-  const unposted = (rejection: Rejection) =>
-    problems.rejected('report', rejection, `${thread.repository}#${thread.number}`)
+  const unposted = (rejection: Rejection) => problems.rejected('report', rejection, nameOf(thread))
   const own = await ownComments(thread, ports)
   // Without the list, the report could be a duplicate.
   if (!own.ok) return unposted(own.rejection)

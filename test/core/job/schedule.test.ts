@@ -32,7 +32,7 @@ const again: Record<OperationName, string[]> = {
 }
 
 describe('a retry', () => {
-  it.each(failures)('after “%s”, it is known which operations are retried', (name, failure) => {
+  it.each(failures)('only operations that may be repeated are retried after “%s”', (name, failure) => {
     expect(mayHaveArrived(failure)).toBe(arrived.includes(name))
     for (const operation of operations)
       expect(isTried(operation, failure), operation).toBe(again[operation].includes(name))
@@ -123,7 +123,7 @@ describe('the wait', () => {
       Mon, 99 Foo 2026 GMT          |
     `),
   )(
-    'with a Retry-After of “%s”, the wait is %s ms, and analytics wait only if it is valid',
+    'the wait for a Retry-After of “%s” is %s ms, and analytics wait only if it is valid',
     (header = '', ms) => {
       const wait = ms ? Number(ms) : undefined
       for (const operation of ['create', 'message', 'read'] as const)

@@ -209,7 +209,7 @@ describe('a generated file', () => {
     ['vendored', ['node_modules/x/index.js', 'src/vendor/x.go', 'third_party/x.c']],
     [undefined, ['src/install.ts', 'my-package-lock.json', 'package-lock.json/readme.md', 'src/min.js']],
     [undefined, ['src/vendors/x.ts', 'vendor', 'src/map.ts']],
-  ])('by its name, the reason to list a file without its lines is “%s”: %j', (reason, paths) => {
+  ])('“%s” is the reason to list these files without their lines: %j', (reason, paths) => {
     expect(paths.map((path) => why(path))).toEqual(paths.map(() => reason))
   })
 

@@ -60,7 +60,7 @@ it.each(
     3000 | 3000 | -0.0323 | level
     6200 | 3000 | 1       | up
   `),
-)('in a month of 31 days, %s after %s in 30 days is a change of %s', (now, before, ...expected) => {
+)('%s visitors in 31 days after %s in 30 days are a change of %s', (now, before, ...expected) => {
   const change = changeBetween(Number(now), Number(before), 31 / 30)
   expect([`${rounded(change)}`, change.direction, `${change.before}`]).toEqual([...expected, before])
 })

@@ -21,7 +21,7 @@ it.each(
     https://example.com           | /a\u0085b        | none
     https://example.com           | /${'x'.repeat(2_000)} | none
   `),
-)('on the site %s, the page %.40j has the URL %s', (site = '', path = '', address) => {
+)('the URL on %s of the page %.40j is: %s', (site = '', path = '', address) => {
   expect(pageAddress(site, path) ?? 'none').toBe(address)
   expect(pageAddress(null, path)).toBeNull()
 })

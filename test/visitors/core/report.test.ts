@@ -70,7 +70,7 @@ describe('the pages', () => {
     [['/a', 'gone', '!/b'], ['/a', '/gone'], []],
     [['/a', '/z', '/nope', '!/neither', '!/z'], ['/a'], ['/nope', '!/neither']],
     [['/a', '!/a'], [], []],
-  ])('`paths` of %j narrows the pages to %j, and matches nothing with %j', (paths, listed, unmatched) => {
+  ])('the globs %j in `paths` list the pages %j, and %j match nothing', (paths, listed, unmatched) => {
     const [whole, narrow] = [aReport({ pages }), aReport({ pages, paths })]
     expect([pathsOf(narrow, narrow.ids), narrow.unmatched]).toEqual([listed, unmatched])
     expect([narrow.totals, narrow.alerts]).toEqual([whole.totals, whole.alerts])
@@ -103,7 +103,7 @@ describe('the movers', () => {
     expect(moversOf([page('/a', JSON.parse(now), JSON.parse(then))])).toHaveLength(moved === 'yes' ? 1 : 0)
   })
 
-  it('the movers have the largest change first, in either direction', () => {
+  it('the movers are listed with the largest change first, in either direction', () => {
     const pages = [
       page('/up', 150, 50),
       page('/most', 900, 100),

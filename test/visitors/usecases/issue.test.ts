@@ -6,6 +6,7 @@ import { type LogEntry, say } from '../../../src/say/messages.ts'
 import { postReport, type Series } from '../../../src/visitors/usecases/issue.ts'
 import { addComment, viewer } from '../../github.ts'
 import { Calls, GitHub, rejected } from '../../usecases/github.ts'
+import { Stage } from '../../usecases/step.ts'
 
 const thread: Thread = { repository: 'Acme/Docs', number: 7, isPullRequest: false, reviewRoot: null }
 const weekFrom = (from: string, to: string): Series => ({
@@ -31,7 +32,7 @@ async function post(
 ) {
   const progress: LogEntry[] = []
   const log = (...seen: LogEntry[]) => void progress.push(...seen)
-  const ports = { github: github.ports(calls), sign: signWith(key), log }
+  const ports = { ...new Stage().ports(calls, log), github: github.ports(calls), sign: signWith(key) }
   const problem = await postReport('# Report', on, series, ports)
   return { acts: calls.made.map((call) => call.split(' ')[0]), problem, progress }
 }
@@ -74,7 +75,7 @@ it.each<[string, Post[], string[], string[]]>([
   expect(github.comments.at(-1)?.body).toMatch(/^# Report\n\n<!-- docs-agent-report:2:\S{1,150} -->$/)
 })
 
-it('a report replaces copies by runs at the same time', async () => {
+it('a report replaces copies that simultaneous runs posted', async () => {
   const github = hub()
   const [first] = [github.add(thread, body), github.add(thread, body)]
   expect((await post(github)).acts).toEqual(['comments', 'viewer', 'remove', 'edit'])
