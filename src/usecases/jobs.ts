@@ -41,21 +41,31 @@ export interface Calling<T> {
 /** The value of a response, or the failure, also in words. */
 export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
 
-/** Sends an operation once, within the time left before the deadline. */
-async function callOnce<T>(
-  { operation, parse }: Calling<T>,
-  { http, clock, deadline }: PlatformPorts,
-  doubt: (failure: Failure) => Failure,
-): Promise<Called<T>> {
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+
+/**
+ * Makes the function that sends an operation once, within the time left before the deadline. Until 404s about a job that
+ * exists have lasted, they count as errors of the platform.
+ */
+function sender<T>({ operation, parse, isKnown }: Calling<T>, { http, clock, deadline }: PlatformPorts) {
   const [most, onceCancelled] = isSend(operation.name)
     ? [sendTimeout, sendTimeoutOnceCancelled]
     : [readTimeout, 0]
-  const left = Math.max(0, deadline - clock.now())
-  const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
-  const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
-  if (reply.ok) return reply
-  const failure = doubt(reply.failure)
-  return { ok: false, failure, problem: problems.call(operation, failure, http.host) }
+  let missingSince: number | undefined
+  return async (): Promise<Called<T>> => {
+    const left = Math.max(0, deadline - clock.now())
+    const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
+    const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
+    if (reply.ok) return reply
+    let { failure } = reply
+    if (!isKnown || failure.kind !== 'rejected' || !isMissing(failure)) missingSince = undefined
+    else {
+      missingSince ??= clock.now()
+      if (clock.now() - missingSince < missingGrace) failure = { ...failure, kind: 'broken' }
+    }
+    return { ok: false, failure, problem: problems.call(operation, failure, http.host) }
+  }
 }
 
 /**
@@ -74,19 +84,6 @@ function sleeper({ clock, cancelled }: PlatformPorts) {
   }
 }
 
-/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
-const missingGrace = 60_000
-
-/** Makes the function that takes 404s about a job that exists for errors of the platform, until they have lasted. */
-function doubting({ isKnown }: Pick<Calling<unknown>, 'isKnown'>, { clock }: PlatformPorts) {
-  let since = Number.POSITIVE_INFINITY
-  return (failure: Failure): Failure => {
-    const isDoubted = isKnown && failure.kind === 'rejected' && isMissing(failure)
-    since = isDoubted ? Math.min(since, clock.now()) : Number.POSITIVE_INFINITY
-    return isDoubted && clock.now() - since < missingGrace ? { ...failure, kind: 'broken' } : failure
-  }
-}
-
 /**
  * Repeats an operation until it succeeds, the retry policy gives up, the deadline is near, or the step is cancelled.
  * @param isAllowed called before each attempt except the first; false ends the attempts
@@ -99,9 +96,9 @@ export async function call<T>(
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
   const sleepUntil = sleeper(ports)
-  const doubt = doubting(calling, ports)
+  const send = sender(calling, ports)
   for (let attempt = 1; ; attempt++) {
-    const reply = await callOnce(calling, ports, doubt)
+    const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const now = clock.now()
