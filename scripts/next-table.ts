@@ -18,7 +18,8 @@ const longNames: Record<string, string> = {
 
 /** A row for each state: what a first run, its re-run, its post step and settle do. */
 export function nextRows(): string[][] {
-  const run = { writer: 'now', before: ['run'], since: 0 } as const
+  const own = { writer: 'now', attempt: 1, state: 'asked', since: 0 } as const
+  const run = { ...own, before: ['run'], openedAt: null, isSender: true }
   const first = [next.run({ ...run, isFirst: true }, null), ...rerun([])].map(runText)
   return [
     ['nothing', first[0] ?? '', first.slice(1).join('; '), '', settleText([])],

@@ -3,7 +3,6 @@
  * that never changes in place, so that the explorer can branch; tests of use cases keep one state and count its calls.
  */
 
-import type { SeenPull } from '../src/core/pull.ts'
 import { type Thread, threadName } from '../src/core/thread.ts'
 import type {
   CommitStatus,
@@ -69,7 +68,7 @@ export function latest(statuses: readonly StoredStatus[]): StoredStatus[] {
 }
 
 /** A pull request. */
-export type StoredPull = PullRequestDetails & Pick<SeenPull, 'state' | 'closedAt'>
+export type StoredPull = PullRequestDetails & Pick<PullView, 'state' | 'closedAt'>
 
 /** Pull requests, as a query for many of them shows them. */
 export function viewsOf(pulls: readonly StoredPull[], statuses: readonly StoredStatus[]): PullView[] {
@@ -108,7 +107,7 @@ export function addComment(
 export function addStatus({ statuses, lastId, now }: Places, commit: string, status: CommitStatus) {
   const id = lastId + 1
   if (status.description.length > 140) throw new Error(`too long: ${status.description}`)
-  const added = { ...status, id, commit, creator: viewer, createdAt: now }
+  const added = { ...status, id, commit, author: viewer, createdAt: now }
   return { statuses: [...statuses, added], lastId: id, value: id }
 }
 

@@ -21,11 +21,6 @@ export function stepName({ workflow, job, step, matrixIndex, project }: StepName
   return fingerprint(JSON.stringify([workflow, job, step, matrixIndex, project]))
 }
 
-/** A short name for a project. */
-export function projectName(project: string): string {
-  return fingerprint(project)
-}
-
 /** FNV-1a, 32 bits, in hex. It distinguishes names, but keeps nothing secret and proves nothing. */
 export function fingerprint(text: string): string {
   let hash = 0x811c9dc5

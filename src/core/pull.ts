@@ -15,6 +15,12 @@ export type HoldKind = (typeof holdKinds)[number]
 /** The context of a hold's commit status. */
 export const holdContext = 'Docs agent / hold'
 
+/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
+export const holdStates = ['held', 'closed', 'lifted'] as const
+
+/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
+export type HoldState = (typeof holdStates)[number]
+
 /** The pull request with the code that a request documents. */
 export const codePull = z.object({
   /** `owner/name`. */
@@ -23,6 +29,8 @@ export const codePull = z.object({
   /** Its last commit when the agent got the code. */
   head: z.string(),
   hold: z.nullable(z.enum(holdKinds)),
+  /** Only in the record of a hold. */
+  state: z.optional(z.enum(holdStates)),
 })
 
 /** See `codePull`. */
@@ -41,24 +49,11 @@ export interface Origin {
   code: CodePull | null
 }
 
-/** The states of a hold's record, which only rises. `closed`: people know that the code was closed without a merge. */
-export const holdStates = ['held', 'closed', 'lifted'] as const
-
-/** See `holdStates`. A status shows the same states, and follows the code: it is `held` again if the code is reopened. */
-export type HoldState = (typeof holdStates)[number]
-
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
-/** A pull request as GitHub shows it. Times are in milliseconds since the epoch. */
-export interface SeenPull {
-  number: number
-  state: 'open' | 'merged' | 'closed'
-  head: string
-  mergeCommit: string | null
-  /** When it was merged or closed; null if it is open. */
-  closedAt: number | null
-}
+/** The state of a pull request. */
+export type PullState = 'open' | 'merged' | 'closed'
 
 /**
  * The commit status for each state of a hold. If the repository requires the status, `failure` blocks the merge, so
@@ -72,7 +67,7 @@ export const holdStatuses = { held: 'pending', closed: 'failure', lifted: 'succe
  */
 export function stateToShow(
   { hold, state }: Pick<Hold, 'hold' | 'state'>,
-  code: SeenPull['state'] | null,
+  code: PullState | null,
   isReleased: boolean,
 ): HoldState {
   if (state === 'lifted' || (code === 'merged' && (hold === 'merge' || isReleased))) return 'lifted'

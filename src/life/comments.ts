@@ -1,5 +1,5 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
-import { projectName, stepName } from '../core/mark.ts'
+import { fingerprint, stepName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
@@ -7,9 +7,6 @@ import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
 import { type CommentEntry, type FoundEntry, writeComment } from './format.ts'
 import { entriesOn } from './lists.ts'
 import { lagMs } from './next.ts'
-
-/** What reading and writing entries needs from outside. */
-export type LedgerPorts = Pick<AgentPorts, 'github' | 'clock' | 'cancelled' | 'sign' | 'words' | 'log'>
 
 /**
  * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
@@ -29,7 +26,7 @@ export async function post(
   thread: Thread,
   words: string,
   entry: CommentEntry,
-  ports: LedgerPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, thread, ports.sign)
   const posted = await ports.github.reply(thread, body)
@@ -60,7 +57,7 @@ export async function put(
   id: number | null,
   words: string,
   entry: CommentEntry,
-  ports: LedgerPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, thread, ports.sign)
   for (const seconds of id === null ? [] : freshPauses) {
@@ -74,7 +71,7 @@ export async function put(
 }
 
 /** Removes comments; false if GitHub rejected that. A comment whose words someone changed is hidden, never deleted. */
-export async function discard(found: readonly FoundEntry[], ports: LedgerPorts): Promise<boolean> {
+export async function discard(found: readonly FoundEntry[], ports: AgentPorts): Promise<boolean> {
   let isDone = true
   for (const { thread, id, nodeId, isIntact } of found) {
     const done = isIntact
@@ -90,7 +87,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   act: GitHubAct,
   on: Thread | string,
   reply: R | Promise<R>,
-  { log }: Pick<LedgerPorts, 'log'>,
+  { log }: Pick<AgentPorts, 'log'>,
   names: readonly string[] = [],
 ): Promise<R> {
   const done = await reply
@@ -105,7 +102,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
 export async function reactTo(
   { thread, request }: { thread: Thread; request: string },
   content: Reaction,
-  ports: Pick<LedgerPorts, 'github' | 'log'>,
+  ports: AgentPorts,
 ): Promise<void> {
   const asked = readRequestId(request)
   if (asked?.kind === 'review') return
@@ -139,8 +136,8 @@ export function inOrder(found: readonly FoundEntry[]): FoundEntry[] {
 /**
  * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
  */
-export function jobToFollow(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): string | null {
-  const [step, project] = [stepName(run.step), projectName(run.step.project)]
+export function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
+  const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
   const named = found.filter(({ entry, isSigned }) => {
     const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
     return isSigned && isOurs && entry.job !== null

@@ -1,22 +1,19 @@
 /** A request's entries on its commit: statuses, which also link people to the commit's docs. */
-import { projectName } from '../core/mark.ts'
+import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
-import type { GitHubReply } from '../usecases/ports.ts'
-import { type LedgerPorts, orWarn } from './comments.ts'
+import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
+import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type FoundStatusEntry, type StatusEntry, stepOfContext, writeStatus } from './format.ts'
+import { type FoundStatusEntry, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
 import { type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
-export interface CommitRequest extends Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
-  repository: string
-  commit: string
+export interface CommitRequest extends StatusPlace, Pick<StatusEntry, 'run' | 'follows' | 'globs'> {
   /** The first of the step's contexts. */
   context: string
-  project: string
   runUrl: string
   /** Outcomes that set the status to `failure`. */
   failOn: readonly Outcome[]
@@ -34,13 +31,13 @@ export class CommitPlace implements Place {
   /** What this step wrote, newest first: lists lag. */
   private readonly written: StepStatus[] = []
   readonly request: CommitRequest
-  private readonly ports: LedgerPorts
+  private readonly ports: AgentPorts
   private readonly originOf: (() => Promise<Origin>) | null
   /** Whether GitHub may have carried out a write although its response was lost. */
   private mayHaveWritten = false
 
   /** @param originOf reads what the request is about; null in the post step */
-  constructor(request: CommitRequest, ports: LedgerPorts, originOf: (() => Promise<Origin>) | null) {
+  constructor(request: CommitRequest, ports: AgentPorts, originOf: (() => Promise<Origin>) | null) {
     this.request = request
     this.ports = ports
     this.originOf = originOf
@@ -49,8 +46,8 @@ export class CommitPlace implements Place {
   async about(): Promise<About | null> {
     if (this.originOf === null) return null
     const { run, context, project } = this.request
-    const step = stepOfContext(context, project)
-    return { ...(await this.originOf()), request: `run:${run}`, step, project: projectName(project) }
+    const step = fingerprint(`${project}\n${context}`)
+    return { ...(await this.originOf()), request: `run:${run}`, step, project: fingerprint(project) }
   }
 
   async list(): Promise<GitHubReply<FoundStatusEntry[]>> {
@@ -100,11 +97,9 @@ export class CommitPlace implements Place {
   leftovers(): string[] {
     const { run } = this.request
     if (isOpen(fold(this.entriesOf(run)))) return []
-    return this.latest().flatMap(({ context, state, found }) =>
-      found?.isSigned && found.entry.run === run && state === 'pending' && this.isFree(context)
-        ? [context]
-        : [],
-    )
+    const own = this.latest().filter(({ found }) => found?.isSigned && found.entry.run === run)
+    const pending = own.filter(({ context, state }) => state === 'pending' && this.isFree(context))
+    return pending.map(({ context }) => context)
   }
 
   /**
@@ -134,7 +129,7 @@ export class CommitPlace implements Place {
 
   /** The context of a request's newest entry. */
   private home(run: string): string | null {
-    return this.entriesOf(run).find(({ isSigned }) => isSigned)?.context ?? null
+    return this.all().find(({ found }) => found?.isSigned && found.entry.run === run)?.context ?? null
   }
 
   /** Whether a context shows no other request, or only one at rest. */
@@ -159,14 +154,13 @@ export class CommitPlace implements Place {
     statement: Statement,
     { words, state, link }: Shown,
   ): Promise<GitHubReply<number>> {
-    const { repository, commit, project, run, follows, globs } = this.request
+    const { repository, commit, run, follows, globs } = this.request
     const { github, sign } = this.ports
     const entry: StatusEntry = { ...statement, run, follows, globs }
-    const place = { repository, commit, context, project }
     const status = {
       context,
       state,
-      description: writeStatus(words, entry, place, link, sign),
+      description: writeStatus(words, entry, { ...this.request, context }, link, sign),
       targetUrl: link,
     }
     const set = await github.setStatus(repository, commit, status)
@@ -174,8 +168,8 @@ export class CommitPlace implements Place {
       this.mayHaveWritten ||= set.rejection.isUncertain === true
       return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
     }
-    const found = { id: set.value, entry, isSigned: true, context, words }
-    this.written.unshift({ ...status, id: set.value, creator: null, createdAt: 0, found })
+    const found = { id: set.value, entry, isSigned: true, words }
+    this.written.unshift({ ...status, id: set.value, author: null, createdAt: 0, found })
     return set
   }
 

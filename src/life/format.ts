@@ -15,7 +15,7 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { codePull, type HoldKind, holdStates } from '../core/pull.ts'
+import { codePull, type HoldKind } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -24,32 +24,27 @@ import { type Found, isAtRest, type Statement, states } from './entry.ts'
 import type { Self } from './next.ts'
 
 /** The writers of a run's attempts, up to this one: the step in each attempt. */
-export function writersOf({ id, attempt, step }: Pick<RunIdentity, 'id' | 'attempt' | 'step'>): Self {
-  const names = Array.from({ length: attempt }, (_, index) => {
-    const hash = fingerprint(JSON.stringify([id, index + 1, stepName(step)]))
-    return (parseInt(hash, 16) % 36 ** writerLength).toString(36).padStart(writerLength, '0')
-  })
+export function writersOf({ id, attempt, step }: RunIdentity): Self {
+  const names = Array.from({ length: attempt }, (_, index) =>
+    fingerprint(JSON.stringify([id, index + 1, stepName(step)])).slice(0, 5),
+  )
   return { writer: names.at(-1) ?? '', before: names.slice(0, -1) }
 }
 
-const writerLength = 4
-
 // In a comment
-
-/**
- * What a comment of the action is for. `request`: the reply to a request. `pull` introduces the agent's pull request,
- * and `link` links to it. `notice`: a one-time message; `request` identifies which.
- */
-const roles = ['request', 'pull', 'link', 'notice'] as const
 
 /** The order of the fields is part of the format. They have no names, because people see a comment's source in mail. */
 const schema = z.object({
-  role: z.enum(roles),
+  /**
+   * What the comment is for. `request`: the reply to a request. `pull` introduces the agent's pull request, and `link`
+   * links to it. `notice`: a one-time message; `request` identifies which.
+   */
+  role: z.enum(['request', 'pull', 'link', 'notice']),
   /** What started the request, such as `comment:<id>` or `run:<id>`. */
   request: z.string(),
   /** The step of a workflow; see `stepName`. */
   step: z.string(),
-  /** The project; see `projectName`. */
+  /** A short name of the project. */
   project: z.string(),
   attempt: z.int(),
   writer: z.string(),
@@ -61,8 +56,8 @@ const schema = z.object({
   isLeft: z.boolean(),
   /** Login of the requester; null if no one asked on this thread. */
   by: z.nullable(z.string()),
-  /** The pull request with the code, and its `Hold`; null if the request is not about one. */
-  code: z.nullable(z.extend(codePull, { state: z.optional(z.enum(holdStates)) })),
+  /** The pull request with the code; null if the request is not about one. */
+  code: z.nullable(codePull),
   /** See `recordedGlobs`. */
   globs: z.nullable(z.string()),
   /** A short hash of the comment's words. */
@@ -137,11 +132,8 @@ export interface StatusEntry extends Statement {
   globs: string | null
 }
 
-/** An entry, and the status in which it was found. */
-export interface FoundStatusEntry extends Found<StatusEntry> {
-  context: string
-  words: string
-}
+/** An entry in a status, and the words before it. */
+export type FoundStatusEntry = Found<StatusEntry> & { words: string }
 
 /** The place and the owner of a status. A copy on another commit, step or project has no effect. */
 export interface StatusPlace {
@@ -239,7 +231,7 @@ export function readStatus(
     globs: globs === '' ? null : globs,
   }
   const isSigned = signature === signatureOf(tail.slice(0, -signatureLength), place, targetUrl, sign)
-  return { id, entry, isSigned, context: place.context, words: description.slice(0, read.index) }
+  return { id, entry, isSigned, words: description.slice(0, read.index) }
 }
 
 /** Maximum length of a context, so that people can read it beside a commit. */
@@ -256,11 +248,6 @@ export function statusContext({ workflow, job, step, matrixIndex }: StepName, ev
   // Names that differ only after the cut must not share a context.
   const end = ` ${fingerprint(name)}`
   return `${cut(context, contextLimit - end.length)}${end}`
-}
-
-/** A short name of the step that a context belongs to, for comments about the same commit. */
-export function stepOfContext(context: string, project: string): string {
-  return fingerprint(`${project}\n${firstContext(context)}`)
 }
 
 /** The suffix of a step's other contexts, for requests on the same commit at the same time. */

@@ -16,11 +16,12 @@ import { waitUntil } from './place.ts'
 import { guard, linkOf, notifyOnce, ownEntries, showHold } from './pull.ts'
 import type { Search } from './settle.ts'
 
+/** A pull request as GitHub shows it. */
+type SeenPull = PullView & { thread: Thread }
+
 /** One of the agent's open pull requests. */
-interface AgentPull {
-  thread: Thread
+interface AgentPull extends SeenPull {
   link: string
-  view: PullView
   /** The comment with its record. */
   record: FoundEntry
   hold: Hold | null
@@ -39,8 +40,8 @@ export async function followPulls(named: readonly FoundEntry[], search: Search):
   const done: SettledPull[] = []
   for (const pull of pulls) {
     if (ports.cancelled.aborted) break
-    const { view, hold, link } = pull
-    const statuses = view.statuses.filter(({ creator }) => creator === viewer.value)
+    const { hold, link } = pull
+    const statuses = pull.statuses.filter(({ author }) => author === viewer.value)
     const shown = new Map(statuses.map(({ context, state }) => [context, state]))
     const followed = hold && (await followHold(hold, pull, codes, shown.get(holdContext), search))
     if (followed !== null) done.push({ link, did: followed })
@@ -68,31 +69,29 @@ async function openPulls(
   const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
-  for (const [name, { thread, view }] of await look(threads, ports)) {
-    if (view.state !== 'open') continue
+  for (const [name, seen] of await look(threads, ports)) {
+    if (seen.state !== 'open') continue
+    const { thread } = seen
     const listed = recordsIn(named).filter((each) => threadName(each.thread) === name)
     const own = listed.length > 0 ? listed : recordsIn((await ownEntries(thread, ports)) ?? [])
     const oldestFirst = ofProject(own, ports).toSorted((one, other) => one.id - other.id)
     const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
     if (record !== undefined)
-      found.push({ thread, link: linkOf(thread, ports), view, record, hold: holdIn(record) })
+      found.push({ ...seen, link: linkOf(thread, ports), record, hold: holdIn(record) })
   }
   return found
 }
 
 /** Reads pull requests, in one query for each repository. */
-async function look(
-  threads: readonly Thread[],
-  ports: AgentPorts,
-): Promise<Map<string, { thread: Thread; view: PullView }>> {
-  const found = new Map<string, { thread: Thread; view: PullView }>()
+async function look(threads: readonly Thread[], ports: AgentPorts): Promise<Map<string, SeenPull>> {
+  const found = new Map<string, SeenPull>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const numbers = new Set(wanted.map(({ number }) => number))
     const reading = ports.github.pullViews(repository, [...numbers])
     const views = await orWarn('pulls', repository, reading, ports)
     for (const view of views.ok ? views.value : []) {
       const thread = pullThread(repository, view.number)
-      found.set(threadName(thread), { thread, view })
+      found.set(threadName(thread), { ...view, thread })
     }
   }
   return found
@@ -110,16 +109,16 @@ function holdIn({ entry: { code } }: FoundEntry): Hold | null {
 async function followHold(
   hold: Hold,
   pull: AgentPull,
-  codes: ReadonlyMap<string, { view: PullView }>,
+  codes: ReadonlyMap<string, SeenPull>,
   shown: PlacedStatus['state'] | undefined,
   { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
-  const { thread, view, record } = pull
-  const code = codes.get(threadName(pullThread(hold.repository, hold.number)))?.view
+  const { thread, record } = pull
+  const code = codes.get(threadName(pullThread(hold.repository, hold.number)))
   if (code === undefined && shown !== undefined) return null
   const state = stateToShow(hold, code?.state ?? null, await isReleased(hold, code, ports))
   const isShown = shown === holdStatuses[state]
-  if (!isShown && !(await showHold(thread, hold, state, view.head, ports))) return null
+  if (!isShown && !(await showHold(thread, hold, state, pull.head, ports))) return null
   const did = isShown ? null : 'shown'
   if (code === undefined || !isNews(state, hold)) return did
   // Lists lag: another settle may have written something.

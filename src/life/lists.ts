@@ -1,5 +1,5 @@
 /** What GitHub lists of the action's own work, and the entries in it. Only the token's own account counts. */
-import { projectName } from '../core/mark.ts'
+import { fingerprint } from '../core/mark.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
@@ -23,10 +23,8 @@ import {
   type StatusPlace,
 } from './format.ts'
 
-type ReadPorts = Pick<AgentPorts, 'github' | 'sign'>
-
 /** The items of a list by the token's own account, each as `read` reads it. */
-async function ownIn<T extends { author: string | null } | { creator: string | null }, U>(
+async function ownIn<T extends { author: string | null }, U>(
   list: Promise<GitHubReply<Bounded<T>>>,
   { github }: { github: Pick<GitHubPorts, 'viewer'> },
   read: (item: T) => readonly U[],
@@ -35,9 +33,7 @@ async function ownIn<T extends { author: string | null } | { creator: string | n
   if (!listed.ok) return listed
   const viewer = await github.viewer()
   if (!viewer.ok) return viewer
-  const own = listed.value.items.filter(
-    (item) => ('author' in item ? item.author : item.creator) === viewer.value,
-  )
+  const own = listed.value.items.filter(({ author }) => author === viewer.value)
   return { ok: true, value: { ...listed.value, items: own.flatMap(read) } }
 }
 
@@ -60,21 +56,21 @@ export async function ownComments(
 /** The entries in comments. */
 export function entriesIn(
   comments: readonly PlacedComment[],
-  { sign }: Pick<ReadPorts, 'sign'>,
+  { sign }: Pick<AgentPorts, 'sign'>,
 ): FoundEntry[] {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
 }
 
 /** The signed entries on a thread, oldest first. */
-export async function entriesOn(thread: Thread, ports: ReadPorts): Promise<GitHubReply<FoundEntry[]>> {
+export async function entriesOn(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundEntry[]>> {
   const comments = await ownComments(thread, ports)
   if (!comments.ok) return comments
   return { ok: true, value: entriesIn(comments.value, ports).filter(({ isSigned }) => isSigned) }
 }
 
 /** The signed entries of the step's project. */
-export function ofProject(found: readonly FoundEntry[], { run }: Pick<AgentPorts, 'run'>): FoundEntry[] {
-  const project = projectName(run.step.project)
+export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): FoundEntry[] {
+  const project = fingerprint(run.step.project)
   return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
@@ -88,7 +84,7 @@ export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
 export async function stepStatuses(
   { repository, commit, project }: Omit<StatusPlace, 'context'>,
   first: readonly string[],
-  ports: ReadPorts,
+  ports: AgentPorts,
 ): Promise<GitHubReply<StepStatus[]>> {
   const statuses = ports.github.statuses(repository, commit)
   const own = ownIn(statuses, ports, (status): StepStatus[] => {

@@ -13,22 +13,29 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import { type AgentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, type Ended, failed, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import type { Prompt } from '../core/prompt/prompt.ts'
+import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
+import { containsSecret, maskTokens } from '../core/redact.ts'
+import { oneLine, paragraphs } from '../core/text.ts'
 import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
-import type { LedgerPorts } from './comments.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
-import { type Look, next, recordsAgain, stateAfter } from './next.ts'
+import { type Look, next, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
-import { type Asking, composePrompt, naming } from './send.ts'
 import { ThreadPlace } from './thread.ts'
+
+/** What a request asks for, before files from the workspace are added. */
+export interface Asking {
+  /** The prompt, without `prompt-file`; null if there is none. */
+  prompt: string | null
+  context: ChangeContext | null
+}
 
 /** A request to carry out, and the run that does it. */
 export interface Plan {
@@ -143,9 +150,9 @@ class Run {
 
   /** This run, for `next`. */
   private actor() {
-    const { plan, ports, statement } = this
+    const { plan, ports, statement, openedAt, isSender } = this
     const isFirst = plan.isFirst || plan.place.isOff
-    return { ...statement, before: writersOf(ports.run).before, isFirst }
+    return { ...statement, before: writersOf(ports.run).before, isFirst, openedAt, isSender }
   }
 
   /** Does what comes next until there is a result. */
@@ -251,8 +258,7 @@ class Run {
     const unwritten = await this.write('open', choice)
     if (unwritten !== null) return unwritten
     this.openedAt ??= clock.date()
-    const sender = { ...this.actor(), openedAt: this.openedAt }
-    const step = await this.look((known) => next.sender(sender, known))
+    const step = await this.look((known) => next.sender(this.actor(), known))
     if ('outcome' in step) return step
     if (step.do === 'withdraw') {
       this.openedAt = null
@@ -267,35 +273,28 @@ class Run {
     return this.follow({ jobId, job: null, before: null, origin: 'read', choice: 'own' })
   }
 
-  /** Records the job and, unless `wait` is false, waits for it. Meanwhile, retries a record that GitHub rejected. */
+  /** Records the job and, unless `wait` is false, waits for it. */
   private async follow(started: Started): Promise<AgentResult> {
     const { plan, ports } = this
     const { jobId, job, before, origin } = started
     ports.host.started(started)
-    let isWritten = await this.record(started)
-    let triedAt = ports.clock.now()
+    await this.record(started)
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
-    const wait = { jobId, job, before, isRecorded, interval }
-    const waited = await waitForJob(wait, ports, async () => {
-      if (isWritten || !recordsAgain(triedAt, ports.clock.now())) return
-      isWritten = await this.record(started)
-      triedAt = ports.clock.now()
-    })
-    return { ...known, ...waited }
+    return { ...known, ...(await waitForJob({ jobId, job, before, isRecorded, interval }, ports)) }
   }
 
-  /** Records the job that this run sent to; false if GitHub rejected that. */
-  private async record({ jobId: job, choice }: Started): Promise<boolean> {
+  /** Records the job that this run sent to. */
+  private async record({ jobId: job, choice }: Started): Promise<void> {
     const { place, isFirst } = this.plan
     // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
-    if (this.openedAt === null) return true
+    if (this.openedAt === null) return
     this.statement = { ...this.statement, job }
-    return (await this.write('job', choice)) === null
+    await this.write('job', choice)
   }
 
   /** Writes this run's entry, or raises it. Returns the result if GitHub rejects that; otherwise null. */
@@ -317,15 +316,14 @@ class Run {
 
   /** Reports the result, unless another run has, or states that this run has left the job. */
   private async end(result: AgentResult): Promise<void> {
-    const { plan, ports, isSender } = this
+    const { ports, plan } = this
     const { place } = plan
     // If this run has not read the entries, its result might contradict another run's.
     if (!this.actor().isFirst && this.known === null) return
     const hasRecord = place.kind === 'thread' || this.openedAt !== null || (this.known?.top ?? null) !== null
     if (result.outcome === 'skipped' && !hasRecord) return
     this.statement = { ...this.statement, ...stateAfter(result) }
-    const reporter = { ...this.actor(), isSender }
-    const { step } = await lookAt(place, (known) => next.reporter(reporter, known), ports)
+    const { step } = await lookAt(place, (known) => next.reporter(this.actor(), known), ports)
     if (step === null) return
     if (step.do !== 'leave' && !(await this.conclude(result, step.do === 'report'))) return
     // If GitHub is too slow to clear the place before the run is killed, the post step does it.
@@ -349,6 +347,35 @@ class Run {
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {
     return { ...stopped(outcome, problem, this.ports), ...this.about }
   }
+}
+
+/** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
+async function composePrompt(
+  { prompt, context }: Asking,
+  { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
+  { workspace, log }: LifePorts,
+): Promise<Prompt | null | Ended> {
+  const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
+  if (file?.ok === false) return failed(problems.file(file.fault))
+  const instructions = paragraphs([file?.value, prompt])
+  if (instructions === null) return null
+  const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
+  if (files?.ok === false) return failed(problems.file(files.fault))
+  if (files?.value.length === 0) log(say.noFiles())
+  const composed = assemblePrompt(instructions, files?.value ?? [], context)
+  const { text } = composed
+  if (containsSecret(text, [apiKey])) return failed(problems.secretInPrompt('API key'))
+  if (containsSecret(text, [githubToken])) return failed(problems.secretInPrompt('GitHub token'))
+  const masked = maskTokens(text)
+  if (masked.count > 0) log(say.tokensMasked(masked.count))
+  return { ...composed, text: masked.text }
+}
+
+/** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
+function naming(link: string | null, prompt: Prompt): Prompt {
+  if (link === null) return prompt
+  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
+  return { ...prompt, text: `${note}\n\n${prompt.text}` }
 }
 
 /** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
@@ -380,10 +407,7 @@ export function withoutJob(
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
  * sends nothing.
  */
-export async function finishKilled(
-  { request, statement, pending }: Saved,
-  ports: LedgerPorts,
-): Promise<void> {
+export async function finishKilled({ request, statement, pending }: Saved, ports: AgentPorts): Promise<void> {
   const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
   const hasResult = pending?.isReport === true
   const post = { ...statement, since: ports.clock.date(), hasResult }

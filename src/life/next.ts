@@ -13,7 +13,6 @@ import {
   higher,
   isAtRest,
   type Known,
-  type State,
   type Statement,
   type Writer,
 } from './entry.ts'
@@ -48,32 +47,18 @@ export interface Self {
   before: readonly string[]
 }
 
-/** A run before it sends. `isFirst`: no other run can have carried the request out. */
-export interface Runner extends Self {
-  since: number
+/** A run, and what it has stated last. */
+export interface Runner extends Self, Pick<Statement, 'attempt' | 'state' | 'since'> {
+  /** Whether no other run can have carried the request out. */
   isFirst: boolean
-}
-
-/** A run that has recorded that it is about to send an attempt. `openedAt`: when, in milliseconds since the epoch. */
-export interface Sender extends Self {
-  attempt: number
-  openedAt: number
-  isFirst: boolean
-}
-
-/** A run that has a result for an attempt. `isSender`: whether it sent the request, or was about to. */
-export interface Reporter extends Self {
-  since: number
-  attempt: number
-  state: State
+  /** When it recorded that it is about to send the attempt, in milliseconds since the epoch; null before that. */
+  openedAt: number | null
+  /** Whether it sends the request, or was about to. */
   isSender: boolean
 }
 
 /** The post step of a killed run. `state`: the last one that the run saved. */
-export interface Post {
-  since: number
-  writer: string
-  state: State
+export interface Post extends Pick<Statement, 'writer' | 'state' | 'since'> {
   hasResult: boolean
 }
 
@@ -164,9 +149,10 @@ function beforeOpening(run: Runner, known: Known | null): RunStep {
 }
 
 /** If several runs are about to send an attempt, only the one that said so first sends it. */
-function afterOpening(run: Sender, known: Known | null): SendStep {
+function afterOpening(run: Runner, known: Known | null): SendStep {
   if (run.isFirst) return { do: 'send' }
-  if (known === null || known.at < run.openedAt + lagMs) return look(run.openedAt + lagMs)
+  const listedAt = (run.openedAt ?? 0) + lagMs
+  if (known === null || known.at < listedAt) return look(listedAt)
   const { attempt, writers } = known
   const own = writers.find(({ name }) => name === run.writer)
   const isAhead = ({ name, id, state }: Writer) => {
@@ -179,7 +165,7 @@ function afterOpening(run: Sender, known: Known | null): SendStep {
 }
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
-function beforeReporting(run: Reporter, known: Known | null): ReportStep {
+function beforeReporting(run: Runner, known: Known | null): ReportStep {
   if (!isAtRest(run.state)) return { do: 'quit' }
   if (run.isSender) return { do: 'report' }
   if (known === null) return look(run.since + lagMs)
@@ -278,14 +264,6 @@ export function nextCommand(
   })
   if (isPending && now < since + earlierMs) return look(Math.min(now + earlierStepMs, since + earlierMs))
   return { do: 'choose', isLate: isPending }
-}
-
-/** Milliseconds between attempts to record a job after GitHub rejected its record. */
-const recordMs = 60_000
-
-/** Whether a run that waits for its job tries to record it again. */
-export function recordsAgain(triedAt: number, now: number): boolean {
-  return now - triedAt >= recordMs
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */

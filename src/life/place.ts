@@ -79,7 +79,7 @@ interface Looked<S> {
 export async function lookAt<S extends { do: string }>(
   place: Pick<Place, 'list'>,
   next: (known: Known | null) => S,
-  ports: Pick<PlatformPorts, 'clock' | 'cancelled' | 'deadline'>,
+  ports: PlatformPorts,
   known: Known | null = null,
 ): Promise<Looked<S>> {
   const { clock, cancelled, deadline } = ports
@@ -100,10 +100,7 @@ function isLook(step: { do: string }): step is Look {
 }
 
 /** Waits until a time, in milliseconds since the epoch. */
-export async function waitUntil(
-  time: number,
-  { clock, cancelled }: Pick<PlatformPorts, 'clock' | 'cancelled'>,
-): Promise<void> {
+export async function waitUntil(time: number, { clock, cancelled }: PlatformPorts): Promise<void> {
   const wait = time - clock.date()
   if (wait > 0) await clock.sleep(wait, cancelled)
 }

@@ -24,8 +24,7 @@ import { entriesOn } from './lists.ts'
 import type { About, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
-export type PullSettings = Pick<RunInputs, 'agentLogin'> &
-  Record<'pullRequestLabels' | 'reviewers' | 'allowedPaths', readonly string[]>
+export type PullSettings = Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
 
 /** The parts of a request that identify a comment about it. */
 export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
@@ -108,14 +107,13 @@ async function introduce(
 
 /** An entry about a request that is kept elsewhere. */
 function entryAbout(
-  { request, step, project }: Names,
+  names: Names,
   since: number,
   stated: Pick<CommentEntry, 'role' | 'state'> & Partial<CommentEntry>,
   { run }: AgentPorts,
 ): CommentEntry {
   const { writer } = writersOf(run)
   const none = { job: null, link: null, by: null, code: null, globs: null }
-  const names = { request, step, project }
   return { ...names, writer, attempt: 1, since, until: since, isLeft: true, ...none, ...stated }
 }
 
@@ -177,9 +175,7 @@ async function prepare(
   const names = new Set(reviewers.flatMap((name) => (name === 'requester' ? (requester ?? []) : name)))
   // One by one, because a reviewer without access would prevent the others from being asked. Bots cannot review.
   for (const name of [...names].filter((each) => !each.endsWith('[bot]'))) {
-    const team = name.split('/')[1]
-    const asked = team === undefined ? { logins: [name], teams: [] } : { logins: [], teams: [team] }
-    await orWarn('review', thread, github.requestReviews(repository, number, asked), ports, [name])
+    await orWarn('review', thread, github.requestReview(repository, number, name), ports, [name])
   }
 }
 
@@ -215,6 +211,6 @@ export async function guard(
 }
 
 /** A pull request's address. */
-export function linkOf({ repository, number }: Thread, { serverUrl }: Pick<AgentPorts, 'serverUrl'>): string {
+export function linkOf({ repository, number }: Thread, { serverUrl }: AgentPorts): string {
   return `${serverUrl}/${repository}/pull/${number}`
 }

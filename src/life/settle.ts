@@ -112,7 +112,7 @@ async function report(request: Settling, step: Report, known: Known): Promise<Se
   const result = await reviewChanges(resultOf(request, step, known), globs, inputs.githubToken, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
-  await announce(result, place, since, { ...inputs, allowedPaths: globs }, ports)
+  await announce(result, place, since, { ...inputs, allowedPaths: [...globs] }, ports)
   const reported = await place.report(statement, place.result(result, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
@@ -174,12 +174,9 @@ async function waitForOpened(request: Settling): Promise<JobSeen> {
 
 // What is open
 
-/** A place that keeps entries. */
-type KeptPlace = ThreadPlace | CommitPlace
-
 /** A request, and what is known about it. */
 interface OpenRequest {
-  place: KeptPlace
+  place: ThreadPlace | CommitPlace
   known: Known
 }
 

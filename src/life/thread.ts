@@ -6,8 +6,8 @@
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
-import type { GitHubReply, PlacedComment } from '../usecases/ports.ts'
-import { discard, entriesOf, type LedgerPorts, orWarn, post, put, reactTo } from './comments.ts'
+import type { AgentPorts, GitHubReply, PlacedComment } from '../usecases/ports.ts'
+import { discard, entriesOf, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import { entriesIn, ownComments } from './lists.ts'
@@ -31,9 +31,9 @@ export class ThreadPlace implements Place {
   /** What this step wrote, by comment: lists lag. */
   private readonly written = new Map<number, FoundEntry>()
   readonly request: ThreadRequest
-  private readonly ports: LedgerPorts
+  private readonly ports: AgentPorts
 
-  constructor(request: ThreadRequest, ports: LedgerPorts) {
+  constructor(request: ThreadRequest, ports: AgentPorts) {
     this.request = request
     this.ports = ports
   }

@@ -162,14 +162,12 @@ function heldText(held: CodePull | null): string {
 function holdText(held: CodePull, state: HoldState): string {
   const name = nameOf(held)
   const isMerge = held.hold === 'merge'
-  switch (state) {
-    case 'held':
-      return isMerge ? `Waits for ${name}` : `Waits for a release with ${name}`
-    case 'lifted':
-      return `${name} is ${isMerge ? 'merged' : 'released'}`
-    case 'closed':
-      return `${name} was closed without being merged`
+  const texts = {
+    held: `Waits for ${isMerge ? '' : 'a release with '}${name}`,
+    lifted: `${name} is ${isMerge ? 'merged' : 'released'}`,
+    closed: `${name} was closed without being merged`,
   }
+  return texts[state]
 }
 
 function statusText(result: AgentResult): string {
@@ -240,6 +238,7 @@ function afterError({ problem, jobId }: AgentResult, step: Named): string {
   const again = askAgain(step)
   const isPolling = problem?.call?.name === 'read' && jobId !== null
   if (isPolling || problem?.kind === 'no-result') return nextStep(step)
+  if (problem?.kind === 'unstarted-run') return afterStop('not-sent', step)
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
   const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
   return `A maintainer can fix this: ${run} says how. Then ${again}.`

@@ -1,7 +1,7 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { projectName, stepName } from '../core/mark.ts'
+import { fingerprint, stepName } from '../core/mark.ts'
 import { type Ended, skipped } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
@@ -10,9 +10,8 @@ import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
-import type { Plan } from '../life/live.ts'
+import type { Asking, Plan } from '../life/live.ts'
 import { type Names, notifyOnce } from '../life/pull.ts'
-import type { Asking } from '../life/send.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
 import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
@@ -31,7 +30,7 @@ export async function planCommand(
   const names = {
     request: requestIdOf(request, id),
     step: stepName(step),
-    project: projectName(step.project),
+    project: fingerprint(step.project),
   }
   const turnedAway = await turnAway(inputs, asked, names, ports)
   if (turnedAway !== undefined) return turnedAway

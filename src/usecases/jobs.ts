@@ -168,12 +168,10 @@ const settling = 180_000
 /**
  * Polls a job on schedule until it ends, the deadline passes, or the step is cancelled. A job that this step only waits
  * for is polled immediately.
- * @param meanwhile runs after each poll that does not end the wait
  */
 export async function waitForJob(
   { jobId, job: known, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
-  meanwhile?: () => Promise<void>,
 ) {
   const { clock, cancelled, deadline, log, random } = ports
   const begun = clock.now()
@@ -195,7 +193,6 @@ export async function waitForJob(
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
     if (outcome !== undefined) return end(outcome)
     if (clock.now() >= deadline) return end('timed-out')
-    await meanwhile?.()
     wait = nextPoll(interval, age(), reads, random())
   }
 }

@@ -59,7 +59,6 @@ const status: CommitStatus = {
   targetUrl: 'https://x.y/z',
 }
 const seed = { ...status, repository: app, creator: 'github-actions[bot]' }
-const reviewers = { logins: ['rita'], teams: ['writers'] }
 
 /** GitHub's repository: an open pull request of the agent, a merged one whose fork is gone, and another open one. */
 const repository = () =>
@@ -168,7 +167,8 @@ const calls: Call[] = [
   ['pull', app, 8],
   ['pull', app, 99],
   ['addLabels', app, 7, ['docs']],
-  ['requestReviews', app, 7, reviewers],
+  ['requestReview', app, 7, 'rita'],
+  ['requestReview', app, 7, 'acme/writers'],
   ['releases', app, time],
   ['pullViews', app, [7, 8, 99]],
   ['reviewComments', app, 7, 5],

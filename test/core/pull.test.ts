@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type HoldState, holdStates, isNews, type SeenPull, stateToShow } from '../../src/core/pull.ts'
+import { type HoldState, holdStates, isNews, type PullState, stateToShow } from '../../src/core/pull.ts'
 
 describe('a hold', () => {
-  type Row = [code: SeenPull['state'] | null, isReleased: boolean, merge: string, release: string]
+  type Row = [code: PullState | null, isReleased: boolean, merge: string, release: string]
   const law: Row[] = [
     [null, false, 'held', 'held'],
     ['open', false, 'held', 'held'],

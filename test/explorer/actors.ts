@@ -154,7 +154,7 @@ export const recorded: Setting['recorded'] = (request, { comments, statuses }) =
     return shortened(fold(entriesOf({ request, step: stepName(theRun.step) }, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
-    if (status.creator !== viewer) return []
+    if (status.author !== viewer) return []
     const read = readStatus(status, { ...status, repository, project: 'docs' }, sign)
     return read !== null && read.entry.run === id ? [read] : []
   })

@@ -35,7 +35,7 @@ const local: Record<string, unknown> = {
   pullsOf: { ok: true, value: [] },
   changedFiles: { ok: true, value: { files: [], isCut: false } },
   addLabels: { ok: true },
-  requestReviews: { ok: true },
+  requestReview: { ok: true },
 }
 
 const rejected = { ok: false, rejection: { status: 403, message: 'no' } }

@@ -13,6 +13,7 @@ import {
   writeStatus,
 } from '../../src/life/format.ts'
 import { hostileText, runs } from '../core/samples.ts'
+import { theRun } from '../usecases/step.ts'
 import { start } from '../usecases/world.ts'
 import { stated } from './samples.ts'
 
@@ -91,7 +92,7 @@ describe('an entry in a status', () => {
       fc.property(hostileText, anyEntry, (words, written) => {
         const description = writeStatus(words, written, place, '', sign)
         expect(description.length).toBeLessThanOrEqual(140)
-        const found = { id: 3, entry: written, isSigned: true, context: place.context }
+        const found = { id: 3, entry: written, isSigned: true }
         expect(read(description)).toMatchObject(found)
       }),
       runs(100),
@@ -136,13 +137,13 @@ describe('an entry in a status', () => {
   })
 })
 
-it('each attempt of a run and each step has its own writer name, of four characters', () => {
+it('each attempt of a run and each step has its own writer name, of five characters', () => {
   const names = ['0', '1'].flatMap((matrixIndex) =>
     ['1', '2'].flatMap((id) => {
-      const { writer, before } = writersOf({ id, attempt: 3, step: { ...step, matrixIndex } })
+      const { writer, before } = writersOf({ ...theRun, id, attempt: 3, step: { ...step, matrixIndex } })
       return [...before, writer]
     }),
   )
   expect(new Set(names).size).toBe(12)
-  for (const name of names) expect(name).toMatch(/^[0-9a-z]{4}$/)
+  for (const name of names) expect(name).toMatch(/^[0-9a-f]{5}$/)
 })

@@ -9,10 +9,7 @@ import {
   next,
   nextCommand,
   type Post,
-  type Reporter,
   type Runner,
-  recordsAgain,
-  type Sender,
   type Settler,
 } from '../../src/life/next.ts'
 import { aJob, rowsOf } from '../core/samples.ts'
@@ -22,10 +19,12 @@ import { ledger, link, minute, stated } from './samples.ts'
 const day = 24 * 60 * minute
 const hour = 60 * minute
 
+/** A re-run of the run `aaaa`. */
+const self = { writer: 'bbbb', before: ['aaaa'], since: start, attempt: 1, isFirst: false }
+const run: Runner = { ...self, state: 'asked', openedAt: null, isSender: true }
+
 describe('a run before it sends', () => {
-  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
-  const run: Runner = { ...self, isFirst: false }
-  /** What comes next for a re-run of the run `aaaa`, after a look at a time. */
+  /** What comes next for a re-run after a look at a time. */
   const rerun = (found: Found[], at = start + lagMs) => next.run(run, fold(found, at))
 
   it.each(
@@ -84,7 +83,6 @@ describe('a run before it sends', () => {
     expect(rerun(found)).toEqual({ do: 'open', attempt: 2 })
   })
 
-  const sender: Sender = { ...self, attempt: 1, openedAt: start, isFirst: false }
   it.each(
     rowsOf(`
       no other run said so                      |                     | send
@@ -102,15 +100,15 @@ describe('a run before it sends', () => {
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
       return { id: Number(id), entry, isSigned: true }
     })
+    const sender = { ...run, openedAt: start }
     expect(next.sender(sender, fold(found, start))).toEqual({ do: 'look', at: start + lagMs })
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })
 })
 
 describe('a result', () => {
-  const self = { writer: 'bbbb', before: ['aaaa'], since: start }
-  const reporter: Reporter = { ...self, attempt: 1, state: 'failed', isSender: false }
-  it.each<[name: string, found: Found[], more: Partial<Reporter>, step: 'report' | 'leave']>([
+  const reporter: Runner = { ...run, state: 'failed', isSender: false }
+  it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
     ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
     ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
@@ -247,9 +245,5 @@ describe('a wait', () => {
     ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
   ])('a command %s', (_, others, now, expected) => {
     expect(nextCommand(5, start, others, now)).toEqual(expected)
-  })
-
-  it('a rejected record of a job is written again after a minute', () => {
-    expect([minute - 1, minute].map((age) => recordsAgain(start, start + age))).toEqual([false, true])
   })
 })

@@ -681,7 +681,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not look behind an early end', ' && written - since >= shortMs', ''],
       ['waits for a later command', 'const isEarlier = own === null || id < own', 'const isEarlier = true'],
       ['waits for an earlier command forever', 'isPending && now < since + earlierMs', 'isPending'],
-      ['records a job only once', 'now - triedAt >= recordMs', 'now < 0'],
     ],
   },
   // Mistakes that show in the order of several steps' calls: the explorer must notice them. No other test notices those in
@@ -702,7 +701,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run.since + lagMs', 'at < 0'],
-      ['does not wait after its entry', 'known.at < run.openedAt + lagMs', 'known.at < run.openedAt'],
+      ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', 'run.openedAt ?? 0'],
       ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
       [
         'ignores an uncertain send',
@@ -738,7 +737,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['counts every run as the sender', "this.isSender = step.do === 'open'", 'this.isSender = true'],
       ['looks too soon after its entry', 'this.openedAt ??= clock.date()', 'this.openedAt ??= 0'],
-      ['records a job that it only waits for', '    if (this.openedAt === null) return true\n', ''],
+      ['records a job that it only waits for', '    if (this.openedAt === null) return\n', ''],
       ['lets the post step look at once', 'since: ports.clock.date(), hasResult', 'hasResult'],
     ],
   },
@@ -803,7 +802,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'unsent !== null || cancelled.aborted',
         'cancelled.aborted',
       ],
-      ['does not record the job', "return (await this.write('job', choice)) === null", 'return true'],
+      ['does not record the job', "    await this.write('job', choice)\n", ''],
       [
         'does not report the result on the pull request',
         'await announce(result, place, statement.since, inputs, ports)',
@@ -873,8 +872,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/hold.ts',
     tests: ['test/usecases/holds.test.ts'],
     mutants: [
-      ['changes a pull request that a person merged or closed', "if (view.state !== 'open') continue", ''],
-      ["trusts another account's hold", 'filter(({ creator }) => creator === viewer.value)', 'slice()'],
+      ['changes a pull request that a person merged or closed', "if (seen.state !== 'open') continue", ''],
+      ["trusts another account's hold", 'filter(({ author }) => author === viewer.value)', 'slice()'],
       [
         'sets the same status again',
         'const isShown = shown === holdStatuses[state]',
@@ -886,7 +885,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (contains.ok && contains.value) return true',
         'return contains.ok && contains.value',
       ],
-      ['comments before the status is set', 'view.head, ports))) return null', 'view.head, ports))) void 0'],
+      ['comments before the status is set', 'pull.head, ports))) return null', 'pull.head, ports))) void 0'],
       ['comments again after each close', 'code === undefined || !isNews(state, hold)', 'code === undefined'],
       ['records a comment that GitHub rejected', 'pull, ports))) return did', 'pull, ports))) void 0'],
       ['hides that the code changed', '![hold.head, ...given].includes(head)', 'false'],

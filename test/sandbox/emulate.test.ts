@@ -95,7 +95,7 @@ async function visit([apiUrl, first, second]: Side): Promise<unknown> {
     await github.pull(app, 2),
     await github.pull(app, 99),
     await github.addLabels(app, 2, ['docs']),
-    await github.requestReviews(app, 2, { logins: ['rita'], teams: [] }),
+    await github.requestReview(app, 2, 'rita'),
     await github.releases(app, 0),
   ]
   // Ids, times and addresses differ, and so do the counts of a pull request.

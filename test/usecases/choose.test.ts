@@ -1,7 +1,7 @@
 /** Which job a request goes to. Each row lists what happens, what is sent to each job, and how the last step ends. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { projectName, stepName } from '../../src/core/mark.ts'
+import { fingerprint, stepName } from '../../src/core/mark.ts'
 import { threadName } from '../../src/core/thread.ts'
 import { writeComment } from '../../src/life/format.ts'
 import { say } from '../../src/say/messages.ts'
@@ -79,7 +79,7 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
   },
-  eve: ({ github }) => github.statuses.map((status) => Object.assign(status, { creator: 'eve' })),
+  eve: ({ github }) => github.statuses.map((status) => Object.assign(status, { author: 'eve' })),
   /** A command on the code's pull request. */
   hold(stage) {
     stage.github.details[12] = aPull(12)
@@ -209,7 +209,7 @@ describe('a request goes to the right job', () => {
 describe('an earlier command', () => {
   /** Adds the record of an earlier command, from `age` milliseconds ago. Returns its id. */
   function plant(stage: Stage, age: number, step = stepName(theRun.step)) {
-    const project = projectName('docs')
+    const project = fingerprint('docs')
     const since = start
     const entry = {
       role: 'request',

@@ -214,14 +214,6 @@ describe('statuses that GitHub rejects', () => {
       expect(texts).toEqual(expect.arrayContaining([say.noRecord(false).text, say.noRecord(true).text]))
   })
 
-  it('a push records its job a minute later', async () => {
-    const stage = new Stage()
-    stage.platform.ends = ['active']
-    const mishaps = meeting({ setStatus: [undefined, rejected, undefined, 'killed before'] })
-    await event(stage, push, { ...mishaps, hasPost: false, inputs: { timeout: '5m' } })
-    expect(told(stage)[0]).toBe('pending: working · job job_1 · run 1 · job')
-  })
-
   it('a push writes nothing without a token', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
@@ -232,7 +224,7 @@ describe('statuses that GitHub rejects', () => {
 it("a re-run ignores another account's record", async () => {
   const stage = new Stage()
   await event(stage, push, { inputs: detached })
-  for (const status of stage.github.statuses) status.creator = 'mallory'
+  for (const status of stage.github.statuses) status.author = 'mallory'
   await event(stage, push, rerun)
   expect(stage.platform.sends).toHaveLength(2)
 })

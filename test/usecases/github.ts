@@ -215,8 +215,8 @@ export class GitHub implements Places {
       openPulls: () => [...this.pulls],
       pull: (_, number) => this.details[number] ?? missing,
       addLabels: () => {},
-      requestReviews: (_, number, { logins, teams }) => {
-        const all = [...(this.reviewers[number] ?? []), ...logins, ...teams]
+      requestReview: (_, number, name) => {
+        const all = [...(this.reviewers[number] ?? []), name.replace(/^.*\//, '')]
         this.reviewers[number] = [...new Set(all)]
       },
       contains: (_, ref, commit) => this.contained[ref]?.includes(commit) === true,

@@ -98,7 +98,7 @@ const acts: Record<string, (stage: Stage, ...given: string[]) => unknown> = {
   foreign(stage, head = '') {
     docsAre(stage, head)
     const shown = stage.github.statuses.find(({ context }) => /hold/.test(context))
-    if (shown !== undefined) stage.github.statuses.push({ ...shown, commit: head, creator: 'eve' })
+    if (shown !== undefined) stage.github.statuses.push({ ...shown, commit: head, author: 'eve' })
   },
 }
 async function happen(stage: Stage, all: string) {

@@ -70,7 +70,7 @@ describe("the agent's pull request", () => {
   )
 
   const all =
-    'addLabels 101, requestReviews 101, requestReviews 101, requestReviews 101, reply acme/docs#101, setStatus pending, setStatus success'
+    'addLabels 101, requestReview 101, requestReview 101, requestReview 101, reply acme/docs#101, setStatus pending, setStatus success'
   it.each<[name: string, telling: Telling, did: string, mishaps?: Record<string, Mishap[]>]>([
     ['has all that the workflow sets', { settings: { ...settings, allowedPaths: ['docs/**'] }, code }, all],
     ['is the agent’s with its job’s branch', { changes: opened('mona', aJob().ref ?? '') }, introduced],
@@ -113,7 +113,7 @@ describe("the agent's pull request", () => {
       'except those without access',
       'mona writers',
       'Could not ask `rita` for a review',
-      { requestReviews: [undefined, undefined, rejected] },
+      { requestReview: [undefined, undefined, rejected] },
     ],
     [
       'even if the labels were rejected',

@@ -16,7 +16,7 @@ export type PlacedComment = FoundComment & { thread: Thread }
 export type Reaction = 'eyes' | 'rocket' | 'confused'
 
 /** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
-function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'reviewRoot'>): string {
+function commentsAt({ repository, reviewRoot }: Thread): string {
   return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
 }
 
@@ -81,13 +81,10 @@ export function commentCalls({ request, graphql, list }: Api) {
       await request(`POST /repos/${repository}/issues/${number}/labels`, { labels })
     },
 
-    /** Requests reviews from people and teams (by their slugs). If GitHub rejects one of them, it requests none (422). */
-    async requestReviews(
-      repository: string,
-      number: number,
-      { logins, teams }: { logins: readonly string[]; teams: readonly string[] },
-    ) {
-      const from = { reviewers: logins, team_reviewers: teams }
+    /** Requests a review from a person, or from a team: `owner/slug`. */
+    async requestReview(repository: string, number: number, name: string) {
+      const team = name.split('/')[1]
+      const from = team === undefined ? { reviewers: [name] } : { team_reviewers: [team] }
       await request(`POST /repos/${repository}/pulls/${number}/requested_reviewers`, from)
     },
 

@@ -1,5 +1,5 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
-import type { SeenPull } from '../../core/pull.ts'
+import type { PullState } from '../../core/pull.ts'
 import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
 
 /** A commit status. */
@@ -19,10 +19,7 @@ export type FoundStatus = ReturnType<typeof statusOf>
 export type PlacedStatus = FoundStatus & { commit: string }
 
 /** A pull request, as in a query for many of them. */
-export interface PullView extends SeenPull {
-  /** The latest status of each context on its last commit. */
-  statuses: PlacedStatus[]
-}
+export type PullView = ReturnType<typeof viewOf>
 
 /** The calls about commit statuses. */
 export const statusCalls = ({ request, find, list }: Api) => ({
@@ -94,7 +91,7 @@ function statusOf({ id = 0, context, state, description, target_url, created_at,
     description: description ?? '',
     targetUrl: target_url ?? '',
     /** With a bot's `[bot]`, as in REST; null if the account is gone. */
-    creator: loginOf(creator),
+    author: loginOf(creator),
     /** Milliseconds since the epoch. */
     createdAt: Date.parse(created_at),
   }
@@ -144,13 +141,15 @@ interface PullNode {
   commits: Nodes<{ commit: CommitNode }>
 }
 
-function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode): PullView {
+function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode) {
   return {
     number,
-    state: state.toLowerCase() as SeenPull['state'],
+    state: state.toLowerCase() as PullState,
+    /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
     head,
     mergeCommit: mergeCommit?.oid ?? null,
+    /** The latest status of each context on its last commit. */
     statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
   }
 }
