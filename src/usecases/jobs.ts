@@ -112,7 +112,7 @@ export async function call<T>(
 }
 
 /** Polls a job, with retries. @param isKnown see `Calling` */
-export function readJob(jobId: string, ports: AgentPorts, isKnown = false): Promise<Called<Job>> {
+export function readJob(jobId: string, ports: AgentPorts, isKnown = false) {
   const operation = { name: 'read', projectId: ports.run.step.project, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId), isKnown }, ports)
 }
@@ -128,7 +128,7 @@ export function isGone(read: Called<Job>): boolean {
 }
 
 /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
-export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = true): Promise<Called<Job>> {
+export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = true) {
   const read = await readJob(jobId, ports, isKnown)
   if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
   await ports.clock.sleep(linkGrace, ports.cancelled)
