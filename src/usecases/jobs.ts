@@ -136,7 +136,7 @@ export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = 
 }
 
 /** Polls recorded jobs. */
-export async function pollJobs(ids: readonly string[], ports: AgentPorts): Promise<Map<string, Called<Job>>> {
+export async function pollJobs(ids: readonly string[], ports: AgentPorts) {
   const reads = new Map<string, Called<Job>>()
   const left = [...new Set(ids)]
   const work = async () => {
