@@ -77,7 +77,7 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity
     repository,
     commit: env.GITHUB_SHA ?? '',
     eventName: env.GITHUB_EVENT_NAME ?? '',
-    runUrl: repository && id ? `${serverUrl}/${repository}/actions/runs/${id}` : '',
+    runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
   }
 }
 
