@@ -85,6 +85,7 @@ function settleText(found: Found[]): string {
   const settle = { since: 0, ...seen } as const
   const [early, late] = [hourMs, 2 * hourMs].map((at): SettleStep => next.settle(settle, fold(found, at)))
   if (late === undefined || late.do === 'leave') return 'nothing'
-  const what = late.do === 'report' && late.why === null ? 'reports' : 'ends it'
+  const reports = found[0]?.entry.state === 'no-changes' ? 'reports a late pull request' : 'reports'
+  const what = late.do === 'report' && late.why === null ? reports : 'ends it'
   return early?.do === 'leave' ? `after the run’s deadline: ${what}` : what
 }

@@ -123,7 +123,7 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
   secretsWithheld: [problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request")],
   ownChange: [problems.ownChange('LOGIN')],
   startUnknown: [problems.startUnknown()],
-  openLimit: [problems.openLimit(1, ['']), 'Only pull requests from this action’s jobs count.'],
+  openLimit: [problems.openLimit(1, [''])],
   outOfBounds: [
     problems.outOfBounds({ kind: 'outside', paths: ['', '', ''] }),
     ...(['unreadable', 'cut', 'unchecked'] as const).map((kind) => problems.outOfBounds({ kind, paths: [] })),
@@ -178,7 +178,10 @@ const cutPrompt: Prompt = { text: '', included: [], leftOut: [{ path: '', why: '
 const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, commits: 1 }
 
 const warnings: Item[] = [
-  ...(Object.keys(acts) as GitHubAct[]).map((act) => say.rejected(act, thread, forbidden, ['NAME'])),
+  ...(Object.keys(acts) as GitHubAct[]).flatMap((act) => [
+    say.rejected(act, thread, forbidden, ['NAME']),
+    ...(act === 'react' ? ['For an issue, give it `issues: write`.'] : []),
+  ]),
   say.noRecord(false),
   say.noRecord(true),
   'The job may exist twice, so look for another one on the dashboard.',
