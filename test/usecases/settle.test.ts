@@ -318,8 +318,8 @@ describe('settle', () => {
     const { result, calls } = await settleOn(stage)
     expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
     expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
-      "recentComments issue
-      recentComments review
+      "recentComments issues
+      recentComments pulls
       recentStatuses
       read job job_2
       read job job_1
