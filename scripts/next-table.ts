@@ -12,6 +12,7 @@ const rows = 'asked open not-sent unconfirmed job left no-changes failed archive
   ' ',
 )
 const longNames: Record<string, string> = {
+  open: 'open (about to be sent, or sent)',
   left: 'job, left by its run',
   archived: 'archived without a pull request',
 }

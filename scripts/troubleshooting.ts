@@ -28,32 +28,42 @@ const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
 const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
 
-/** Other reasons to skip a step. */
-const skips = [
-  'the comment was ACTION, not created',
-  'the label “LABEL” was added, not “LABEL”',
-  'the step acts only when its label is added',
-  "labels on a fork's pull request start nothing",
-  "reviews on a fork's pull request start nothing",
-  "a fork's pull request starts nothing",
-  "the upstream run was for a fork's code",
-  'the upstream run did not succeed',
-  'the upstream run was started by EVENT',
-  'the event EVENT starts nothing',
-  'commands are not read from EVENT',
-  'the release was ACTION, not published',
-  'it was closed without being merged',
-  'BRANCH was deleted',
-  'BRANCH is not the default branch',
-  'the merge queue is only testing the change',
-  'context-paths (GLOBS) matches none of the changed files: FILES',
-  'all changed files are generated, binary or empty',
-  'nothing is new on BRANCH since COMMIT',
-  'everything new on BRANCH since COMMIT is documented',
-  'already in REPOSITORY#1',
-  'a job is already documenting it',
-  'the agent already found nothing to change',
-]
+/** Other reasons to skip a step, by what to do. */
+const skips: Record<string, string[]> = {
+  "On a fork's pull request, comment the command.": [
+    "labels on a fork's pull request start nothing",
+    "reviews on a fork's pull request start nothing",
+    "a fork's pull request starts nothing",
+    "the upstream run was for a fork's code",
+  ],
+  'Use an event [that starts the agent](docs/reference.md#events).': [
+    'the event EVENT starts nothing',
+    'commands are not read from EVENT',
+    'the upstream run was started by EVENT',
+    'the release was ACTION, not published',
+  ],
+  'Start the workflow on the default branch.': ['BRANCH is not the default branch'],
+  'To send these files, change `context-paths`.': [
+    'context-paths (GLOBS) matches none of the changed files: FILES',
+  ],
+  'This is normal. To start the agent anyway, comment a command.': [
+    'the label “LABEL” was added, not “LABEL”',
+    'the step acts only when its label is added',
+    'the upstream run did not succeed',
+    'it was closed without being merged',
+    'BRANCH was deleted',
+    'the merge queue is only testing the change',
+    'all changed files are generated, binary or empty',
+    'nothing is new on BRANCH since COMMIT',
+    'everything new on BRANCH since COMMIT is documented',
+    'already in REPOSITORY#1',
+    'an earlier job already covers it',
+  ],
+}
+
+const otherSkips = Object.entries(skips).flatMap(([next, reasons]) =>
+  reasons.flatMap((reason) => [problems.skipped(reason), next]),
+)
 
 const misused = { input: 'INPUT', got: 'VALUE', expected: 'SOMETHING ELSE' }
 
@@ -69,7 +79,7 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
     'The key expired (by default after 90 days), was deleted, or is not an admin key.',
 
     rejected(403),
-    'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner.',
+    'GitHub-hosted runners have no fixed addresses, so a key limited to IP addresses needs a self-hosted runner. For reports, the scope `read` is enough.',
 
     rejected(404),
     rejected(404, 'read'),
@@ -103,8 +113,12 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
   notAllowed: [problems.notAllowed('LOGIN', 'ROLE', false), problems.notAllowed('LOGIN', 'ROLE', true)],
   noPrompt: [problems.noPrompt('COMMAND'), problems.noPrompt('COMMAND', true)],
   skipped: [
-    problems.skipped('the comment does not start with COMMAND'),
-    'The event is not for this step, or there is nothing to document. Edited comments, quotes, code blocks and a command in the middle of a text do not count.',
+    ...['the comment does not start with COMMAND', 'the comment was ACTION, not created'].flatMap(
+      (reason) => [
+        problems.skipped(reason),
+        'Begin a new comment with the command. Edited comments, quotes and code blocks do not count.',
+      ],
+    ),
   ],
   secretsWithheld: [problems.secretsWithheld("GitHub withholds secrets from runs for a fork's pull request")],
   ownChange: [problems.ownChange('LOGIN')],
@@ -146,8 +160,9 @@ const ended = (outcome: AgentResult['outcome'], status?: string) =>
   })
 const results = [
   ended('timed-out', 'active'),
-  'To wait again, paste the step from the summary into a workflow. Keep `timeout-minutes` above `timeout`.',
+  'To wait again, re-run the workflow. Keep `timeout-minutes` above `timeout`.',
   ended('timed-out', 'completed'),
+  'A follow-up has three minutes to show new work.',
   ended('failed'),
   ended('no-changes'),
   'If something is missing, describe the change in the prompt.',
@@ -173,8 +188,8 @@ const warnings: Item[] = [
   say.unknownStatus('STATUS'),
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
   killedEnding(null, 'create', jobRef).entry,
-  say.foreignPull(thread, 'LOGIN', 'LOGIN'),
-  'If that is the agent’s account, set `agent-login`.',
+  say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
+  'If LOGIN is the agent’s account, set `agent-login` to it.',
   say.commentsCut('REPOSITORY'),
   say.sinceLast(start),
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
@@ -192,7 +207,7 @@ const warnings: Item[] = [
     'The result is complete, but could not be reported to GitHub. This is a bug in the action. Please report it.',
   ),
   info(
-    'The saved state is not from this action: another step of the job set `STATE_reply`. Rename that state.',
+    'The saved state is not from this action: another step of the job set `STATE_reply`. Rename it there.',
   ),
   info(
     'This action needs Node.js 24 or newer. GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
@@ -219,7 +234,7 @@ const progress: Item[] = [
 /** The sections of the page, by their headings. */
 const sections: [heading: string, items: readonly Item[]][] = [
   ['Results', results],
-  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...skips.map(problems.skipped)]],
+  ['Errors and skipped steps', [...Object.values(kinds).flat(), ...otherSkips]],
   ['Warnings', warnings],
   ['Lines that need no action', progress],
 ]
@@ -256,7 +271,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message, without GitHub's or Mintlify's reason; words in capitals stand for values. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
+Each heading is a message. Words in capitals stand for values, and GitHub's or Mintlify's reason may follow. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `
@@ -267,7 +282,7 @@ function shown(items: readonly Item[]): string[] {
   return [...Map.groupBy(entriesOf(items), ({ next, more }) => next || more)].map(([, group]) => {
     const [first = '', ...also] = group.map(({ what }) => what)
     const same = also.length > 0 && ['Also:', ...also.map((what) => `“${what}”`)].join('\\\n')
-    const text = [group[0]?.next, ...group.map(({ more }) => more)].filter(Boolean).join(' ')
+    const text = [...new Set([group[0]?.next, ...group.map(({ more }) => more)])].filter(Boolean).join(' ')
     return [`### ${first}`, same, text].filter(Boolean).join('\n\n')
   })
 }

@@ -16,7 +16,6 @@ import type {
 export const viewer = 'github-actions[bot]'
 
 export interface StoredComment extends FoundComment {
-  thread: Thread
   updatedAt: number
   /** Whether it is hidden as outdated. */
   isHidden: boolean
@@ -24,9 +23,7 @@ export interface StoredComment extends FoundComment {
   isCopy?: true
 }
 
-export interface StoredStatus extends FoundStatus {
-  commit: string
-}
+export type StoredStatus = FoundStatus
 
 export interface Lists {
   comments: readonly StoredComment[]
@@ -51,14 +48,14 @@ export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
     comments
       .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
       .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issue'))
-      .map((comment) => ({ ...shownComment(comment), thread: comment.thread }))
+      .map(shownComment)
       .reverse(),
   statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),
   recentStatuses: ({ statuses }) => latest(statuses),
 }
 
-function shownComment({ id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
-  return { id, nodeId, body, author, createdAt }
+function shownComment({ thread, id, nodeId, body, author, createdAt }: StoredComment): FoundComment {
+  return { thread, id, nodeId, body, author, createdAt }
 }
 
 /** The latest status of each context, newest first. */

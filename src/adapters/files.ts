@@ -14,7 +14,7 @@ const batchSize = 64 * 1024
 /** Files in .git would be rejected anyway, so they are not searched. */
 const neverRead = '**/.git/**'
 
-/** The workspace and, if there is one, the runner's temporary folder. */
+/** The workspace and the runner's temporary folder. */
 export type Folders = readonly [workspace: string, ...string[]]
 
 /** A value, or what is wrong with a file. */

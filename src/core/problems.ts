@@ -23,7 +23,7 @@ export interface Problem {
   /** Whether waiting may help. */
   isTemporary: boolean
   /** What decides more than its words. */
-  kind?: 'inputs' | 'defect' | 'unconfirmed' | 'no-result'
+  kind?: 'inputs' | 'defect' | 'unconfirmed' | keyof typeof gaveUpTexts
   /** The things that the sentences are about, each a URL or in prose. */
   list?: string[]
   /** Lines to show unchanged. */
@@ -214,10 +214,8 @@ export const problems = {
   },
   /** The action no longer waits for the result of a request. */
   gaveUp(why: keyof typeof gaveUpTexts, project: string) {
-    const isUnsent = why === 'unstarted-run'
-    const next = isUnsent ? 'Re-run the workflow, or comment again.' : lookAt(project)
-    const gaveUp = told(gaveUpTexts[why], next, isUnsent)
-    return why === 'no-result' ? { ...gaveUp, kind: why } : gaveUp
+    const next = why === 'unstarted-run' ? 'Re-run the workflow, or comment again.' : lookAt(project)
+    return { ...told(gaveUpTexts[why], next), kind: why }
   },
   /** A re-run of a request whose result was already reported. */
   reported: () =>

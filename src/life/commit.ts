@@ -169,7 +169,7 @@ export class CommitPlace implements Place {
       return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
     }
     const found = { id: set.value, entry, isSigned: true, words }
-    this.written.unshift({ ...status, id: set.value, author: null, createdAt: 0, found })
+    this.written.unshift({ ...status, commit, id: set.value, author: null, createdAt: 0, found })
     return set
   }
 

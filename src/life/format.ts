@@ -19,7 +19,7 @@ import { codePull, type HoldKind } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
-import type { PlacedComment, RunIdentity } from '../usecases/ports.ts'
+import type { FoundComment, RunIdentity } from '../usecases/ports.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'
 import type { Self } from './next.ts'
 
@@ -70,7 +70,7 @@ const order = Object.keys(schema.shape)
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
 
 /** An entry, and the comment in which it was found. */
-export interface FoundEntry extends Found<CommentEntry>, Omit<PlacedComment, 'id' | 'body' | 'author'> {
+export interface FoundEntry extends Found<CommentEntry>, Omit<FoundComment, 'id' | 'body' | 'author'> {
   words: string
   /** Whether the words are still the action's. */
   isIntact: boolean
@@ -85,7 +85,7 @@ export function writeComment(words: string, entry: CommentEntry, thread: Thread,
 
 /** The entry in a comment; null if there is none. */
 export function readComment(
-  { id, nodeId, body, createdAt, thread }: Omit<PlacedComment, 'author'>,
+  { id, nodeId, body, createdAt, thread }: Omit<FoundComment, 'author'>,
   sign: Sign,
 ): FoundEntry | null {
   const tail = readTail('docs-agent', body)

@@ -6,7 +6,7 @@ import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
 import { isAuthoredBy } from '../usecases/change.ts'
-import type { AgentPorts, PlacedStatus, PullView } from '../usecases/ports.ts'
+import type { AgentPorts, FoundStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
 import { orWarn, put } from './comments.ts'
 import type { FoundEntry } from './format.ts'
@@ -110,7 +110,7 @@ async function followHold(
   hold: Hold,
   pull: AgentPull,
   codes: ReadonlyMap<string, SeenPull>,
-  shown: PlacedStatus['state'] | undefined,
+  shown: FoundStatus['state'] | undefined,
   { since, ports }: Search,
 ): Promise<SettledPull['did'] | null> {
   const { thread, record } = pull

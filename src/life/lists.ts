@@ -3,15 +3,7 @@ import { fingerprint } from '../core/mark.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
-import type {
-  AgentPorts,
-  Bounded,
-  FoundStatus,
-  GitHubPorts,
-  GitHubReply,
-  PlacedComment,
-  PlacedStatus,
-} from '../usecases/ports.ts'
+import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
 import type { Found } from './entry.ts'
 import {
   type FoundEntry,
@@ -26,7 +18,7 @@ import {
 /** The items of a list by the token's own account, each as `read` reads it. */
 async function ownIn<T extends { author: string | null }, U>(
   list: Promise<GitHubReply<Bounded<T>>>,
-  { github }: { github: Pick<GitHubPorts, 'viewer'> },
+  { github }: AgentPorts,
   read: (item: T) => readonly U[],
 ): Promise<GitHubReply<Bounded<U>>> {
   const listed = await list
@@ -45,17 +37,14 @@ function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]
 }
 
 /** A thread's comments, oldest first. */
-export async function ownComments(
-  thread: Thread,
-  ports: { github: Pick<GitHubPorts, 'viewer' | 'comments'> },
-): Promise<GitHubReply<PlacedComment[]>> {
-  const own = ownIn(ports.github.comments(thread), ports, (comment) => [{ ...comment, thread }])
+export async function ownComments(thread: Thread, ports: AgentPorts): Promise<GitHubReply<FoundComment[]>> {
+  const own = ownIn(ports.github.comments(thread), ports, (comment) => [comment])
   return whole(await own, 'The thread has more comments')
 }
 
 /** The entries in comments. */
 export function entriesIn(
-  comments: readonly PlacedComment[],
+  comments: readonly FoundComment[],
   { sign }: Pick<AgentPorts, 'sign'>,
 ): FoundEntry[] {
   return comments.flatMap((comment) => readComment(comment, sign) ?? [])
@@ -115,7 +104,7 @@ export function recentEntries(
 }
 
 /** A status with a signed entry of the step's project. */
-export type RecentStatus = PlacedStatus & Found<StatusEntry>
+export type RecentStatus = FoundStatus & Found<StatusEntry>
 
 /** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
 function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {

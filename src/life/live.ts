@@ -220,7 +220,10 @@ class Run {
     const { ports } = this
     const { jobId } = chosen
     const { projectId } = this.plan.inputs
-    const read = jobId === null || ports.cancelled.aborted ? null : await readJob(jobId, ports)
+    const read =
+      jobId === null || ports.cancelled.aborted
+        ? null
+        : await readJob(jobId, ports, this.plan.inputs.jobId === null)
     const before = read?.ok ? read.value : null
     this.about = { prompt, jobId, job: before }
     // The follow-up was not sent, so the call that failed is not the request.

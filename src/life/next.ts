@@ -252,7 +252,7 @@ const earlierStepMs = 5_000
 /**
  * What comes next for a command that continues the job of an earlier one on its thread. GitHub numbers comments in order,
  * so exactly one of two commands waits for the other. A re-run looks before it comments.
- * @param own this command's comment; null if it has none yet @param since when this run began
+ * @param own this command's comment; null if it has none yet @param since when it was about to choose a job
  * @param others the highest entries of the thread's other commands
  */
 export function nextCommand(

@@ -6,7 +6,7 @@
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
-import type { AgentPorts, GitHubReply, PlacedComment } from '../usecases/ports.ts'
+import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
 import { discard, entriesOf, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
@@ -24,7 +24,7 @@ export class ThreadPlace implements Place {
   readonly kind = 'thread'
   readonly isOff = false
   /** The action's own comments when the thread was last read, and their entries. */
-  comments: readonly PlacedComment[] = []
+  comments: readonly FoundComment[] = []
   entries: readonly FoundEntry[] = []
   /** The working comment, which only this step edits. */
   comment: number | null = null

@@ -107,7 +107,7 @@ function ofOutcome(result: AgentResult): [what: string, next?: string] {
       ]
     case 'timed-out': {
       const state = showsOldResult(result)
-        ? `showed no sign of new work in ${took}, but may still start.`
+        ? `showed no sign of new work in ${took}, but may still be working.`
         : sentence`is still ${job?.status ?? 'at work'} after ${took}. It continues on Mintlify.`
       const polls = problem ? ` The last polls failed, so the job may have ended. ${problem.what}` : ''
       return [`${name} ${state}${polls}`, 'To wait longer, raise `timeout`.']

@@ -89,12 +89,8 @@ function entity(character: string): string {
 
 /** Makes Markdown a link; undefined if the URL is not http or https. */
 function linked(markdown: string, url: string): string | undefined {
-  const parsed = URL.parse(url)
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) return undefined
-  return around(markdown, parsed)
-}
-
-function around(markdown: string, { href }: URL): string {
+  const { href = '' } = URL.parse(url) ?? {}
+  if (!/^https?:/.test(href)) return undefined
   if (/^(?:[A-Za-z0-9:/?=_.~&#+,@-]|%[\dA-F]{2})+$/i.test(href)) return `[${markdown}](${href})`
   return `<a href="${href.replace(/[^A-Za-z0-9:/?=_.~%-]/g, entity)}">${markdown}</a>`
 }

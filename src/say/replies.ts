@@ -79,8 +79,7 @@ export function createWords(step: Named) {
     /** Why a command was rejected, once for each person and thread. */
     denied: ({ what }: Problem) => `😕 ${prose(what)}`,
     /** The comment while the agent is working. */
-    working: (choice: JobChoice) =>
-      `⏳ Working on it.${choices[choice]}${runUrl && ` ${link('Watch the run', runUrl)}.`}`,
+    working: (choice: JobChoice) => `⏳ Working on it.${choices[choice]} ${link('Watch the run', runUrl)}.`,
     /** The result: a new comment or, if the job continues without this step, the working comment's text. */
     result(result: AgentResult, asked: AskedBy, held: CodePull | null): string {
       const { outcome, job, changes, problem } = result
@@ -102,7 +101,7 @@ export function createWords(step: Named) {
       blocks([
         '🛑 **The run ended before the agent finished.**',
         afterStop(state, step),
-        runUrl && link('Run', runUrl),
+        link('Run', runUrl),
       ]),
     /** A commit status's description: at most 100 of GitHub's 140 characters. `result` is null while the job is active. */
     status: (result: AgentResult | null) =>
@@ -162,14 +161,12 @@ function heldText(held: CodePull | null): string {
 function holdText(held: CodePull, state: HoldState): string {
   const name = nameOf(held)
   const isMerge = held.hold === 'merge'
-  switch (state) {
-    case 'held':
-      return isMerge ? `Waits for ${name}` : `Waits for a release with ${name}`
-    case 'lifted':
-      return `${name} is ${isMerge ? 'merged' : 'released'}`
-    case 'closed':
-      return `${name} was closed without being merged`
+  const texts = {
+    held: `Waits for ${isMerge ? '' : 'a release with '}${name}`,
+    lifted: `${name} is ${isMerge ? 'merged' : 'released'}`,
+    closed: `${name} was closed without being merged`,
   }
+  return texts[state]
 }
 
 function statusText(result: AgentResult): string {
@@ -240,9 +237,9 @@ function afterError({ problem, jobId }: AgentResult, step: Named): string {
   const again = askAgain(step)
   const isPolling = problem?.call?.name === 'read' && jobId !== null
   if (isPolling || problem?.kind === 'no-result') return nextStep(step)
+  if (problem?.kind === 'unstarted-run') return afterStop('not-sent', step)
   if (problem?.isTemporary) return `Wait a while, then ${again}.`
-  const run = step.runUrl === '' ? "the run's log" : link('the run', step.runUrl)
-  return `A maintainer can fix this: ${run} says how. Then ${again}.`
+  return `A maintainer can fix this: ${link('the run', step.runUrl)} says how. Then ${again}.`
 }
 
 function nextStep(step: Named): string {

@@ -39,7 +39,7 @@ export function agentSummary(result: AgentResult, jobRef: JobRef): string {
   return `${blocks(parts)}\n`
 }
 
-function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][] {
+function facts({ outcome, jobId, job, elapsed }: AgentResult): string[][] {
   const known: [string, string | null | undefined][] = [
     ['Outcome', code(outcome)],
     ['Took', elapsed === null ? null : formatDuration(elapsed)],
@@ -48,7 +48,7 @@ function facts({ outcome, jobId, job, elapsed }: AgentResult): [string, string][
     ['Repository', job?.repository && link(shortAddress(job.repository), job.repository)],
     ['Branch', job?.ref && code(job.ref)],
   ]
-  return known.flatMap(([name, value]) => (value ? [[name, value] satisfies [string, string]] : []))
+  return known.flatMap(([name, value]) => (value ? [[name, value]] : []))
 }
 
 function resumeBlock(jobRef: JobRef, jobId: string): string {

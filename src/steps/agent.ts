@@ -3,7 +3,6 @@
 import { seal } from '../adapters/sign.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { newJob } from '../core/job/job.ts'
-import type { Sign } from '../core/mark.ts'
 import { type Ended, failsStep, type Outcome } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import type { Trigger } from '../core/trigger/trigger.ts'
@@ -12,10 +11,9 @@ import { nowhere } from '../life/place.ts'
 import { outputsOf } from '../say/conclusion.ts'
 import { promptBlock } from '../say/summary.ts'
 import { planEvent } from '../usecases/event.ts'
-import type { PlatformPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
 import { bestEffort, finish, finishDryRun } from './finish.ts'
-import { createStepPorts } from './ports.ts'
+import { createStepPorts, type StepPorts } from './ports.ts'
 
 /** Runs the agent for what the event asks for. @param trigger null if the step only waits for a job */
 export async function runAgentMode(
@@ -27,8 +25,8 @@ export async function runAgentMode(
   const inputs = given.dryRun ? { ...given, wait: false } : given
   const ports = createStepPorts(inputs, step)
   const run = async (plan: Plan | Ended) => {
-    const host = hostOf(step, ports.sign, inputs.failOn)
-    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports, step) : host })
+    const host = hostOf(ports, inputs.failOn)
+    await live(plan, { ...ports, host: inputs.dryRun ? dryHost(host, ports) : host })
   }
   // Any event can run a step that only waits for a job, because such a step starts nothing.
   if (trigger === null) return run(planWait(inputs))
@@ -53,8 +51,8 @@ function planWait(inputs: AgentInputs): Plan {
 }
 
 /** What the step writes for later steps, for people, and for the post step. */
-function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Host {
-  const { runner, jobRef } = step
+function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
+  const { runner, jobRef, sign } = ports
   return {
     save: (saved) => {
       runner.save('reply', saved === null ? '' : seal(JSON.stringify(saved), sign))
@@ -71,18 +69,18 @@ function hostOf(step: StepContext, sign: Sign, failOn: ReadonlySet<Outcome>): Ho
       runner.output({ jobId, ...(job !== null && { status: job.status ?? '' }) })
     },
     output: (result) => runner.output(outputsOf(result)),
-    finish: (result) => finish(step, result, failOn),
-    lastly: (act) => bestEffort(step, act),
+    finish: (result) => finish(ports, result, failOn),
+    lastly: (act) => bestEffort(ports, act),
   }
 }
 
 /** A host that prevents the send, and writes nothing but what was checked. */
-function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
+function dryHost(host: Host, ports: StepPorts): Host {
   return {
     // The post step must not write, either.
     save: () => {},
     sending: (_, jobId) => {
-      step.jobRef.jobId = jobId
+      ports.jobRef.jobId = jobId
       return { problem: null }
     },
     started: () => {},
@@ -91,7 +89,7 @@ function dryHost(host: Host, ports: PlatformPorts, step: StepContext): Host {
     async finish(result) {
       if (result.outcome === 'skipped') return host.finish(result)
       const problem = failsStep(result.outcome, new Set()) ? result.problem : null
-      await finishDryRun({ problem, details: [promptBlock(result)] }, ports, step)
+      await finishDryRun({ problem, details: [promptBlock(result)] }, ports)
     },
   }
 }

@@ -45,6 +45,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
   const serverUrl = env.GITHUB_SERVER_URL || 'https://github.com'
   const ref = env.GITHUB_ACTION_REF || 'main'
   const run = runOf(env, raw, serverUrl)
+  const workspace = env.GITHUB_WORKSPACE || '.'
   return {
     ...parts,
     ...readProxies(env),
@@ -60,7 +61,7 @@ export function contextOf(env: Environment, raw: RawInputs, { payload, ...parts 
     run,
     serverUrl,
     apiUrl: env.GITHUB_API_URL || 'https://api.github.com',
-    folders: [env.GITHUB_WORKSPACE || '.', ...(env.RUNNER_TEMP ? [env.RUNNER_TEMP] : [])],
+    folders: [workspace, env.RUNNER_TEMP || workspace],
   }
 }
 
@@ -69,14 +70,14 @@ function runOf(env: Environment, raw: RawInputs, serverUrl: string): RunIdentity
   const { GITHUB_REPOSITORY: repository = '', GITHUB_RUN_ID: id = '' } = env
   return {
     id,
-    attempt: Math.max(1, Number(env.GITHUB_RUN_ATTEMPT) || 1),
+    attempt: Number(env.GITHUB_RUN_ATTEMPT) || 1,
     step: { workflow, job, step, matrixIndex: raw['matrix-index'], project: raw['project-id'] },
-    actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID ?? Number.NaN)),
+    actor: account(env.GITHUB_ACTOR, Number(env.GITHUB_ACTOR_ID)),
     triggeringActor: account(env.GITHUB_TRIGGERING_ACTOR),
     repository,
     commit: env.GITHUB_SHA ?? '',
     eventName: env.GITHUB_EVENT_NAME ?? '',
-    runUrl: repository && id ? `${serverUrl}/${repository}/actions/runs/${id}` : '',
+    runUrl: `${serverUrl}/${repository}/actions/runs/${id}`,
   }
 }
 

@@ -7,8 +7,8 @@ import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'
 import { call } from '../usecases/jobs.ts'
-import type { PlatformPorts } from '../usecases/ports.ts'
 import type { StepContext } from './context.ts'
+import type { StepPorts } from './ports.ts'
 
 /** The end of a step in any mode. */
 interface StepEnd {
@@ -63,23 +63,22 @@ export async function bestEffort({ runner }: StepContext, act: () => Promise<voi
  */
 export async function finishDryRun(
   { problem, details }: { problem: Problem | null; details: readonly string[] },
-  ports: PlatformPorts,
-  step: StepContext,
+  ports: StepPorts,
 ): Promise<void> {
-  const { cancelled, jobRef } = step
-  const access = await checkAccess(jobRef.projectId, ports)
-  if (cancelled.aborted) return finish(step, withoutJob('cancelled', null))
-  const { entry, summary } = dryRunEnding(access, problem, jobRef.projectId, details)
+  const { projectId } = ports.jobRef
+  const access = await checkAccess(projectId, ports)
+  if (ports.cancelled.aborted) return finish(ports, withoutJob('cancelled', null))
+  const { entry, summary } = dryRunEnding(access, problem, projectId, details)
   const outputs = { ...outputsOf(withoutJob('skipped', null)), outcome: 'dry-run' }
   const isFailed = access !== null || problem !== null
-  await writeEnd(step, { outputs, entries: [entry], summary, isFailed })
+  await writeEnd(ports, { outputs, entries: [entry], summary, isFailed })
 }
 
 /**
  * Reads one row of the last complete day. Returns why the key or project cannot be used; null if they can. The request
  * does not name a job: with a job, a 404 would not show whether the job, the project or the key is wrong.
  */
-async function checkAccess(projectId: string, ports: PlatformPorts): Promise<Problem | null> {
+async function checkAccess(projectId: string, ports: StepPorts): Promise<Problem | null> {
   const today = ports.clock.date()
   const operation = {
     name: 'visitors',

@@ -15,8 +15,11 @@ const githubTime = 30_000
 /** The inputs that the adapters need, in any mode. */
 type StepInputs = Pick<SettleInputs, 'baseUrl' | 'apiKey' | 'githubToken' | 'timeout' | 'dryRun' | 'command'>
 
+/** A step's context, and its ports. */
+export type StepPorts = StepContext & AgentPorts
+
 /** The platform, GitHub and the clock, with one deadline for the step. In a dry run, GitHub can only be read. */
-export function createStepPorts(inputs: StepInputs, step: StepContext): AgentPorts {
+export function createStepPorts(inputs: StepInputs, step: StepContext): StepPorts {
   const deadline = step.clock.now() + inputs.timeout
   const github = createGitHubPorts({
     ...step,

@@ -19,7 +19,7 @@ export async function runSettleMode(inputs: SettleInputs, step: StepContext): Pr
     const blocks = jobBlocks(result, serverUrl)
     const details =
       blocks.length === 0 ? [] : ['Without `dry-run`, this run would have done this:', ...blocks]
-    return finishDryRun({ problem: result.problem, details }, ports, step)
+    return finishDryRun({ problem: result.problem, details }, ports)
   }
   await writeEnd(step, {
     outputs: settleOutputs(result),

@@ -49,8 +49,7 @@ export async function planEvent(
   const isRerun = run.attempt > 1
   const requester = documented?.author ?? null
   const origin = { repository: run.repository, thread: null, change: documented, requester, code }
-  const isRecorded = inputs.githubToken !== null && request.run !== '' && request.commit !== ''
-  const place = isRecorded ? new CommitPlace(request, ports, async () => origin) : nowhere
+  const place = inputs.githubToken === null ? nowhere : new CommitPlace(request, ports, async () => origin)
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {

@@ -12,7 +12,7 @@ import {
 } from '../core/job/job.ts'
 import { type Failure, isMissing, mayRepeat, toReply } from '../core/job/response.ts'
 import { nextPoll, type PollInterval, retryAfter } from '../core/job/schedule.ts'
-import type { AgentResult } from '../core/outcome.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { minuteMs } from '../core/units.ts'
 import { say } from '../say/messages.ts'
@@ -41,18 +41,31 @@ export interface Calling<T> {
 /** The value of a response, or the failure, also in words. */
 export type Called<T> = { ok: true; value: T } | { ok: false; failure: Failure; problem: Problem }
 
-/** Sends an operation once, within the time left before the deadline. */
-async function callOnce<T>(
-  { operation, parse }: Calling<T>,
-  { http, clock, deadline }: PlatformPorts,
-): Promise<Called<T>> {
+/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
+const missingGrace = 60_000
+
+/**
+ * Makes the function that sends an operation once, within the time left before the deadline. Until 404s about a job that
+ * exists have lasted, they count as errors of the platform.
+ */
+function sender<T>({ operation, parse, isKnown }: Calling<T>, { http, clock, deadline }: PlatformPorts) {
   const [most, onceCancelled] = isSend(operation.name)
     ? [sendTimeout, sendTimeoutOnceCancelled]
     : [readTimeout, 0]
-  const left = Math.max(0, deadline - clock.now())
-  const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
-  const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
-  return reply.ok ? reply : { ...reply, problem: problems.call(operation, reply.failure, http.host) }
+  let missingSince: number | undefined
+  return async (): Promise<Called<T>> => {
+    const left = Math.max(0, deadline - clock.now())
+    const timeout = { total: Math.min(most, left + graceAtDeadline), onceCancelled }
+    const reply = toReply(await http.exchange(toRequest(operation), timeout), parse)
+    if (reply.ok) return reply
+    let { failure } = reply
+    if (!isKnown || failure.kind !== 'rejected' || !isMissing(failure)) missingSince = undefined
+    else {
+      missingSince ??= clock.now()
+      if (clock.now() - missingSince < missingGrace) failure = { ...failure, kind: 'broken' }
+    }
+    return { ok: false, failure, problem: problems.call(operation, failure, http.host) }
+  }
 }
 
 /**
@@ -82,22 +95,14 @@ export async function call<T>(
 ): Promise<Called<T>> {
   const operation = calling.operation.name
   const { clock, cancelled, deadline, log } = ports
-  const begun = clock.now()
   const sleepUntil = sleeper(ports)
+  const send = sender(calling, ports)
   for (let attempt = 1; ; attempt++) {
-    const reply = await callOnce(calling, ports)
+    const reply = await send()
     if (reply.ok || cancelled.aborted) return reply
     const { failure } = reply
     const now = clock.now()
-    const known = calling.isKnown && { missingFor: now - begun }
-    const wait = retryAfter({
-      operation,
-      failure,
-      attempt,
-      date: clock.date(),
-      random: ports.random(),
-      ...known,
-    })
+    const wait = retryAfter({ operation, failure, attempt, date: clock.date(), random: ports.random() })
     if (wait === undefined || now + wait > deadline) return reply
     // A send has at most five attempts, so each is logged. A read may have hundreds.
     if (isSend(operation) || attempt === 1) log(say.failing(reply.problem, wait))
@@ -107,7 +112,7 @@ export async function call<T>(
 }
 
 /** Polls a job, with retries. @param isKnown see `Calling` */
-export function readJob(jobId: string, ports: AgentPorts, isKnown = false): Promise<Called<Job>> {
+export function readJob(jobId: string, ports: AgentPorts, isKnown = false) {
   const operation = { name: 'read', projectId: ports.run.step.project, jobId } as const
   return call({ operation, parse: (json) => parseJob(json, jobId), isKnown }, ports)
 }
@@ -123,7 +128,7 @@ export function isGone(read: Called<Job>): boolean {
 }
 
 /** Polls a job. One that completed without a link only counts as such once a second poll confirms it. */
-export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = true): Promise<Called<Job>> {
+export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = true) {
   const read = await readJob(jobId, ports, isKnown)
   if (!read.ok || outcomeOfJob(read.value) !== 'no-changes') return read
   await ports.clock.sleep(linkGrace, ports.cancelled)
@@ -131,7 +136,7 @@ export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = 
 }
 
 /** Polls recorded jobs. */
-export async function pollJobs(ids: readonly string[], ports: AgentPorts): Promise<Map<string, Called<Job>>> {
+export async function pollJobs(ids: readonly string[], ports: AgentPorts) {
   const reads = new Map<string, Called<Job>>()
   const left = [...new Set(ids)]
   const work = async () => {
@@ -167,26 +172,27 @@ const settling = 180_000
 export async function waitForJob(
   { jobId, job: known, before, isRecorded, interval }: Wait,
   ports: AgentPorts,
-): Promise<Pick<AgentResult, 'outcome' | 'job' | 'problem'>> {
+) {
   const { clock, cancelled, deadline, log, random } = ports
   const begun = clock.now()
   const age = () => clock.now() - begun
   const sleepUntil = sleeper(ports)
   const isCurrent = currentAfter(before, log)
   let job = known
+  const end = (outcome: AgentOutcome, problem: Problem | null = null) => ({ outcome, job, problem })
   let wait = job === null ? 0 : nextPoll(interval, 0, 0, random())
   for (let reads = 1; ; reads++) {
     const tell = (left: number) => log(say.waiting(age(), job?.status ?? null, left))
     await sleepUntil(Math.min(clock.now() + wait, deadline), tell)
-    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
+    if (cancelled.aborted) return end('cancelled')
     const read = await readConfirmed(jobId, ports, isRecorded || job !== null)
-    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }
-    if (!read.ok) return { outcome: outcomeAfter(read.failure, job), job, problem: read.problem }
+    if (cancelled.aborted) return end('cancelled')
+    if (!read.ok) return end(outcomeAfter(read.failure, job), read.problem)
     logStatus(read.value, job, age(), log)
     job = read.value
     const outcome = isCurrent(job, age()) ? outcomeOfJob(job) : undefined
-    if (outcome !== undefined) return { outcome, job, problem: null }
-    if (clock.now() >= deadline) return { outcome: 'timed-out', job, problem: null }
+    if (outcome !== undefined) return end(outcome)
+    if (clock.now() >= deadline) return end('timed-out')
     wait = nextPoll(interval, age(), reads, random())
   }
 }

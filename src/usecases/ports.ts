@@ -13,10 +13,10 @@ import type { Account } from '../core/trigger/event.ts'
 import type { LogEntry } from '../say/messages.ts'
 import type { Words } from '../say/replies.ts'
 
-export type { FoundComment, PlacedComment, Reaction } from '../adapters/github/comments.ts'
+export type { FoundComment, Reaction } from '../adapters/github/comments.ts'
 export type { GitHubPorts } from '../adapters/github/github.ts'
 export type { PublishedRelease, PullRequest, PullRequestDetails } from '../adapters/github/repositories.ts'
-export type { CommitStatus, FoundStatus, PlacedStatus, PullView } from '../adapters/github/statuses.ts'
+export type { CommitStatus, FoundStatus, PullView } from '../adapters/github/statuses.ts'
 
 /** The time, and a way to wait. */
 export interface Clock {
@@ -44,7 +44,7 @@ export interface Http {
   exchange(request: HttpRequest, timeout: RequestTimeout): Promise<Exchange>
 }
 
-/** This run of the workflow, from its environment. Texts are empty outside a run. */
+/** This run of the workflow, from its environment. */
 export interface RunIdentity {
   /** `GITHUB_RUN_ID`, which stays the same in a re-run. */
   id: string

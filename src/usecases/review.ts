@@ -87,12 +87,7 @@ async function readFiles(
 const noLinks = { ok: true, value: [] as string[] } as const
 
 /** What changed since the last reply. */
-async function readSince(
-  repository: string,
-  head: string,
-  before: string | null,
-  github: GitHubPorts,
-): Promise<Pick<PullRequestChanges, 'since'>> {
+async function readSince(repository: string, head: string, before: string | null, github: GitHubPorts) {
   if (before === null) return {}
   if (before === head) return { since: { files: 0, additions: 0, deletions: 0 } }
   const since = await github.changedFiles(repository, { by: 'compare', base: before, head })

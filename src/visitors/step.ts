@@ -26,7 +26,7 @@ export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext
   if (inputs.dryRun) {
     const read = issue && (await ports.github.comments(issue))
     const problem = read?.ok === false ? problems.rejected('thread', read.rejection) : null
-    return finishDryRun({ problem, details: [] }, ports, stage)
+    return finishDryRun({ problem, details: [] }, ports)
   }
   const finish = (result: VisitorsResult, files: Partial<ReportFiles> = {}) =>
     writeEnd(stage, {

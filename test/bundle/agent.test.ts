@@ -92,7 +92,9 @@ it.concurrent('the post step does not accept the state of an earlier step', asyn
   // Anything that a step writes to GITHUB_ENV is in the environment of later steps.
   const state = `${signWith('mint_somebody_elses')(`state\n${text}`)} ${text}`
   const { run, hub, written } = await createWorld({ github: { comments } })
-  const step = await run(issueComment({ author: 'mallory' }), {}, { STATE_reply: state })
+  // An empty input, such as from a variable that is not set, counts as its default.
+  const inputs = { 'base-url': '' }
+  const step = await run(issueComment({ author: 'mallory' }), inputs, { STATE_reply: state })
   expect(step.outputs.outcome).toBe('skipped')
   expect(step.text).toContain('another step of the job')
   expect(written()).toContain('Earlier')

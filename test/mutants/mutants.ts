@@ -79,12 +79,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['treats a send as a read', 'mayRepeat(failure, false)', 'mayRepeat(failure, true)'],
       [
-        'waits for a job whose id may be wrong',
-        'missingFor !== undefined && missingFor < missingGrace',
-        'true',
-      ],
-      ['waits forever for a deleted job', ' && missingFor < missingGrace', ''],
-      [
         'retries after the hourly analytics limit is used up',
         ' && askedFor(question) === undefined) return false',
         ' && false) return false',
@@ -98,7 +92,6 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['tries to send six times', 'sendAttempts = 5', 'sendAttempts = 6'],
       ['tries to read visitors only four times', 'visitorsAttempts = 5', 'visitorsAttempts = 4'],
       ['tries to read a list as often as visitors', 'listAttempts = 2', 'listAttempts = 5'],
-      ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
       [
         'does not honor Retry-After',
         'Math.max(backOff(question), askedFor(question) ?? 0)',
@@ -269,6 +262,13 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],
       ['does not log failed attempts', 'if (isSend(operation) || attempt === 1)', 'if (false)'],
       ['logs nothing while it waits', 'tell(until - clock.now())', ''],
+      ['waits forever for a deleted job', 'if (clock.now() - missingSince < missingGrace)', 'if (true)'],
+      ['gives up at once on a job that is missing for a moment', 'missingGrace = 60_000', 'missingGrace = 0'],
+      [
+        'counts an outage towards the time for which a job is missing',
+        'missingSince = undefined',
+        'missingSince ??= clock.now()',
+      ],
       ['waits for a job that never appeared', 'isRecorded || job !== null)', 'true)'],
       ['gives up on a job that is missing for a moment', 'isRecorded || job !== null)', 'isRecorded)'],
       [
@@ -279,7 +279,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['sleeps past the deadline', 'Math.min(clock.now() + wait, deadline)', 'clock.now() + wait'],
       [
         'keeps polling after a cancel',
-        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    const read",
+        "    if (cancelled.aborted) return end('cancelled')\n    const read",
         '    const read',
       ],
       [
@@ -289,14 +289,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'treats a poll that a cancel interrupted as a result',
-        "    if (cancelled.aborted) return { outcome: 'cancelled', job, problem: null }\n    if (!read",
+        "    if (cancelled.aborted) return end('cancelled')\n    if (!read",
         '    if (!read',
       ],
-      [
-        'polls after the deadline',
-        "    if (clock.now() >= deadline) return { outcome: 'timed-out'",
-        '    if (false) return { outcome: null as never',
-      ],
+      ['polls after the deadline', '    if (clock.now() >= deadline) return', '    if (false) return'],
       ['waits before the first poll of a job that it resumes', 'job === null ? 0 : nextPoll', 'nextPoll'],
       [
         'reports a timeout for a job that never appeared',

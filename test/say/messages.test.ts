@@ -264,7 +264,7 @@ const comments: Record<string, string> = {
     { ...asked, request: 'review:5', thread: pull },
     null,
   ),
-  'A result for a label': wordsOf({ command: null, label: 'docs', runUrl: '' }).result(
+  'A result for a label': wordsOf({ command: null, label: 'docs' }).result(
     aResult({ outcome: 'error', ...jobless, problem: platform('create', rejected(401)) }),
     { ...asked, request: 'label:1' },
     null,

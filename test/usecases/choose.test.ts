@@ -75,6 +75,11 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
     }),
   forget: ({ github }, [what]) => (what === 'comments' ? github.comments : github.statuses).splice(0),
   lose: ({ platform }) => platform.jobs.clear(),
+  /** Lets one poll of the next step get a 404. */
+  miss({ platform }, [poll]) {
+    let polls = 0
+    platform.read = () => (++polls === Number(poll) ? answer(404) : undefined)
+  },
   report: ({ github }) => github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->'),
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
@@ -142,6 +147,8 @@ describe('a request goes to the right job', () => {
     a push at the limit if the newest job is over | push, push cccc, open 102 101, ends completed archived, end job_2 without archived, limited | job_1: Do, job_1 + Do, job_2: Do
     a push at the limit if the only job failed | push, open 101, ends failed, limited | job_1: Do | full
     a push at the limit if the only job is gone | push, open 101, lose, limited | | full
+    a push at the limit if a poll does not find the job | push, open 101, miss 1, limited | job_1: Do, job_1 + Do
+    a push at the limit if the last poll before the send does not find the job | push, open 101, miss 2, limited | job_1: Do, job_1 + Do
     a push at the limit if the pull request was merged | push, open 101, pull merged, limited | job_1: Do | full
     a push at the limit if the only pull request is held | push, open 101, hold, open 102, limited | job_1: Do, job_2: 9 | full
     a push at the limit if the newest pull request is held | push, open 101, hold, open 102 101, limited | job_1: Do, job_1 + Do, job_2: 9

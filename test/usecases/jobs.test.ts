@@ -200,6 +200,8 @@ describe('the polls of a job, in seconds', () => {
     the certificate is untrusted | prompt | active certificate | error, create 0, 15, 20
     it seems to be missing | prompt | 404 404 done | pull-request, create 0, 15, 16.5, 19.5
     it is missing for a minute | prompt | 404 | error, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5
+    it seems to be missing after an outage | prompt | reset*6 404 done | pull-request, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5, 151.5
+    the last poll does not find it | prompt, timeout 60s, poll-interval 60s | 404 | timed-out, create 0, 60
     it was never found | resume | 404 | error, 0
     it is resumed, and seems to be missing | resume | active 404 done | pull-request, 0, 5, 6.5
     it is resumed | resume | active done | pull-request, 0, 5

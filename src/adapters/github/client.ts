@@ -7,7 +7,7 @@ import { createWire, type WireOptions, type WireRequest } from '../wire.ts'
 import { elsewhere, readExchange, unreadable } from './failure.ts'
 
 /** What the client needs, and when it must stop. */
-export interface GitHubOptions extends Pick<WireOptions, 'proxy' | 'cancelled'> {
+export interface GitHubOptions extends Omit<WireOptions, 'secrets'> {
   /** null: each call is rejected. */
   token: string | null
   /** `GITHUB_API_URL`. It differs on GitHub Enterprise Server. */

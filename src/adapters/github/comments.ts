@@ -6,17 +6,14 @@ import type { Thread } from '../../core/thread.ts'
 import type { AccountRole } from '../../core/trigger/request.ts'
 import { type Account, type Api, type Data, loginOf, nullIfMissing } from './client.ts'
 
-/** A comment that was found on a thread. */
-export type FoundComment = ReturnType<typeof commentOf>
-
 /** A comment, and the thread that it is on. */
-export type PlacedComment = FoundComment & { thread: Thread }
+export type FoundComment = ReturnType<typeof commentOf>
 
 /** A reaction that the action uses. */
 export type Reaction = 'eyes' | 'rocket' | 'confused'
 
 /** The path of a thread's comments: GitHub's API separates review comments from a thread's other comments. */
-function commentsAt({ repository, reviewRoot }: Pick<Thread, 'repository' | 'reviewRoot'>): string {
+function commentsAt({ repository, reviewRoot }: Thread): string {
   return `/repos/${repository}/${reviewRoot === null ? 'issues' : 'pulls'}`
 }
 
@@ -45,7 +42,7 @@ export function commentCalls({ request, graphql, list }: Api) {
     comments(thread: Thread) {
       const { number, reviewRoot } = thread
       return list(`${commentsAt(thread)}/${number}/comments`, (view: CommentView) =>
-        reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view)] : [],
+        reviewRoot === null || reviewRoot === rootOf(view) ? [commentOf(view, thread)] : [],
       )
     },
 
@@ -98,8 +95,8 @@ export function commentCalls({ request, graphql, list }: Api) {
       // GitHub documents times in whole seconds.
       const from = `${new Date(since).toISOString().slice(0, 19)}Z`
       const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
-      const placed = (view: CommentView) => [{ ...commentOf(view), thread: threadOf(repository, view) }]
-      return list(path, placed, { since: from, sort: 'updated', direction: 'desc' })
+      const found = (view: CommentView) => [commentOf(view, threadOf(repository, view))]
+      return list(path, found, { since: from, sort: 'updated', direction: 'desc' })
     },
   }
 }
@@ -113,8 +110,9 @@ const hideQuery = `mutation hide($id: ID!) {
 /** A comment in a response. Only review comments have a `pull_request_url`. */
 type CommentView = Data<'issues', 'getComment'> & Partial<Data<'pulls', 'getReviewComment'>>
 
-function commentOf({ id, node_id, body = '', user, created_at }: CommentView) {
+function commentOf({ id, node_id, body = '', user, created_at }: CommentView, thread: Thread) {
   return {
+    thread,
     id,
     /** Its id in GraphQL. */
     nodeId: node_id,

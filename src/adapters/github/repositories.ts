@@ -184,7 +184,9 @@ function foldersOf(path: string): string[] {
 type FileView = Data<'pulls', 'listFiles'>[number]
 
 /** A comparison or a commit in a response. */
-type FilesView = Pick<Required<Data<'repos', 'getCommit'>>, 'files'>
+interface FilesView {
+  files: FileView[]
+}
 
 /** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
 const filesOf = ({ files }: FilesView) => files.map(fileOf)

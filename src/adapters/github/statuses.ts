@@ -12,11 +12,8 @@ export interface CommitStatus {
   targetUrl: string
 }
 
-/** A status that was found on a commit. */
-export type FoundStatus = ReturnType<typeof statusOf>
-
 /** A status, and the commit that it is on. */
-export type PlacedStatus = FoundStatus & { commit: string }
+export type FoundStatus = ReturnType<typeof statusOf>
 
 /** A pull request, as in a query for many of them. */
 export type PullView = ReturnType<typeof viewOf>
@@ -26,7 +23,7 @@ export const statusCalls = ({ request, find, list }: Api) => ({
   /** All statuses of a commit, newest first; may be incomplete. */
   statuses(repository: string, commit: string) {
     const path = `/repos/${repository}/commits/${commit}/statuses`
-    return list(path, (view: StatusView) => [statusOf(view)])
+    return list(path, (view: StatusView) => [statusOf(view, commit)])
   },
 
   /** Adds a status, and returns its id. Retried, because repeating this does no harm. */
@@ -65,8 +62,8 @@ export const statusCalls = ({ request, find, list }: Api) => ({
 })
 
 /** The latest status of each context on a commit. */
-function statusesOf({ oid, status }: CommitNode): PlacedStatus[] {
-  return (status?.contexts ?? []).map((view) => ({ ...statusOf(view), commit: oid }))
+function statusesOf({ oid, status }: CommitNode): FoundStatus[] {
+  return (status?.contexts ?? []).map((view) => statusOf(view, oid))
 }
 
 /** A status, as in REST. The queries name the fields in the same way. */
@@ -81,8 +78,12 @@ interface StatusView {
   creator: Account | null
 }
 
-function statusOf({ id = 0, context, state, description, target_url, created_at, creator }: StatusView) {
+function statusOf(
+  { id = 0, context, state, description, target_url, created_at, creator }: StatusView,
+  commit: string,
+) {
   return {
+    commit,
     /** Ascends with time; 0 in a list that shows only the latest status of each context. */
     id,
     context,

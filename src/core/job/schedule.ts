@@ -3,7 +3,7 @@
  * from: for job durations with a median of 4 min, the product of lag and requests stays near its lower bound.
  */
 import { isAnalytics, isSend, type OperationName } from './job.ts'
-import { type Failure, isMissing, mayRepeat } from './response.ts'
+import { type Failure, mayRepeat } from './response.ts'
 
 /** Milliseconds from the job's creation to the first poll. */
 const firstRead = 15_000
@@ -36,11 +36,6 @@ export interface RetryQuestion {
   failure: Failure
   /** How many attempts in a row have failed, from 1. */
   attempt: number
-  /**
-   * Milliseconds since the first of the consecutive 404s, for a job that this step created or has polled. Undefined for
-   * any other job, whose id may be wrong.
-   */
-  missingFor?: number
   /** Milliseconds since the epoch, because `Retry-After` may be a date. */
   date: number
   /** In [0, 1). */
@@ -59,19 +54,16 @@ const visitorsAttempts = 5
  * not need the list.
  */
 const listAttempts = 2
-/** How long a job that exists may appear missing, in milliseconds: replicas lag, and a gateway may briefly respond with 404. */
-const missingGrace = 60_000
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
   return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
 }
 
 function isRetriable(question: RetryQuestion): boolean {
-  const { operation, failure, attempt, missingFor } = question
+  const { operation, failure, attempt } = question
   if (isSend(operation)) return attempt < sendAttempts && mayRepeat(failure, false)
   if (isAnalytics(operation)) return mayRepeat(failure, true) && isWorthAnalytics(question)
-  const isBrief = missingFor !== undefined && missingFor < missingGrace
-  return mayRepeat(failure, true) || (isBrief && isMissing(failure))
+  return mayRepeat(failure, true)
 }
 
 function isWorthAnalytics(question: RetryQuestion): boolean {

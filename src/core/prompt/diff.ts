@@ -47,8 +47,8 @@ export interface NoDiff {
 }
 
 /** A change without files that the agent could use. */
-export function noDiff(reason: string): NoDiff {
-  return { kind: 'no-diff', reason, isExcluded: false }
+export function noDiff(reason: string, isExcluded = false): NoDiff {
+  return { kind: 'no-diff', reason, isExcluded }
 }
 
 /** Selects and frames the files. @returns the context, or why there is none */
@@ -60,8 +60,7 @@ export function selectChange(
 ): ChangeContext | NoDiff {
   if (files.length === 0 && !isCut) return noDiff('the change has no files')
   const counting = files.filter(({ path }) => isSelected(path, paths)).map(withVisiblePatch)
-  if (counting.length === 0 && !isCut)
-    return { kind: 'no-diff', reason: unmatched(paths, files), isExcluded: true }
+  if (counting.length === 0 && !isCut) return noDiff(unmatched(paths, files), true)
   const reasons = new Map(counting.map((file) => [file, whyNotShown(file, attributes)]))
   if (!isCut && [...reasons.values()].every((why) => why?.byRule))
     return noDiff('all changed files are generated, binary or empty')

@@ -27,11 +27,10 @@ export function wholeMarkdown(report: VisitorsReport, most: number | null = null
 
 /**
  * The report for a comment on an issue: short, and without links to pages, because GitHub also emails its source.
- * @param runUrl the run with the whole report; empty if unknown
+ * @param runUrl the run with the whole report
  */
 export function commentMarkdown(report: VisitorsReport, runUrl: string): string {
-  const text = markdownOf(briefOf(report), { site: null, most: 5 })
-  return runUrl === '' ? text : `${text}\n\n[Full report](${runUrl})`
+  return `${markdownOf(briefOf(report), { site: null, most: 5 })}\n\n[Full report](${runUrl})`
 }
 
 function markdownOf(blocks: readonly Block[], place: Place): string {
