@@ -336,14 +336,6 @@ describe('settle', () => {
   })
 })
 
-it('settle removes the working comment that a killed settle left beside its result', async () => {
-  const stage = await withEnded()
-  await settleOn(stage, { calls: Calls.where('killed before', 'remove') })
-  expect(stage.github.said(issue)).toHaveLength(2)
-  await settleOn(stage)
-  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
-})
-
 it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {
   const stage = new Stage()
   stage.platform.next = answer(401)
