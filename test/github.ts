@@ -47,7 +47,7 @@ export const lists: Record<string, (from: Lists, args: Args) => unknown[]> = {
   recentComments: ({ comments }, [repository, kind, since]) =>
     comments
       .filter(({ thread, updatedAt }) => thread.repository === repository && updatedAt >= since)
-      .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issue'))
+      .filter(({ thread }) => (thread.reviewRoot === null) === (kind === 'issues'))
       .map(shownComment)
       .reverse(),
   statuses: ({ statuses }, [, commit]) => statuses.filter((each) => each.commit === commit).reverse(),

@@ -95,7 +95,7 @@ const lookBack = 28 * dayMs
 
 /** The project's signed entries in the whole repository, newest first; may be incomplete. */
 export function recentEntries(
-  kind: 'issue' | 'review',
+  kind: 'issues' | 'pulls',
   ports: AgentPorts,
 ): Promise<GitHubReply<Bounded<FoundEntry>>> {
   const { github, clock, run } = ports
@@ -122,7 +122,7 @@ function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentSt
 export async function recentLists(
   ports: AgentPorts,
 ): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
-  const comments = [await recentEntries('issue', ports), await recentEntries('review', ports)]
+  const comments = [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
   const statuses = [await recentStatuses(ports)]
   const rejections = [...comments, ...statuses].flatMap((read) => (read.ok ? [] : read.rejection))
   return { comments: joined(comments), statuses: joined(statuses), rejection: rejections[0] ?? null }

@@ -28,10 +28,13 @@ const watchMs = 15_000
 const graceMs = 10 * minuteMs
 /** Milliseconds after which an active job counts as lost. */
 const oldestMs = 14 * dayMs
-/** How long settle rechecks a job that ended without a pull request, because its link may appear late. */
-const lateLinkMs = dayMs
 /** How long a pull request is left to a settle step with the `allowed-paths` of the step that asked. */
 const checkMs = dayMs
+/**
+ * How long settle rechecks a job that ended without a pull request, because its link may appear late. Longer than
+ * `checkMs`, so that it is also reported if nobody checks it.
+ */
+const lateLinkMs = 2 * checkMs
 /**
  * The shortest time, in milliseconds, after which an end in a commit's context proves that no other request hides behind
  * it: an end reported sooner may have been written before GitHub listed the other request. A status knows only minutes.

@@ -180,15 +180,6 @@ interface OpenRequest {
   known: Known
 }
 
-/** What earlier runs left open. */
-interface OpenWork {
-  requests: OpenRequest[]
-  /** All entries in comments. */
-  entries: FoundEntry[]
-  /** Whether a list on GitHub was too long to read completely. */
-  isCut: boolean
-}
-
 /** What a search for open requests needs. */
 export interface Search {
   inputs: RunInputs
@@ -200,10 +191,12 @@ export interface Search {
 }
 
 /**
- * Finds what earlier runs left open. On a pull request's event, finds only what belongs to that pull request. If the
- * agent just opened the pull request, finds all requests, because any of them may be behind it.
+ * Finds what earlier runs left open, and all entries in comments. On a pull request's event, finds only what belongs to
+ * that pull request. If the agent just opened the pull request, finds all requests, because any of them may be behind it.
  */
-async function findOpenWork(search: Search): Promise<GitHubReply<OpenWork>> {
+async function findOpenWork(
+  search: Search,
+): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
   const { inputs, pull, ports } = search
   if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
     const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)

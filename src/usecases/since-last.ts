@@ -147,7 +147,7 @@ async function documentedAmong(
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
   if (pulls.length === 0) return []
-  const read = await recentEntries('issue', ports)
+  const read = await recentEntries('issues', ports)
   if (!read.ok) return unread('pull-requests', read.rejection)
   if (read.value.isCut) ports.log(say.commentsCut(ports.run.repository))
   const threads = Map.groupBy(read.value.items, ({ thread }) => thread.number)

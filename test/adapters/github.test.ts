@@ -149,9 +149,9 @@ const calls: Call[] = [
   ['react', pull, 12, 'rocket'],
   ['react', review, 14, 'confused'],
   ['hide', nodeId('IssueComment', 12)],
-  ['recentComments', app, 'issue', time],
-  ['recentComments', app, 'issue', time + 60_000],
-  ['recentComments', app, 'review', time],
+  ['recentComments', app, 'issues', time],
+  ['recentComments', app, 'issues', time + 60_000],
+  ['recentComments', app, 'pulls', time],
   ['statuses', app, topic.sha],
   ['setStatus', app, topic.sha, { ...status, targetUrl: '' }],
   ['recentStatuses', app, time],
@@ -359,7 +359,7 @@ describe('a long list', () => {
   it.each<[string, number, number, boolean, ...Call]>([
     ['a thread', 3_000, 3_000, false, 'comments', issue],
     ['a thread', 3_001, 3_000, true, 'comments', issue],
-    ['a repository', 3_001, 3_000, true, 'recentComments', app, 'issue', 0],
+    ['a repository', 3_001, 3_000, true, 'recentComments', app, 'issues', 0],
   ])(
     'the list of comments of %s with %i items is read up to %i',
     async (_, count, length, isCut, ...call) => {

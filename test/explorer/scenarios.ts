@@ -43,37 +43,45 @@ const inTurn = [
   'cancels 1, kills 1',
 ] as const
 
-/** A run and two re-runs of it, one after the other, each with its post step. */
-function thrice(run: (more: RunOptions) => Actor['run']): Scenario['cast'] {
-  return {
+/** What is the same on a thread and on a commit: runs that follow one another, and steps that overlap. */
+function alike(
+  name: string,
+  place: string,
+  run: (more: RunOptions) => Actor['run'],
+  requests: readonly string[],
+  [copies, lags, ...budgets]: [copies: string, lags: string, ...string[]],
+): Scenario[] {
+  const thrice: Scenario['cast'] = {
     run: [run(quick), [0], post],
     're-run': [run({ ...second, ...quick }), [0, 'run'], post],
     'third run': [run({ ...third, ...quick }), [0, 're-run'], post],
   }
-}
-
-/** A detached run, and two settles and a re-run that overlap. */
-function overlapping(run: (more: RunOptions) => Actor['run']): Pick<Scenario, 'cast' | 'calm'> {
   const cast: Scenario['cast'] = {
     run: [run(detached)],
     settle: [settling('21'), [20, 'run']],
     're-run': [run(second), [20, 'run']],
     'second settle': [settling('22'), [20, 'run']],
   }
-  return { cast, calm: ['run'] }
+  const overlapping = { cast, calm: ['run'], requests }
+  const titled = `settles and a re-run on ${place}`
+  return [
+    { name: `${name} and its re-runs`, cast: thrice, requests, takes: 1, budgets: [...inTurn, copies] },
+    { name: titled, ...overlapping, budgets: ['lags 2', ...budgets, slowly] },
+    {
+      name: `${titled}, after a failed job`,
+      ...overlapping,
+      ends: failedFirst,
+      budgets: [lags, ...budgets, slowly],
+    },
+  ]
 }
 
 const ask = (more: RunOptions) => command(1, more)
 const push = (more: RunOptions) => event('1', more)
 
 export const scenarios: readonly Scenario[] = [
-  {
-    name: 'a command and its re-runs',
-    cast: thrice(ask),
-    requests: onThread,
-    takes: 1,
-    budgets: [...inTurn, 'kills 1, replays 1'],
-  },
+  ...alike('a command', 'a thread', ask, onThread, ['kills 1, replays 1', 'lags 1', 'faults 1']),
+  ...alike('a push', 'a commit', push, onCommit, ['faults 1, replays 1', 'lags 2', 'faults 1', 'replays 1']),
   {
     name: 'a detached command, a failed job, and re-runs',
     cast: {
@@ -85,19 +93,6 @@ export const scenarios: readonly Scenario[] = [
     requests: onThread,
     ends: failedFirst,
     budgets: ['kills 1, lags 1', 'faults 1', 'replays 1'],
-  },
-  {
-    name: 'settles and a re-run on a thread',
-    ...overlapping(ask),
-    requests: onThread,
-    budgets: ['lags 2', 'faults 1', slowly],
-  },
-  {
-    name: 'settles and a re-run on a thread, after a failed job',
-    ...overlapping(ask),
-    requests: onThread,
-    ends: failedFirst,
-    budgets: ['lags 1', 'faults 1', slowly],
   },
   {
     name: "a settle and a re-run that comment on the agent's pull request",
@@ -127,26 +122,6 @@ export const scenarios: readonly Scenario[] = [
     cast: { one: [command(1), [0], post], two: [command(2), [0], post] },
     requests: ['comment:1', 'comment:2'],
     budgets: ['lags 1', 'kills 1', 'faults 1', 'cancels 1'],
-  },
-  {
-    name: 'a push and its re-runs',
-    cast: thrice(push),
-    requests: onCommit,
-    takes: 1,
-    budgets: [...inTurn, 'faults 1, replays 1'],
-  },
-  {
-    name: 'settles and a re-run on a commit',
-    ...overlapping(push),
-    requests: onCommit,
-    budgets: ['lags 2', 'faults 1', 'replays 1', slowly],
-  },
-  {
-    name: 'settles and a re-run on a commit, after a failed job',
-    ...overlapping(push),
-    requests: onCommit,
-    ends: failedFirst,
-    budgets: ['lags 2', 'faults 1', 'replays 1', slowly],
   },
   {
     name: 'two runs on one commit',

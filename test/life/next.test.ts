@@ -126,23 +126,21 @@ describe('a result', () => {
 })
 
 describe('the post step', () => {
-  const post: Post = { writer: 'aaaa', since: start, state: 'open', hasResult: false }
-  it.each<[name: string, found: Found[], more: Partial<Post>, step: object]>([
-    [
-      'says that nothing was sent',
-      ledger(stated('asked')),
-      { state: 'asked' },
-      { do: 'quit', state: 'not-sent' },
-    ],
-    ['adds nothing to a record that was never written', [], {}, { do: 'leave' }],
-    ['leaves what is unclear', ledger(stated('open')), {}, { do: 'quit', state: 'open' }],
-    ['leaves the job', ledger(stated('open')), { state: 'job' }, { do: 'quit', state: 'job' }],
-    ['never lowers what the run wrote', ledger(stated('job')), {}, { do: 'quit', state: 'job' }],
-    ['reports the saved result', ledger(stated('job')), { hasResult: true }, { do: 'report' }],
-    ['leaves a result that the run reported', ledger(stated('failed')), { hasResult: true }, { do: 'leave' }],
-  ])('the post step %s, once GitHub must list what the run wrote', (_, found, more, step) => {
-    expect(next.post({ ...post, ...more }, null)).toEqual({ do: 'look', at: start + lagMs })
-    expect(next.post({ ...post, ...more }, fold(found))).toEqual(step)
+  it.each(
+    rowsOf(`
+      says that nothing was sent                      | asked  | asked |        | quit not-sent
+      adds nothing to a record that was never written |        | open  |        | leave
+      leaves what is unclear                          | open   | open  |        | quit open
+      leaves the job                                  | open   | job   |        | quit job
+      never lowers what the run wrote                 | job    | open  |        | quit job
+      reports the saved result                        | job    | open  | result | report
+      leaves a result that the run reported           | failed | open  | result | leave
+    `),
+  )('the post step %s, once GitHub must list what the run wrote', (_, listed, state, saved, step) => {
+    const found = listed === '' ? [] : ledger(stated(listed as State))
+    const post: Post = { writer: 'aaaa', since: start, state: state as State, hasResult: saved === 'result' }
+    expect(next.post(post, null)).toEqual({ do: 'look', at: start + lagMs })
+    expect(Object.values(next.post(post, fold(found))).join(' ')).toBe(step)
   })
 })
 
@@ -172,47 +170,45 @@ describe('settle', () => {
     expect(settle(twice, hour, read('failed'))).toEqual(leave)
   })
 
-  it.each<[name: string, found: Found[], at: number, job: JobSeen, step: object]>([
-    [
-      'a request that was never sent',
-      ledger(stated('asked')),
-      2 * hour,
-      unread,
-      report('error', 'unstarted-run'),
-    ],
-    [
-      'a request without a job',
-      ledger(stated('open')),
-      2 * hour,
-      unread,
-      report('unconfirmed', 'unfinished-run'),
-    ],
-    ['a job that ended', left, hour, read('failed'), report('failed')],
-    ['a job that is gone', left, hour, gone, report('error')],
-    ['a job that is active', left, hour, read('active'), leave],
-    ['a job that cannot be polled', left, 15 * day, unread, leave],
-    ['a job that is active after 14 days', left, 15 * day, read('active'), report('error', 'no-result')],
-    ['a young job', left, 9 * minute, read('failed'), leave],
-    ['no changes', ledger(stated('no-changes')), hour, read('completed'), leave],
-    ['a late link', ledger(stated('no-changes')), hour, read('completed', link), report('pull-request')],
-  ])('settle does what it should for %s', (_, found, at, job, step) => {
-    expect(settle(found, at, job)).toEqual(step)
+  const ended = { failed: read('failed'), done: read('completed'), linked: read('completed', link) }
+  const jobs: Record<string, JobSeen> = { gone, unread, active: read('active'), ...ended }
+  it.each(
+    rowsOf(`
+      a request that was never sent         | asked      | 120   | unread | report error unstarted-run
+      a request without a job               | open       | 120   | unread | report unconfirmed unfinished-run
+      a job that ended                      | job        | 60    | failed | report failed
+      a job that is gone                    | job        | 60    | gone   | report error
+      a job that is active                  | job        | 60    | active | leave
+      a job that cannot be polled           | job        | 21600 | unread | leave
+      a job that is active after 14 days    | job        | 21600 | active | report error no-result
+      a young job                           | job        | 9     | failed | leave
+      no changes                            | no-changes | 60    | done   | leave
+      a link that appears after 60 minutes  | no-changes | 60    | linked | report pull-request
+    `),
+  )('settle, for %s', (_, state, minutes, job, expected) => {
+    const found = ledger(stated(state as State, { isLeft: state === 'job' }))
+    const step = settle(found, Number(minutes) * minute, jobs[job ?? ''])
+    expect(Object.values(step).join(' ').trim()).toBe(expected)
   })
 
   it('settle handles even a young job if its pull request was just opened', () => {
     expect(settle(left, minute, read('completed', link), { isOpened: true })).toMatchObject({ do: 'report' })
   })
 
+  const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
+
   it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
     const done = read('completed', link)
-    expect(settle(left, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-    expect(settle(left, day, done, { canCheck: false })).toEqual(report('error', 'unchecked'))
+    for (const found of [left, ledger(stated('no-changes'))]) {
+      expect(settle(found, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
+      expect(settle(found, day, done, { canCheck: false })).toEqual(report('error', 'unchecked'))
+    }
+    expect([jobAt('job', day), jobAt('no-changes', day)]).toEqual(['job_1', 'job_1'])
   })
 
-  it('settle polls a job without a result, and for a day a job without a link', () => {
-    const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
+  it('settle polls a job without a result, and for two days a job without a link', () => {
     expect(states.filter((state) => jobAt(state, hour) !== null)).toEqual(['job', 'no-changes'])
-    expect(jobAt('no-changes', day)).toBeNull()
+    expect(jobAt('no-changes', 2 * day)).toBeNull()
   })
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {

@@ -748,6 +748,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['leaves two comments on a pull request', 'await discard(copiesIn(entries), ports)', ''],
       ['looks behind open contexts only', ' || !isSettledContext(fold([status], now), status.createdAt)', ''],
       ['looks behind the wrong ends', ' || !isSettledContext(', ' || isSettledContext('],
+      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
   },
   {
@@ -865,7 +866,6 @@ export const mutantGroups: readonly MutantGroup[] = [
         'known?.top?.entry.job === first.top?.entry.job ? read : undefined',
         'known === undefined || first === undefined ? undefined : read',
       ],
-      ['leaves a working comment beside its result', "if (step.do === 'clear') await place.clear()", ''],
     ],
   },
   {

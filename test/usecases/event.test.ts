@@ -1,10 +1,10 @@
 /** A push or another event: its record on the commit, in the order of its calls. The explorer has all orders of faults. */
 import { describe, expect, it } from 'vitest'
-import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
+import { rowsOf } from '../core/samples.ts'
 import { Calls, lost, type Mishap, rejected } from './github.ts'
-import { aChange, event, linkOf, Stage, type StepOptions, settleOn } from './step.ts'
+import { aChange, event, linkOf, Stage, type StepOptions } from './step.ts'
 import { answer } from './world.ts'
 
 const push = aChange('aaaa')
@@ -109,108 +109,44 @@ it('a second run after the same upstream run continues the job', async () => {
   expect(stage.platform.sends).toHaveLength(2)
 })
 
-it('no context stays pending if two runs share one because a list lagged', async () => {
-  const stage = new Stage()
-  await event(stage, push, { run: '2', inputs: detached })
-  stage.now += minuteMs
-  stage.github.lag = () => dayMs
-  await event(stage, push, { inputs: detached })
-  // The re-run's second list shows only the other run's record.
-  const lags = [0, minuteMs / 2]
-  stage.github.lag = () => lags.shift() ?? 0
-  await event(stage, push, rerun)
-  stage.github.lag = () => 0
-  stage.now += dayMs
-  for (let settles = 0; settles < 2; settles++) await settleOn(stage)
-  const latest = new Map(stage.github.statuses.map(({ context, state }) => [context, state]))
-  expect([...latest.values()]).toEqual(['success', 'success'])
-})
-
 describe('statuses that GitHub rejects', () => {
-  const [change, none] = [push, null]
   const denied = Array.from({ length: 9 }, () => rejected)
-  const slow = [limited, limited]
-  type Row = [
-    title: string,
-    of: typeof push | null,
-    first: StepOptions,
-    second: StepOptions,
-    sends: number,
-    last: string,
-  ]
-  const success = 'success: pull-request · job job_1 · run 1 · pull-request'
-  it.each<Row>([
-    [
-      'a push is not sent without its record',
-      change,
-      meeting({ setStatus: [rejected, rejected] }),
-      rerun,
-      1,
-      success,
-    ],
-    [
-      'a schedule is sent without a record if statuses are not permitted',
-      none,
-      { hasPost: false, ...meeting({ setStatus: denied }) },
-      { ...rerun, hasPost: false, ...meeting({ setStatus: denied, statuses: denied }) },
-      2,
-      '',
-    ],
-    [
-      'a schedule is not sent if its record may exist',
-      none,
-      { hasPost: false, ...meeting({ setStatus: [lost, ...denied] }) },
-      rerun,
-      0,
-      'failure: unconfirmed · run 1 · unconfirmed',
-    ],
-    ['a schedule is not sent after a rate limit', none, meeting({ setStatus: slow }), rerun, 1, success],
-    [
-      'a schedule is recorded once the rate limit allows it',
-      none,
-      { inputs: detached, ...meeting({ setStatus: [limited] }) },
-      rerun,
-      1,
-      success,
-    ],
-    [
-      'a re-run sends nothing if a record may exist',
-      none,
-      { inputs: detached },
-      { ...rerun, ...meeting({ statuses: slow }) },
-      1,
-      'pending: detached · job job_1 · run 1 · job, left',
-    ],
-    [
-      'a re-run uses its first list',
-      none,
-      { inputs: detached },
-      { ...rerun, ...meeting({ statuses: [undefined, rejected] }) },
-      1,
-      success,
-    ],
-    [
-      'the result is reported even if the job was not',
-      none,
-      meeting({ setStatus: [undefined, rejected] }),
-      rerun,
-      1,
-      success,
-    ],
-    [
-      'the post step names the job',
-      change,
-      { inputs: detached, ...meeting({ setStatus: [undefined, 'killed before'] }) },
-      rerun,
-      1,
-      success,
-    ],
-  ])('%s', async (_, of, first, second, sends, last) => {
+  const mishaps = { ok: [undefined], rejected, limited, lost, denied, killed: 'killed before' } as const
+  /** How a run differs: that it does not wait, that no post step follows, and what GitHub's calls meet. */
+  const differing = (words: string): StepOptions => {
+    const met = [...words.matchAll(/(\w+): ([\w ]+)/g)].map(([, call = '', how = '']) => {
+      return [call, how.split(' ').flatMap((each) => mishaps[each as keyof typeof mishaps])]
+    })
+    return {
+      hasPost: !words.includes('alone'),
+      inputs: { wait: String(!words.includes('detached')) },
+      ...meeting(Object.fromEntries(met)),
+    }
+  }
+
+  it.each(
+    rowsOf(`
+      a push is not sent without its record                              | setStatus: rejected rejected   |                                            | 1 | success pull-request
+      a schedule is sent without a record if statuses are not permitted  | alone, setStatus: denied       | alone, setStatus: denied, statuses: denied | 2 |
+      a schedule is not sent if its record may exist                     | alone, setStatus: lost denied  |                                            | 0 | failure unconfirmed
+      a schedule is not sent after a rate limit                          | setStatus: limited limited     |                                            | 1 | success pull-request
+      a schedule is recorded once the rate limit allows it               | detached, setStatus: limited   |                                            | 1 | success pull-request
+      a schedule's re-run sends nothing if a record may exist            | detached                       | statuses: limited limited                  | 1 | pending job, left
+      a schedule's re-run uses its first list                            | detached                       | statuses: ok rejected                      | 1 | success pull-request
+      a schedule's result is reported even if the job was not            | setStatus: ok rejected         |                                            | 1 | success pull-request
+      a push whose run was killed names its job in the post step         | detached, setStatus: ok killed |                                            | 1 | success pull-request
+    `),
+  )('%s', async (title, first = '', second = '', sends, last) => {
     const stage = new Stage()
-    const runs = [await event(stage, of, first), await event(stage, of, second)]
-    expect([stage.platform.sends.length, told(stage)[0] ?? '']).toEqual([sends, last])
+    const of = title?.startsWith('a push') ? push : null
+    const runs = [
+      await event(stage, of, differing(first)),
+      await event(stage, of, { ...differing(second), isRerun: true }),
+    ]
+    const end = told(stage)[0]?.replace(/:.* · /, ' ') ?? ''
+    expect([`${stage.platform.sends.length}`, end]).toEqual([sends, last])
     const texts = runs.flatMap(({ progress }) => progress.map(({ text }) => text))
-    if (sends === 2)
+    if (sends === '2')
       expect(texts).toEqual(expect.arrayContaining([say.noRecord(false).text, say.noRecord(true).text]))
   })
 

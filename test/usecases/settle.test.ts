@@ -318,8 +318,8 @@ describe('settle', () => {
     const { result, calls } = await settleOn(stage)
     expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
     expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
-      "recentComments issue
-      recentComments review
+      "recentComments issues
+      recentComments pulls
       recentStatuses
       read job job_2
       read job job_1
@@ -334,14 +334,6 @@ describe('settle', () => {
       openPulls"
     `)
   })
-})
-
-it('settle removes the working comment that a killed settle left beside its result', async () => {
-  const stage = await withEnded()
-  await settleOn(stage, { calls: Calls.where('killed before', 'remove') })
-  expect(stage.github.said(issue)).toHaveLength(2)
-  await settleOn(stage)
-  expect(stage.github.said(issue)).toEqual(['result: pull-request job_1'])
 })
 
 it('a comment that is signed with an earlier key is hidden beside a newer result', async () => {

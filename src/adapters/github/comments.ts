@@ -90,11 +90,11 @@ export function commentCalls({ request, graphql, list }: Api) {
       await graphql(hideQuery, { id: nodeId })
     },
 
-    /** A repository's comments that were updated since a time, newest first; may be incomplete. */
-    recentComments(repository: string, kind: 'issue' | 'review', since: number) {
+    /** The comments on a repository's threads that were updated since a time, newest first; may be incomplete. */
+    recentComments(repository: string, kind: 'issues' | 'pulls', since: number) {
       // GitHub documents times in whole seconds.
       const from = `${new Date(since).toISOString().slice(0, 19)}Z`
-      const path = `/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments`
+      const path = `/repos/${repository}/${kind}/comments`
       const found = (view: CommentView) => [commentOf(view, threadOf(repository, view))]
       return list(path, found, { since: from, sort: 'updated', direction: 'desc' })
     },

@@ -137,18 +137,17 @@ interface PullNode {
   number: number
   state: string
   closedAt: string | null
-  headRefOid: string
+  head: string
   mergeCommit: { oid: string } | null
   commits: Nodes<{ commit: CommitNode }>
 }
 
-function viewOf({ number, state, closedAt, headRefOid: head, mergeCommit, commits }: PullNode) {
+function viewOf({ state, closedAt, mergeCommit, commits, ...pull }: PullNode) {
   return {
-    number,
+    ...pull,
     state: state.toLowerCase() as PullState,
     /** When it was merged or closed, in milliseconds since the epoch; null if it is open. */
     closedAt: closedAt === null ? null : Date.parse(closedAt),
-    head,
     mergeCommit: mergeCommit?.oid ?? null,
     /** The latest status of each context on its last commit. */
     statuses: nodesOf(commits).flatMap(({ commit }) => statusesOf(commit)),
@@ -164,7 +163,7 @@ ${pulls.join('\n')}
   }
 }
 fragment wanted on PullRequest {
-  number state closedAt headRefOid
+  number state closedAt head: headRefOid
   mergeCommit { oid }
   commits(last: 1) { nodes { commit { ${commitFields} } } }
 }`
