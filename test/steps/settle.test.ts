@@ -20,9 +20,15 @@ const twelve = {
 const shownOn = ({ comments, reactions, statuses }: GitHub) => ({
   comments: comments.map(({ thread, body }) => `#${thread.number} ${plain(body)}`).sort(),
   reactions: reactions.map(({ content }) => content),
-  statuses: statuses.map(({ state, description, targetUrl }) => [state, description, targetUrl]).at(-1),
+  statuses: statuses
+    .map(({ state, description, targetUrl }) => [state, plain(description ?? ''), targetUrl])
+    .at(-1),
 })
-const plain = (body: string) => body.replace(/\n\n<!-- docs-agent:.*$/s, '').replace(/Took [^·]+ · /, '')
+const plain = (text: string) =>
+  text
+    .replace(/\n\n<!-- docs-agent:.*$/s, '')
+    .replace(/Took [^·]+ · /, '')
+    .replace(/ · run .*$/, '')
 
 const command = issueComment()
 const push = pushed({ before: first, after: second, repository })
