@@ -29,7 +29,7 @@ const outcomeTexts: Record<Outcome, string> = {
   failed: 'Mintlify reports that the job failed.',
   'timed-out': 'At `timeout`, the job was still active. The summary shows how to wait for it.',
   detached: 'With `wait: false`: the job was created.',
-  settled: 'Mode `settle` ran.',
+  settled: 'Mode `settle` ran. Red if a job failed and you set `fail-on: failed`.',
   reported: 'The visitors report was written.',
   alert: 'As `reported`, but human visitors fell by `alert-drop` or more.',
   skipped:
