@@ -223,7 +223,10 @@ const warnings: Item[] = [
 const progress: Item[] = [
   ...(['create', 'message', 'read'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
   say.status('active', 0),
-  say.status('active', elapsed),
+  ...['active', 'completed', 'failed'].map((status) => say.status(status, elapsed)),
+  ...say
+    .prompt(cutPrompt, null, project, 'HOST')
+    .flatMap(({ level, title }) => (level === 'group' ? info(`${title}.`) : [])),
   say.waiting(elapsed, 'active', 0),
   say.waiting(elapsed, null, 0),
   say.waiting(elapsed, 'completed', 0),
