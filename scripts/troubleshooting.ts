@@ -226,7 +226,7 @@ const progress: Item[] = [
   ...['active', 'completed', 'failed'].map((status) => say.status(status, elapsed)),
   ...say
     .prompt(cutPrompt, null, project, 'HOST')
-    .flatMap(({ level, title }) => (level === 'group' ? info(`${title}.`) : [])),
+    .flatMap((entry) => (entry.level === 'group' ? info(`${entry.title}.`) : [])),
   say.waiting(elapsed, 'active', 0),
   say.waiting(elapsed, null, 0),
   say.waiting(elapsed, 'completed', 0),
