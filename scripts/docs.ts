@@ -14,6 +14,7 @@ import {
   type Outcome,
   outcomes,
 } from '../src/core/outcome.ts'
+import { sectionNames } from '../src/visitors/step.ts'
 import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
@@ -133,17 +134,23 @@ export function pages(): string[] {
   return ['README.md', ...docs.map((name) => join('docs', name))]
 }
 
-/** The path of every generated file, relative to the project, and its correct content. */
-export function generatedFiles(): [path: string, text: string][] {
-  return [
-    ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),
-    ...reusableWorkflows.map((workflow): [string, string] => [
-      workflow.path,
-      withInterface(read(workflow.path), workflow),
-    ]),
-    ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
-    ['TROUBLESHOOTING.md', troubleshooting()],
-  ]
+/** action.yml, with the names of the report's sections up to date. */
+function withSections(action: string): string {
+  const names = sectionNames.map((name) => `\`${name}\``).join(', ')
+  return action.replace(/(?<=what readers say to the report: )[^.]+/, names)
+}
+
+/**
+ * The path of every generated file, relative to the project, and its correct content. Files after action.yml are made
+ * from it.
+ */
+export function* generatedFiles(): Generator<[path: string, text: string]> {
+  yield ['action.yml', withSections(read('action.yml'))]
+  for (const mode of subActions) yield [`${mode}/action.yml`, subActionYaml(mode)]
+  for (const workflow of reusableWorkflows)
+    yield [workflow.path, withInterface(read(workflow.path), workflow)]
+  for (const page of [...pages(), 'ARCHITECTURE.md']) yield [page, withGenerated(read(page))]
+  yield ['TROUBLESHOOTING.md', troubleshooting()]
 }
 
 function read(path: string): string {
