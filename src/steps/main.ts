@@ -18,17 +18,17 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
     // The other inputs of such a step do not matter.
     if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
     // Modes visitors and settle are only loaded when they run.
-    const report = modeOf(raw) === 'visitors' ? await import('../visitors/step.ts') : null
+    const visitors = modeOf(raw) === 'visitors' ? await import('../visitors/step.ts') : null
     const parsed = parseInputs(raw, {
       isComment: isCommentEvent(step.event),
       now: step.clock.date(),
-      sections: report?.sectionNames ?? [],
+      sections: visitors?.sectionNames ?? [],
     })
     const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
     if (!parsed.ok || faults.length > 0) return await end(step, 'error', problems.inputs(faults))
     const { inputs } = parsed
     if (inputs.mode === 'agent') return await runAgentMode(inputs, trigger, step)
-    if (inputs.mode === 'visitors') return await report?.runVisitorsMode(inputs, step)
+    if (inputs.mode === 'visitors') return await visitors?.runVisitorsMode(inputs, step)
     const { runSettleMode } = await import('./settle.ts')
     await runSettleMode(inputs, step)
   } catch (error) {

@@ -13,7 +13,7 @@ import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
 import { commentMarkdown, wholeMarkdown } from './render/markdown.ts'
 import { describeReport, type ReportFiles, visitorsOutputs, visitorsSummary } from './render/result.ts'
-import * as sections from './sections/index.ts'
+import { sections } from './sections/index.ts'
 import { postReport } from './usecases/issue.ts'
 import { runVisitors } from './usecases/visitors.ts'
 

@@ -16,7 +16,7 @@ import {
   type VisitorsResult,
 } from '../core/report.ts'
 import { readList, type Site } from '../core/section.ts'
-import * as sections from '../sections/index.ts'
+import { sections } from '../sections/index.ts'
 
 /** Number of periods in the chart. */
 const trendPoints = 8
@@ -54,7 +54,7 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
   const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const parts = await Promise.all(requested.map(([, section]) => section(site)))
+  const parts = await Promise.all(requested.map(async ([, load]) => (await load()).section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const generatedAt = ports.clock.date()
   const report = buildReport(request, {

@@ -6,7 +6,7 @@ import type { Exchange } from '../../../src/core/job/response.ts'
 import type { LogEntry } from '../../../src/say/messages.ts'
 import { pageSize } from '../../../src/visitors/core/pages.ts'
 import { periodOf } from '../../../src/visitors/core/period.ts'
-import { sectionNames } from '../../../src/visitors/step.ts'
+import { sections } from '../../../src/visitors/sections/index.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
@@ -64,7 +64,7 @@ async function run(inputs: Record<string, string>, world: World = {}) {
   const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
   const parsed = parseInputs(
     { ...least, ...inputs },
-    { isComment: false, now: start, sections: sectionNames },
+    { isComment: false, now: start, sections: Object.keys(sections) },
   )
   if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
   const request = { ...parsed.inputs, period: periodOf(parsed.inputs, start) }
@@ -311,9 +311,9 @@ it.each<[string, Exchange, number, string]>([
   const seen = await run(all, { answer: ({ what }) => (what === 'searches' ? exchange : undefined) })
   expect(seen.asked.filter(({ what }) => what === 'searches')).toHaveLength(tries)
   expect(tablesOf(seen).map(({ id, gap }) => [id, gap])).toEqual([
+    ['questions', null],
     ['votes', null],
     ['comments', null],
-    ['questions', null],
     ['searches', `The searches are missing: ${why}.`],
   ])
 })
