@@ -54,7 +54,8 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
   const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
   const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
-  const parts = await Promise.all(requested.map(async ([, load]) => (await load()).section(site)))
+  const loaded = await Promise.all(requested.map(([, load]) => load()))
+  const parts = await Promise.all(loaded.map(({ section }) => section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const generatedAt = ports.clock.date()
   const report = buildReport(request, {
