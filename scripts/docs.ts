@@ -26,7 +26,7 @@ const outcomeTexts: Record<Outcome, string> = {
   'out-of-bounds':
     'The job ended, but its pull request changes other files than `allowed-paths`, or could not be read.',
   'no-changes': 'The job ended without a pull request.',
-  archived: 'The job was archived, with or without a pull request.',
+  archived: 'Someone or Mintlify archived the job, which ended it with or without a pull request.',
   failed: 'Mintlify reports that the job failed.',
   'timed-out': 'At `timeout`, the job was still active. The summary shows how to wait for it.',
   detached: 'With `wait: false`: the job was created.',
