@@ -1,9 +1,9 @@
 /** The main step: checks the inputs and runs the selected mode. */
 import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { withoutJob } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
-import { withoutJob } from '../life/live.ts'
 import { runAgentMode } from './agent.ts'
 import type { RawInputs, StepContext } from './context.ts'
 import { finish } from './finish.ts'
