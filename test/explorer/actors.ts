@@ -6,7 +6,7 @@ import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
 import { entriesIn } from '../../src/life/lists.ts'
-import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
+import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
@@ -58,15 +58,7 @@ function resultText({ outcome, jobId, delivery }: AgentResult, about: string): s
 }
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
-  const calls = new Proxy(
-    {},
-    {
-      get:
-        (_, name) =>
-        (...args: unknown[]) =>
-          outside.call(String(name), ...args),
-    },
-  )
+  const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
   const ports: LifePorts = {
     ...quiet,
     run: { ...theRun, id, attempt, repository },
@@ -133,8 +125,8 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
 
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
-  const left = JSON.parse(saved)
-  const about = left.request.request ?? ''
+  const left = saved as Saved
+  const about = 'thread' in left.request ? left.request.request : ''
   await finishKilled(left, portsOf(outside, about))
 }
 

@@ -117,11 +117,9 @@ function textOf({ name, args }: Write): string {
   return name === 'setStatus' ? (args[2] as CommitStatus).description : String(args.at(-1))
 }
 
-function wrongIn({ name, args }: Write, message: Said | null, { comments, pulls }: World): string | null {
-  const isLifted =
-    name === 'setStatus'
-      ? (args[2] as CommitStatus).description === 'hold: lifted'
-      : /^released /.test(String(args[1]))
+function wrongIn(write: Write, message: Said | null, { comments, pulls }: World): string | null {
+  const { name, args } = write
+  const isLifted = /^(hold: lifted$|released )/.test(textOf(write))
   if (isLifted && stateOfCode(pulls) !== 'merged') return invariants.held
   const changed = comments.find(({ id, nodeId }) => (name === 'hide' ? nodeId === args[0] : id === args[1]))
   const isChange = name === 'edit' || name === 'remove' || name === 'hide'

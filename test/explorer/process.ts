@@ -1,6 +1,6 @@
 /**
  * Steps of the action, one call at a time. A step is deterministic: its state equals the results of its calls so far.
- * Each distinct list of results is therefore carried out once, and remembered in a tree.
+ * Each distinct list of results is therefore carried out once, and remembered in a tree of moments.
  */
 
 /** A call that a step makes. */
@@ -21,10 +21,10 @@ export interface Outside {
   save(state: unknown): void
 }
 
-/** A step. `saved`: what a killed step left for this post step. */
-export type Process = (outside: Outside, saved: string) => Promise<unknown>
+/** A step. `saved`: a copy of what a killed step left for this post step. */
+export type Process = (outside: Outside, saved: unknown) => Promise<unknown>
 
-/** The result of a call as JSON, and when it arrives; at first, what a killed step saved. */
+/** The result of a call as JSON, and when it arrives. The first result is what a killed step saved. */
 interface Step {
   now: number
   isCancelled: boolean
@@ -34,31 +34,30 @@ interface Step {
 /** A process, carried out until its next call. */
 class Life {
   now = 0
-  saved = 'null'
+  saved: unknown = null
   call: Call | null = null
   private readonly canceller = new AbortController()
-  private answer: (value: unknown) => void = () => {}
+  private answer: (value: unknown) => void
   private paused = Promise.withResolvers<void>()
   private turn: Promise<unknown> = Promise.resolve()
 
-  begin(process: Process, { now, result: saved }: Step): Promise<void> {
-    this.now = now
+  constructor(process: Process) {
     const outside: Outside = {
       call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
       now: () => this.now,
       cancelled: this.canceller.signal,
       save: (state) => {
-        this.saved = JSON.stringify(state)
+        this.saved = JSON.parse(JSON.stringify(state))
       },
     }
-    process(outside, saved).then(
-      () => this.pause(null),
-      (error: unknown) => this.paused.reject(error),
-    )
-    return this.paused.promise
+    this.answer = (saved) =>
+      process(outside, saved).then(
+        () => this.pause(null),
+        (error: unknown) => this.paused.reject(error),
+      )
   }
 
-  /** Answers the pending call. */
+  /** Begins the process, or answers its pending call. */
   go({ now, isCancelled, result }: Step): Promise<void> {
     this.paused = Promise.withResolvers()
     this.now = now
@@ -84,22 +83,24 @@ class Life {
   }
 }
 
+let moments = 0
+
 /** A moment in a process: all results so far, and the next call. */
 export class Moment {
-  readonly id: string
+  readonly id = moments++
   readonly at: number
-  readonly saved: string
-  /** null: the process has ended. */
+  readonly saved: unknown
+  /** null: the process has ended, or has not begun. */
   readonly call: Call | null
   private life: Life | null
+  private readonly process: Process
   private readonly path: readonly Step[]
-  private readonly tree: ProcessTree
   private readonly next = new Map<string, Moment>()
 
-  constructor(tree: ProcessTree, path: readonly Step[], life: Life) {
-    this.tree = tree
+  /** By default, the moment before the process begins. */
+  constructor(process: Process, path: readonly Step[] = [], life = new Life(process)) {
+    this.process = process
     this.path = path
-    this.id = String(tree.size++)
     this.at = life.now
     this.saved = life.saved
     this.call = life.call
@@ -115,37 +116,17 @@ export class Moment {
 
   private async reach(key: string, step: Step): Promise<Moment> {
     // The process that waits for this result continues; later, another one repeats all steps.
-    const life = this.life ?? (await this.tree.repeat(this.path))
+    const life = this.life ?? (await this.repeat())
     this.life = null
     await life.go(step)
-    const moment = new Moment(this.tree, [...this.path, step], life)
+    const moment = new Moment(this.process, [...this.path, step], life)
     this.next.set(key, moment)
     return moment
   }
-}
 
-/** The moments of one process. */
-export class ProcessTree {
-  size = 0
-  private readonly process: Process
-  private readonly roots = new Map<string, Promise<Moment>>()
-
-  constructor(process: Process) {
-    this.process = process
-  }
-
-  begin(now: number, saved = 'null'): Promise<Moment> {
-    const path = [{ now, isCancelled: false, result: saved }]
-    const key = `${now} ${saved}`
-    const known = this.roots.get(key) ?? this.repeat(path).then((life) => new Moment(this, path, life))
-    this.roots.set(key, known)
-    return known
-  }
-
-  async repeat([first, ...steps]: readonly Step[]): Promise<Life> {
-    const life = new Life()
-    await life.begin(this.process, first as Step)
-    for (const step of steps) await life.go(step)
+  private async repeat(): Promise<Life> {
+    const life = new Life(this.process)
+    for (const step of this.path) await life.go(step)
     return life
   }
 }

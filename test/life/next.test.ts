@@ -8,7 +8,6 @@ import {
   lagMs,
   next,
   nextCommand,
-  type Post,
   type Runner,
   type Settler,
 } from '../../src/life/next.ts'
@@ -45,28 +44,9 @@ describe('a run before it sends', () => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
-  it('a re-run trusts its first look only if that prevents a send', () => {
-    const look = { do: 'look', at: start + lagMs }
-    expect(rerun([], start)).toEqual(look)
-    for (const state of states) {
-      const later = rerun(ledger(stated(state)))
-      const isSend = later.do === 'open' || later.do === 'give-up'
-      expect(rerun(ledger(stated(state)), start)).toEqual(isSend ? look : later)
-    }
-  })
-
   it('a first run does not look, and a re-run looks at once', () => {
     expect(next.run({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
     expect(next.run(run, null)).toEqual({ do: 'look', at: start })
-  })
-
-  it('a run waits while another run may be about to send, until that one must have ended', () => {
-    for (const state of ['asked', 'open'] as const) {
-      const found = ledger(stated(state, { writer: 'cccc' }))
-      expect(rerun(found)).toMatchObject({ do: 'look' })
-      expect(rerun(found, start + 70 * minute)).toMatchObject({ do: 'look' })
-      expect(rerun(found, start + 71 * minute).do).not.toBe('look')
-    }
   })
 
   it('a record with another key stops a run, unless it says that nothing was sent', () => {
@@ -85,23 +65,20 @@ describe('a run before it sends', () => {
 
   it.each(
     rowsOf(`
-      no other run said so                      |                     | send
       another run said so later                 | 11 open             | send
       another run said so earlier               | 9 open              | withdraw
       another run said so earlier, and withdrew | 9 open, 12 not-sent | send
-      another run was asked earlier             | 9 asked             | withdraw
       another run said so later, and has a job  | 11 open, 12 job     | withdraw
       another run has begun the next attempt    | 11 open 2           | withdraw
     `),
-  )('a run about to send looks again, then sends or withdraws: %s', (_, others = '', step) => {
-    const found = ['10 open', ...others.split(', ').filter(Boolean)].map((each) => {
+  )('a run about to send that looks again sends or withdraws: %s', (_, others = '', step) => {
+    const found = ['10 open', ...others.split(', ')].map((each) => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
       return { id: Number(id), entry, isSigned: true }
     })
     const sender = { ...run, openedAt: start }
-    expect(next.sender(sender, fold(found, start))).toEqual({ do: 'look', at: start + lagMs })
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })
 })
@@ -110,14 +87,10 @@ describe('a result', () => {
   const reporter: Runner = { ...run, state: 'failed', isSender: false }
   it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
     ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
-    ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
     ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
-    ['is not reported twice', ledger(stated('job'), stated('failed', { writer: 'cccc' })), {}, 'leave'],
     ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
   ])('a result %s', (_, found, more, step) => {
     expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
-    const look = { do: 'look', at: start + lagMs }
-    expect(next.reporter({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
   })
 
   it('a run that leaves an active job states that at once', () => {
@@ -125,23 +98,13 @@ describe('a result', () => {
   })
 })
 
-describe('the post step', () => {
-  it.each(
-    rowsOf(`
-      says that nothing was sent                      | asked  | asked |        | quit not-sent
-      adds nothing to a record that was never written |        | open  |        | leave
-      leaves what is unclear                          | open   | open  |        | quit open
-      leaves the job                                  | open   | job   |        | quit job
-      never lowers what the run wrote                 | job    | open  |        | quit job
-      reports the saved result                        | job    | open  | result | report
-      leaves a result that the run reported           | failed | open  | result | leave
-    `),
-  )('the post step %s, once GitHub must list what the run wrote', (_, listed, state, saved, step) => {
-    const found = listed === '' ? [] : ledger(stated(listed as State))
-    const post: Post = { writer: 'aaaa', since: start, state: state as State, hasResult: saved === 'result' }
-    expect(next.post(post, null)).toEqual({ do: 'look', at: start + lagMs })
-    expect(Object.values(next.post(post, fold(found))).join(' ')).toBe(step)
-  })
+it.each<[name: string, listed: Found[], state: State, step: object]>([
+  ['says that nothing was sent', ledger(stated('asked')), 'asked', { do: 'quit', state: 'not-sent' }],
+  ['adds nothing to a record that was never written', [], 'open', { do: 'leave' }],
+  ['never lowers what the run wrote', ledger(stated('job')), 'open', { do: 'quit', state: 'job' }],
+])('the post step %s', (_, listed, state, step) => {
+  const post = { writer: 'aaaa', since: start, state, hasResult: false }
+  expect(next.post(post, fold(listed))).toEqual(step)
 })
 
 describe('settle', () => {
@@ -218,16 +181,6 @@ describe('settle', () => {
       expect(isSettledContext(known, start + minute)).toBe(false)
     }
     expect(isSettledContext(fold(ledger(stated('no-changes')), start + hour), start + hour)).toBe(false)
-  })
-
-  it('settle acts only on a second look, and removes what an end has replaced', () => {
-    const early = { since: start + hour - 1 }
-    const look = { do: 'look', at: start + hour - 1 + lagMs }
-    expect(settle(left, hour, read('failed'), early)).toEqual(look)
-    expect(settle(left, hour, read('active'), early)).toEqual({ do: 'leave' })
-    const end = ledger(stated('failed'))
-    expect(settle(end, hour, unread, { ...early, hasLeftovers: true })).toEqual(look)
-    expect(settle(end, hour, unread, { hasLeftovers: true })).toEqual({ do: 'clear' })
   })
 })
 

@@ -23,34 +23,9 @@ const told = ({ github }: Stage) =>
     }),
   )
 
-it('a push is recorded on its commit, sent, and reported there', async () => {
+it("a push's statuses share a context, and link its run until there is a pull request", async () => {
   const stage = new Stage()
-  const { calls } = await event(stage, push)
-  expect([...calls.made, ...told(stage)]).toMatchInlineSnapshot(`
-    [
-      "pullsOf",
-      "pullsOf",
-      "statuses",
-      "viewer",
-      "setStatus pending",
-      "send",
-      "setStatus pending",
-      "read job job_1",
-      "read job job_1",
-      "pull",
-      "changedFiles",
-      "finish pull-request",
-      "comments acme/docs#101",
-      "viewer",
-      "reply acme/docs#101",
-      "statuses",
-      "viewer",
-      "setStatus success",
-      "success: pull-request · job job_1 · run 1 · pull-request",
-      "pending: working · job job_1 · run 1 · job",
-      "pending: working · run 1 · open",
-    ]
-  `)
+  await event(stage, push)
   const { statuses } = stage.github
   const run = 'https://github.com/acme/docs/actions/runs/1'
   expect(statuses.map(({ targetUrl }) => targetUrl)).toEqual([run, run, linkOf(101)])
@@ -98,15 +73,6 @@ it("a push never hides another run's open record, and each re-run finds its own"
   for (const options of [{ run: '1' }, { run: '2' }, other])
     await event(stage, push, { ...rerun, ...options })
   expect(stage.platform.sends).toHaveLength(4)
-})
-
-it('a second run after the same upstream run continues the job', async () => {
-  const stage = new Stage()
-  const after = (upstreamRun: number) => aChange('aaaa', { upstreamRun })
-  await event(stage, after(900), { run: '1' })
-  expect((await event(stage, after(900), { run: '2' })).result?.jobId).toBe('job_1')
-  await event(stage, after(901), { run: '3' })
-  expect(stage.platform.sends).toHaveLength(2)
 })
 
 describe('statuses that GitHub rejects', () => {

@@ -1,7 +1,7 @@
 /** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
 import { rowsOf } from '../core/samples.ts'
-import { Calls, lost, type Mishap, rejected } from './github.ts'
+import { Calls, rejected } from './github.ts'
 import {
   aChange,
   aFile,
@@ -201,31 +201,6 @@ describe('a held pull request', () => {
       const [first, ...news] = stage.github.said(docs)
       expect(first).toBe('documents a request')
       expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
-    },
-  )
-
-  const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
-  it.each([
-    ['merged', [released], 'lifted'],
-    ['closed', [abandoned], 'closed'],
-    ['pushed docs2', [], 'held'],
-  ])(
-    'later settles finish what one left that failed at any call, and repeat nothing: %s',
-    async (happens, said, end) => {
-      const begun = await asked()
-      await happen(begun, happens)
-      const saved = begun.save()
-      const { made } = (await settle(begun)).calls
-      for (const [at, call] of made.entries())
-        for (const mishap of mishaps) {
-          const stage = Stage.from(saved)
-          await settle(stage, { calls: new Calls((number) => (number === at ? mishap : undefined)) })
-          for (let run = 0; run < 4; run++) await settle(stage)
-          const all = [...stage.github.said(code), ...stage.github.said(docs)]
-          const notices = all.filter((line) => /^released|was closed$/.test(line))
-          const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
-          expect([notices, holdOn(stage)], after).toEqual([said, `${statuses[end]} acme/docs#12`])
-        }
     },
   )
 

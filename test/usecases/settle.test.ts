@@ -1,7 +1,6 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { problems } from '../../src/core/problems.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -65,14 +64,12 @@ describe('settle reports', () => {
     return event(stage, aChange('aaaa'), { run: '9', inputs })
   }
   it.each<[name: string, end: string, ask: Ask]>([
-    ['a command', 'completed', onThread],
     ['a command that fails', 'failed', onThread],
     [
       'a command in a review',
       'completed',
       (on, inputs) => command(on, { comment: 1, thread: review }, { inputs }),
     ],
-    ['a push', 'completed', push],
     ['a push that fails', 'failed', push],
     ['a manual run', 'completed', (on, inputs) => event(on, null, { inputs })],
   ])('settle reports %s as if a run had waited for it', async (_, end, ask) => {
@@ -154,30 +151,6 @@ describe('settle reports', () => {
     expect(await settled(stage, { calls: Calls.where(rejected, call) })).toBe(row)
     expect(await settled(stage)).toBe('job_1 settled pull-request')
   })
-
-  it.each<[killed: 'send' | 'reply', place: string, said: string, rerun: object]>([
-    ['send', 'a comment', 'result: unconfirmed', { problem: problems.reported() }],
-    ['send', 'a commit', 'failure: unconfirmed', { problem: problems.reported() }],
-    ['reply', 'a comment', 'result: error', { outcome: 'pull-request' }],
-  ])(
-    'settle ends a request whose run was killed at “%s” for %s, ten minutes after its deadline',
-    async (at, place, said, again) => {
-      const stage = new Stage()
-      const isComment = place === 'a comment'
-      const asking = (options: object) =>
-        isComment ? command(stage, { comment: 1 }, options) : event(stage, aChange('aaaa'), options)
-      await asking({ calls: Calls.where('killed after', at), hasPost: false })
-      const begun = seen(stage)
-      stage.now = 70 * minuteMs
-      expect([await settled(stage), seen(stage)]).toEqual(['', begun])
-      stage.now += minuteMs + 1000
-      expect(await settled(stage)).toMatch(/^null settled/)
-      const told = isComment ? stage.github.said(issue) : stage.github.told('aaaa').slice(0, 1)
-      expect(told).toEqual([expect.stringContaining(said)])
-      expect(await settled(stage)).toBe('')
-      expect((await asking({ isRerun: true })).result).toMatchObject(again)
-    },
-  )
 })
 
 describe('settle and allowed-paths', () => {
@@ -307,32 +280,6 @@ describe('settle', () => {
       return undefined
     })
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
-  })
-
-  it('settle makes only the requests that finding and reporting need', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 }, { inputs: detached })
-    await command(stage, { comment: 3, thread: thread(8) }, { inputs: detached })
-    stage.now += hourMs
-    Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
-    const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
-    expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
-      "recentComments issues
-      recentComments pulls
-      recentStatuses
-      read job job_2
-      read job job_1
-      comments acme/docs#7
-      pull
-      changedFiles
-      comments acme/docs#101
-      reply acme/docs#101
-      reply acme/docs#7
-      react acme/docs#7
-      remove acme/docs#7
-      openPulls"
-    `)
   })
 })
 
