@@ -11,7 +11,7 @@ import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
-import { viewer } from '../github.ts'
+import { type Lists, viewer } from '../github.ts'
 import {
   aChange,
   agentInputs,
@@ -24,7 +24,7 @@ import {
   theRun,
 } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository, type Setting } from './world.ts'
+import { codeNumber, type Recorded, repository } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
@@ -65,11 +65,11 @@ function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
     github: calls as GitHubPorts,
     http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
-      now: () => outside.now(),
-      date: () => outside.now(),
+      now: () => outside.now,
+      date: () => outside.now,
       sleep: (ms, { aborted }) => outside.call('sleep', aborted ? 0 : ms),
     },
-    deadline: outside.now() + timeout,
+    deadline: outside.now + timeout,
     words: words(about),
     cancelled: outside.cancelled,
     host: { ...quiet.host, save: (saved) => outside.save(saved) },
@@ -139,7 +139,7 @@ export function settling(id: string): Process {
 }
 
 /** Reads a request's record, as the code does. */
-export const recorded: Setting['recorded'] = (request, { comments, statuses }) => {
+export function recorded(request: string, { comments, statuses }: Lists): Recorded {
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)

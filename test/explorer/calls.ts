@@ -15,6 +15,7 @@ import {
 } from '../github.ts'
 import { aPull } from '../usecases/step.ts'
 import { answer, reset } from '../usecases/world.ts'
+import { recorded } from './actors.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
 import type { At, Budget, Choice } from './search.ts'
@@ -24,8 +25,6 @@ import { codeNumber, hasFailed, isActive, isFor, type Setting, type StoredJob, t
 const linkDelay = 30 * 60_000
 /** How long a list can lack what was written, in milliseconds. */
 const listLag = 10_000
-
-const statusOf = { pull: 'completed', late: 'completed', failed: 'failed' } as const
 
 /** Calls that see nothing that changes, with their results. */
 const local: Record<string, unknown> = {
@@ -172,7 +171,8 @@ function shownJob(job: StoredJob, number: number, now: number, { linkOf }: Pick<
   const isDone = !isActive(job, now)
   const hasLink = isDone && (job.end === 'pull' || (job.end === 'late' && now >= job.since + linkDelay))
   const prLink = hasLink ? linkOf(number) : null
-  return answer(200, { id: job.id, status: isDone ? statusOf[job.end] : 'active', prLink, archivedAt: null })
+  const ended = job.end === 'failed' ? 'failed' : 'completed'
+  return answer(200, { id: job.id, status: isDone ? ended : 'active', prLink, archivedAt: null })
 }
 
 function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Choice[] {
@@ -187,7 +187,7 @@ function send(world: World, { path, body }: HttpRequest, actor: number, setting:
   const earlier = world.jobs.filter(isFor(request))
   let broken: string | null = null
   if (earlier.some((job) => !hasFailed(job, world.now))) broken = invariants.oneJob
-  else if (setting.recorded(request, world).state !== 'open') broken = invariants.recorded
+  else if (recorded(request, world).state !== 'open') broken = invariants.recorded
   const isMessage = path.endsWith('/message')
   const at = isMessage ? world.jobs.findIndex(({ id }) => path.includes(`/${id}/`)) : world.jobs.length
   const { ends, takes } = setting

@@ -9,18 +9,6 @@ export interface Call {
   args: readonly unknown[]
 }
 
-/** Everything outside a step. */
-export interface Outside {
-  /** Returns a copy of the result, as JSON. */
-  call<T>(name: string, ...args: readonly unknown[]): Promise<T>
-  /** The time of the last result, in milliseconds since the epoch. */
-  now(): number
-  /** Aborts when the step is cancelled. */
-  cancelled: AbortSignal
-  /** Replaces what the post step of a killed step gets. */
-  save(state: unknown): void
-}
-
 /** A step. `saved`: a copy of what a killed step left for this post step. */
 export type Process = (outside: Outside, saved: unknown) => Promise<unknown>
 
@@ -31,33 +19,28 @@ interface Step {
   result: string
 }
 
-/** A process, carried out until its next call. */
-class Life {
+/** Everything outside a process, which is carried out until its next call. */
+export class Outside {
+  /** The time of the last result, in milliseconds since the epoch. */
   now = 0
   saved: unknown = null
-  call: Call | null = null
+  pending: Call | null = null
   private readonly canceller = new AbortController()
+  /** Aborts when the step is cancelled. */
+  readonly cancelled = this.canceller.signal
   private answer: (value: unknown) => void
   private paused = Promise.withResolvers<void>()
   private turn: Promise<unknown> = Promise.resolve()
 
   constructor(process: Process) {
-    const outside: Outside = {
-      call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
-      now: () => this.now,
-      cancelled: this.canceller.signal,
-      save: (state) => {
-        this.saved = JSON.parse(JSON.stringify(state))
-      },
-    }
     this.answer = (saved) =>
-      process(outside, saved).then(
+      process(this, saved).then(
         () => this.pause(null),
         (error: unknown) => this.paused.reject(error),
       )
   }
 
-  /** Begins the process, or answers its pending call. */
+  /** Begins the process, or returns a copy of the result from its pending call. */
   go({ now, isCancelled, result }: Step): Promise<void> {
     this.paused = Promise.withResolvers()
     this.now = now
@@ -66,19 +49,25 @@ class Life {
     return this.paused.promise
   }
 
-  /** Parallel calls are made one after the other. */
-  private ask(call: Call): Promise<unknown> {
-    this.turn = this.turn.then(() => {
+  /** Makes a call. Parallel calls are made one after the other. */
+  call<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const called = this.turn.then(() => {
       const { promise, resolve } = Promise.withResolvers()
       this.answer = resolve
-      this.pause(call)
+      this.pause({ name, args })
       return promise
     })
-    return this.turn
+    this.turn = called
+    return called as Promise<T>
+  }
+
+  /** Replaces what the post step gets if the step is killed. */
+  save(state: unknown): void {
+    this.saved = JSON.parse(JSON.stringify(state))
   }
 
   private pause(call: Call | null): void {
-    this.call = call
+    this.pending = call
     this.paused.resolve()
   }
 }
@@ -92,19 +81,19 @@ export class Moment {
   readonly saved: unknown
   /** null: the process has ended, or has not begun. */
   readonly call: Call | null
-  private life: Life | null
+  private outside: Outside | null
   private readonly process: Process
   private readonly path: readonly Step[]
   private readonly next = new Map<string, Moment>()
 
   /** By default, the moment before the process begins. */
-  constructor(process: Process, path: readonly Step[] = [], life = new Life(process)) {
+  constructor(process: Process, path: readonly Step[] = [], outside = new Outside(process)) {
     this.process = process
     this.path = path
-    this.at = life.now
-    this.saved = life.saved
-    this.call = life.call
-    this.life = life.call === null ? null : life
+    this.at = outside.now
+    this.saved = outside.saved
+    this.call = outside.pending
+    this.outside = outside.pending === null ? null : outside
   }
 
   /** The moment after a result of the call; a promise if it was never reached before. */
@@ -116,18 +105,18 @@ export class Moment {
 
   private async reach(key: string, step: Step): Promise<Moment> {
     // The process that waits for this result continues; later, another one repeats all steps.
-    const life = this.life ?? (await this.repeat())
-    this.life = null
-    await life.go(step)
-    const moment = new Moment(this.process, [...this.path, step], life)
+    const outside = this.outside ?? (await this.repeat())
+    this.outside = null
+    await outside.go(step)
+    const moment = new Moment(this.process, [...this.path, step], outside)
     this.next.set(key, moment)
     return moment
   }
 
-  private async repeat(): Promise<Life> {
-    const life = new Life(this.process)
-    for (const step of this.path) await life.go(step)
-    return life
+  private async repeat(): Promise<Outside> {
+    const outside = new Outside(this.process)
+    for (const step of this.path) await outside.go(step)
+    return outside
   }
 }
 

@@ -1,6 +1,6 @@
 /** What is explored: who acts, what may go wrong, and how often. */
 import { agentsPull, aPull } from '../usecases/step.ts'
-import { command, event, post, type RunOptions, recorded, settling } from './actors.ts'
+import { command, event, post, type RunOptions, settling } from './actors.ts'
 import { Moment, type Process } from './process.ts'
 import { type Budget, explore, type Found, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
@@ -196,7 +196,7 @@ export function play(scenario: Scenario, chosen = scenario.budgets[0]): Promise<
     })),
     budget,
     begin: isHome ? { ...begin, pulls } : begin,
-    setting: { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults },
+    setting: { ends, takes, linkOf, requests, acts, faults: budget.faults },
     last: new Moment(settling('99')),
   })
 }

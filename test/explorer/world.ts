@@ -68,8 +68,6 @@ export interface Setting {
   faults: number
   /** What people do to the code's pull request, in turn. */
   acts: readonly StoredPull['state'][]
-  /** Reads the record of a request from complete lists. */
-  recorded: (request: string, lists: Lists) => Recorded
 }
 
 /** Whether a request was sent to a job. */

@@ -38,7 +38,6 @@ describe('what is known', () => {
 
   it.each(
     rowsOf(`
-      the highest state of a writer counts                           | open, job, open            | job
       a writer that withdrew does not count with its earlier state   | open, not-sent             | not-sent
       an attempt is not sent if nobody got further than “asked”      | asked, not-sent b          | not-sent
       a job that appears later counts more than “unconfirmed”        | unconfirmed b, job         | job
@@ -63,17 +62,15 @@ describe('what is known', () => {
   })
 })
 
-describe('what an end replaces', () => {
-  it('no entry of an open request is replaced, and never the highest one', () => {
-    fc.assert(
-      fc.property(anyLedger, (found) => {
-        const gone = replaced(found)
-        const before = fold(found)
-        const after = fold(found.filter((each) => !gone.includes(each)))
-        expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
-        if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
-      }),
-      runs(200),
-    )
-  })
+it('no entry of an open request is replaced, and never the highest one', () => {
+  fc.assert(
+    fc.property(anyLedger, (found) => {
+      const gone = replaced(found)
+      const before = fold(found)
+      const after = fold(found.filter((each) => !gone.includes(each)))
+      expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
+      if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
+    }),
+    runs(200),
+  )
 })

@@ -122,7 +122,6 @@ describe('settle', () => {
     next.settle({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
-  const report = (outcome: string, why: string | null = null) => ({ do: 'report', outcome, why })
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
@@ -133,19 +132,17 @@ describe('settle', () => {
     expect(settle(twice, hour, read('failed'))).toEqual(leave)
   })
 
-  const ended = { failed: read('failed'), done: read('completed'), linked: read('completed', link) }
+  const ended = { failed: read('failed'), linked: read('completed', link) }
   const jobs: Record<string, JobSeen> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
       a request that was never sent         | asked      | 120   | unread | report error unstarted-run
       a request without a job               | open       | 120   | unread | report unconfirmed unfinished-run
-      a job that ended                      | job        | 60    | failed | report failed
       a job that is gone                    | job        | 60    | gone   | report error
       a job that is active                  | job        | 60    | active | leave
       a job that cannot be polled           | job        | 21600 | unread | leave
       a job that is active after 14 days    | job        | 21600 | active | report error no-result
       a young job                           | job        | 9     | failed | leave
-      no changes                            | no-changes | 60    | done   | leave
       a link that appears after 60 minutes  | no-changes | 60    | linked | report pull-request
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
@@ -160,18 +157,9 @@ describe('settle', () => {
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
 
-  it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
-    const done = read('completed', link)
-    for (const found of [left, ledger(stated('no-changes'))]) {
-      expect(settle(found, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-      expect(settle(found, day, done, { canCheck: false })).toEqual(report('error', 'unchecked'))
-    }
-    expect([jobAt('job', day), jobAt('no-changes', day)]).toEqual(['job_1', 'job_1'])
-  })
-
   it('settle polls a job without a result, and for two days a job without a link', () => {
     expect(states.filter((state) => jobAt(state, hour) !== null)).toEqual(['job', 'no-changes'])
-    expect(jobAt('no-changes', 2 * day)).toBeNull()
+    expect([jobAt('no-changes', 2 * day - 1), jobAt('no-changes', 2 * day)]).toEqual(['job_1', null])
   })
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
@@ -184,15 +172,13 @@ describe('settle', () => {
   })
 })
 
-describe('a wait', () => {
-  const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
-  const choose = (isLate: boolean) => ({ do: 'choose', isLate })
-  it.each<[name: string, others: Found[], now: number, expected: object]>([
-    ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
-    ['does not wait for one with a job', first('job'), start, choose(false)],
-    ['does not wait for a later one', first('open', 9), start, choose(false)],
-    ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
-  ])('a command %s', (_, others, now, expected) => {
-    expect(nextCommand(5, start, others, now)).toEqual(expected)
-  })
+const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
+const choose = (isLate: boolean) => ({ do: 'choose', isLate })
+it.each<[name: string, others: Found[], now: number, expected: object]>([
+  ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
+  ['does not wait for one with a job', first('job'), start, choose(false)],
+  ['does not wait for a later one', first('open', 9), start, choose(false)],
+  ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
+])('a command %s', (_, others, now, expected) => {
+  expect(nextCommand(5, start, others, now)).toEqual(expected)
 })
