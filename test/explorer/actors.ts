@@ -50,11 +50,8 @@ function words(about: string): AgentPorts['words'] {
 }
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
-  const kind =
-    ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
-      ? 'unfinished'
-      : 'result'
-  return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
+  const isOpen = ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
+  return `${isOpen ? 'unfinished' : 'result'}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1) {

@@ -28,7 +28,6 @@ export interface Scenario {
 
 const detached = { wait: false } as const
 const quick = { poll: '5s' } as const
-const long = { poll: '180s' } as const
 const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
 const onThread = ['comment:1']
@@ -126,7 +125,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two runs on one commit',
-    cast: { one: [event('1', long), [0], post], two: [event('2', detached), [0], post] },
+    cast: { one: [event('1', { poll: '180s' }), [0], post], two: [event('2', detached), [0], post] },
     requests: ['run:1', 'run:2'],
     takes: 3 * minute,
     budgets: ['faults 1', 'kills 1', 'lags 2, slow 1'],

@@ -38,9 +38,11 @@ export interface Actor {
   isCalm: boolean
 }
 
+type Stage = 'waiting' | 'run' | 'post' | 'ended' | 'killed'
+
 /** Where an actor is. */
 export interface Place {
-  stage: 'waiting' | 'run' | 'post' | 'ended' | 'killed'
+  stage: Stage
   moment: Moment | null
   /** The end, if other actors wait for it; otherwise 0. */
   at: number
@@ -172,9 +174,10 @@ class Search {
     const { actors, setting } = this.searched
     for (const [index, { name, run }] of actors.entries()) {
       const { stage, moment } = places[index] as Place
-      const start = { did: () => `${name} starts`, costs: null, world }
-      if (stage === 'waiting' && this.startOf(index, places) <= world.now)
-        yield this.move(places, index, 'run', run.after(null, world.now), start)
+      if (stage === 'waiting' && this.startOf(index, places) <= world.now) {
+        const begun = await this.reach(places, index, 'run', await run.after(null, world.now), world)
+        yield { did: () => `${name} starts`, costs: null, world, places: begun }
+      }
       if (moment?.call) yield* this.call(state, index, moment, moment.call)
     }
     for (const { how, costs, world: then } of others(world, budget, setting))
@@ -194,39 +197,29 @@ class Search {
     const at = { actor: index, places, budget }
     const results = call.name === 'sleep' ? [] : answers(world, call, at, this.searched.setting)
     for (const { how, costs, world: then, result } of results) {
-      const reached = moment.after(result, then.now)
-      yield this.move(places, index, stage, reached, { did: did(how), costs, world: then })
+      const reached = await this.reach(places, index, stage, await moment.after(result, then.now), then)
+      yield { did: did(how), costs, world: then, places: reached }
     }
     const [usual = { how: '', costs: null, world }] = results
     if (budget.cancels > 0 && stage === 'run') {
-      const reached = moment.after(usual.result, world.now, true)
-      const cancelled = {
-        did: did(`${usual.how} (cancelled)`),
-        costs: 'cancels',
-        world: usual.world,
-      } as const
-      yield this.move(places, index, stage, reached, cancelled)
+      const cancelled = await moment.after(usual.result, world.now, true)
+      const reached = await this.reach(places, index, stage, cancelled, usual.world)
+      yield { did: did(`${usual.how} (cancelled)`), costs: 'cancels', world: usual.world, places: reached }
     }
     if (budget.kills === 0) return
-    yield* this.kill(places, index, moment, world, did('(killed before)'))
+    yield* this.kill(state, index, moment, world, did('(killed before)'))
     if (usual.world !== world)
-      yield* this.kill(places, index, moment, usual.unseen ?? usual.world, did('(killed after)'))
+      yield* this.kill(state, index, moment, usual.unseen ?? usual.world, did('(killed after)'))
   }
 
   /** A kill, with and without a post step. */
-  private async *kill(
-    places: readonly Place[],
-    index: number,
-    { saved }: Moment,
-    world: World,
-    did: () => string,
-  ): AsyncGenerator<Next> {
+  private async *kill({ places }: State, index: number, { saved }: Moment, world: World, did: () => string) {
     const killed = { did, costs: 'kills', world } as const
     yield { ...killed, places: this.end(places, index, 'killed', world.now) }
     const { post } = this.searched.actors[index] as Actor
     if (post === undefined || saved === null || places[index]?.stage !== 'run') return
-    const starts = { ...killed, did: () => `${did()}, and its post step starts` }
-    yield this.move(places, index, 'post', post.after(saved, world.now), starts)
+    const begun = await this.reach(places, index, 'post', await post.after(saved, world.now), world)
+    yield { ...killed, did: () => `${did()}, and its post step starts`, places: begun }
   }
 
   /** Lets time pass until something can happen. */
@@ -255,25 +248,8 @@ class Search {
     return earlier.stage === 'ended' || earlier.stage === 'killed' ? earlier.at + delay : never
   }
 
-  /** An actor comes to a moment. */
-  private async move(
-    places: readonly Place[],
-    index: number,
-    stage: Place['stage'],
-    moment: Moment | Promise<Moment>,
-    next: Omit<Next, 'places'>,
-  ): Promise<Next> {
-    return { ...next, places: await this.reach(places, index, stage, await moment, next.world) }
-  }
-
   /** Moves an actor to its next call. Local calls are carried out at once: their order does not matter. */
-  private async reach(
-    places: readonly Place[],
-    index: number,
-    stage: Place['stage'],
-    from: Moment,
-    world: World,
-  ): Promise<readonly Place[]> {
+  private async reach(places: readonly Place[], index: number, stage: Stage, from: Moment, world: World) {
     let moment = from
     while (moment.call !== null && (isLocal(moment.call, world) || wakes(moment) <= world.now))
       moment = await moment.after(this.usual(world, moment.call)?.result, world.now)

@@ -44,11 +44,6 @@ describe('a run before it sends', () => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
-  it('a first run does not look, and a re-run looks at once', () => {
-    expect(next.run({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
-    expect(next.run(run, null)).toEqual({ do: 'look', at: start })
-  })
-
   it('a record with another key stops a run, unless it says that nothing was sent', () => {
     for (const state of states) {
       const foreign = ledger(stated(state)).map((each) => ({ ...each, isSigned: false }))
@@ -83,19 +78,17 @@ describe('a run before it sends', () => {
   })
 })
 
-describe('a result', () => {
-  const reporter: Runner = { ...run, state: 'failed', isSender: false }
-  it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
-    ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
-    ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
-    ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
-  ])('a result %s', (_, found, more, step) => {
-    expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
-  })
+const reporter: Runner = { ...run, state: 'failed', isSender: false }
+it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
+  ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
+  ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
+  ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
+])('a result %s', (_, found, more, step) => {
+  expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
+})
 
-  it('a run that leaves an active job states that at once', () => {
-    expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
-  })
+it('a run that leaves an active job states that at once', () => {
+  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
 })
 
 it.each<[name: string, listed: Found[], state: State, step: object]>([

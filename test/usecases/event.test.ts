@@ -1,4 +1,4 @@
-/** A push or another event: its record on the commit, in the order of its calls. The explorer has all orders of faults. */
+/** A push or another event: its record on the commit. The explorer has all orders of calls and faults. */
 import { describe, expect, it } from 'vitest'
 import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
@@ -9,7 +9,7 @@ import { answer } from './world.ts'
 
 const push = aChange('aaaa')
 const detached = { wait: 'false' }
-const rerun = { isRerun: true, inputs: { wait: 'true' } }
+const rerun = { isRerun: true }
 const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
 const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
   calls: Calls.meeting(mishaps),

@@ -188,22 +188,19 @@ describe('a held pull request', () => {
     ['a person merges it', 'docs-merged, merged | | held', []],
   ]
 
-  it.each(stories)(
-    'a hold follows its code, and says each state once: %s',
-    async (_, lines, said, inputs) => {
-      const stage = await asked(inputs)
-      for (const [happens = '', did, shown = '', differs = ''] of rowsOf(lines)) {
-        await happen(stage, happens)
-        const [how, what = ''] = differs.split(' ')
-        const options = how === 'without' ? without(what) : about(Number(what))
-        expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
-        expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
-      }
-      const [first, ...news] = stage.github.said(docs)
-      expect(first).toBe('documents a request')
-      expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
-    },
-  )
+  it.each(stories)('a hold follows its code and says each state once: %s', async (_, lines, said, inputs) => {
+    const stage = await asked(inputs)
+    for (const [happens = '', did, shown = '', differs = ''] of rowsOf(lines)) {
+      await happen(stage, happens)
+      const [how, what = ''] = differs.split(' ')
+      const options = how === 'without' ? without(what) : about(Number(what))
+      expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
+      expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
+    }
+    const [first, ...news] = stage.github.said(docs)
+    expect(first).toBe('documents a request')
+    expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
+  })
 
   it.each([
     ['pushed docs2', 'shown,guarded'],
@@ -281,18 +278,15 @@ it.each([
   ['docs/**', ['failure']],
   ['other/**', []],
   ['', []],
-])(
-  'settle with allowed-paths %j checks a new commit again only if they are the same',
-  async (globs, shown) => {
-    const stage = await asked({ 'allowed-paths': 'docs/**' })
-    const guards = (head: string) =>
-      stage.github.statuses.flatMap(({ commit, context, state }) =>
-        commit === head && context === guardContext ? state : [],
-      )
-    expect(guards('docs1')).toEqual(['success'])
-    docsAre(stage, 'docs2')
-    stage.github.files = [aFile('a.ts')]
-    for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
-    expect(guards('docs2')).toEqual(shown)
-  },
-)
+])('settle with allowed-paths %j checks new commits only if the run had the same', async (globs, shown) => {
+  const stage = await asked({ 'allowed-paths': 'docs/**' })
+  const guards = (head: string) =>
+    stage.github.statuses.flatMap(({ commit, context, state }) =>
+      commit === head && context === guardContext ? state : [],
+    )
+  expect(guards('docs1')).toEqual(['success'])
+  docsAre(stage, 'docs2')
+  stage.github.files = [aFile('a.ts')]
+  for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
+  expect(guards('docs2')).toEqual(shown)
+})
