@@ -14,6 +14,7 @@ import {
   type Outcome,
   outcomes,
 } from '../src/core/outcome.ts'
+import { sections } from '../src/visitors/sections/index.ts'
 import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
@@ -25,7 +26,7 @@ const outcomeTexts: Record<Outcome, string> = {
   'out-of-bounds':
     'The job ended, but its pull request changes other files than `allowed-paths`, or could not be read.',
   'no-changes': 'The job ended without a pull request.',
-  archived: 'The job was archived, with or without a pull request.',
+  archived: 'Someone or Mintlify archived the job, which ended it with or without a pull request.',
   failed: 'Mintlify reports that the job failed.',
   'timed-out': 'At `timeout`, the job was still active. The summary shows how to wait for it.',
   detached: 'With `wait: false`: the job was created.',
@@ -133,17 +134,25 @@ export function pages(): string[] {
   return ['README.md', ...docs.map((name) => join('docs', name))]
 }
 
-/** The path of every generated file, relative to the project, and its correct content. */
-export function generatedFiles(): [path: string, text: string][] {
-  return [
-    ...subActions.map((mode): [string, string] => [`${mode}/action.yml`, subActionYaml(mode)]),
-    ...reusableWorkflows.map((workflow): [string, string] => [
-      workflow.path,
-      withInterface(read(workflow.path), workflow),
-    ]),
-    ...[...pages(), 'ARCHITECTURE.md'].map((page): [string, string] => [page, withGenerated(read(page))]),
-    ['TROUBLESHOOTING.md', troubleshooting()],
-  ]
+/** action.yml, with the names of the report's sections up to date. */
+function withSections(action: string): string {
+  const names = Object.keys(sections)
+    .map((name) => `\`${name}\``)
+    .join(', ')
+  return action.replace(/(?<=what readers say to the report: )[^.]+/, names)
+}
+
+/**
+ * The path of every generated file, relative to the project, and its correct content. Files after action.yml are made
+ * from it.
+ */
+export function* generatedFiles(): Generator<[path: string, text: string]> {
+  yield ['action.yml', withSections(read('action.yml'))]
+  for (const mode of subActions) yield [`${mode}/action.yml`, subActionYaml(mode)]
+  for (const workflow of reusableWorkflows)
+    yield [workflow.path, withInterface(read(workflow.path), workflow)]
+  for (const page of [...pages(), 'ARCHITECTURE.md']) yield [page, withGenerated(read(page))]
+  yield ['TROUBLESHOOTING.md', troubleshooting()]
 }
 
 function read(path: string): string {

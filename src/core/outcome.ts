@@ -108,6 +108,17 @@ export interface AgentResult {
   elapsed: number | null
 }
 
+/** A step's result without a job. */
+export function withoutJob(
+  outcome: AgentResult['outcome'],
+  problem: Problem | null,
+  more: Partial<AgentResult> = {},
+): AgentResult {
+  const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
+  const none = { jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
+  return { outcome, problem, delivery, ...none, ...more }
+}
+
 /** Why a request is not carried out. */
 export interface Ended {
   kind: 'ended'

@@ -13,14 +13,13 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import { type AgentResult, type Ended, failed, isRequestEnd } from '../core/outcome.ts'
+import { type AgentResult, type Ended, isRequestEnd, withoutJob } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import { assemblePrompt, type ChangeContext, type Prompt } from '../core/prompt/prompt.ts'
-import { containsSecret, maskTokens } from '../core/redact.ts'
-import { oneLine, paragraphs } from '../core/text.ts'
+import type { Prompt } from '../core/prompt/prompt.ts'
 import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
+import { type Asking, composePrompt, naming } from '../usecases/prompt.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
@@ -29,13 +28,6 @@ import { type Look, next, stateAfter } from './next.ts'
 import { lookAt, type Place, type Shown } from './place.ts'
 import { announce } from './pull.ts'
 import { ThreadPlace } from './thread.ts'
-
-/** What a request asks for, before files from the workspace are added. */
-export interface Asking {
-  /** The prompt, without `prompt-file`; null if there is none. */
-  prompt: string | null
-  context: ChangeContext | null
-}
 
 /** A request to carry out, and the run that does it. */
 export interface Plan {
@@ -352,35 +344,6 @@ class Run {
   }
 }
 
-/** The prompt with its context; null if the step has none, and so only waits. It never contains a secret. */
-async function composePrompt(
-  { prompt, context }: Asking,
-  { contextFiles, promptFile, apiKey, githubToken }: AgentInputs,
-  { workspace, log }: LifePorts,
-): Promise<Prompt | null | Ended> {
-  const file = promptFile === null ? null : await workspace.readText('prompt-file', promptFile)
-  if (file?.ok === false) return failed(problems.file(file.fault))
-  const instructions = paragraphs([file?.value, prompt])
-  if (instructions === null) return null
-  const files = contextFiles.length === 0 ? null : await workspace.readMatching('context-files', contextFiles)
-  if (files?.ok === false) return failed(problems.file(files.fault))
-  if (files?.value.length === 0) log(say.noFiles())
-  const composed = assemblePrompt(instructions, files?.value ?? [], context)
-  const { text } = composed
-  if (containsSecret(text, [apiKey])) return failed(problems.secretInPrompt('API key'))
-  if (containsSecret(text, [githubToken])) return failed(problems.secretInPrompt('GitHub token'))
-  const masked = maskTokens(text)
-  if (masked.count > 0) log(say.tokensMasked(masked.count))
-  return { ...composed, text: masked.text }
-}
-
-/** A prompt for a new job that also names the open pull request of an earlier one, if there is one. */
-function naming(link: string | null, prompt: Prompt): Prompt {
-  if (link === null) return prompt
-  const note = `An earlier request here has an open pull request, ${oneLine(link)}. Do not repeat or undo its changes.`
-  return { ...prompt, text: `${note}\n\n${prompt.text}` }
-}
-
 /** Whether a new job gets the prompt, because Mintlify rejects the job of the thread. */
 function isReplaced({ jobId, choice }: ChosenJob, failure: Failure): boolean {
   return jobId !== null && choice === 'thread' && isJobRejected(failure)
@@ -393,17 +356,6 @@ function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifeP
   const result = withoutJob(outcome, problem)
   if (!cancelled.aborted) return result
   return { ...result, outcome: 'cancelled', problem: problem?.call ? problem : null }
-}
-
-/** A step's result without a job. */
-export function withoutJob(
-  outcome: AgentResult['outcome'],
-  problem: Problem | null,
-  more: Partial<AgentResult> = {},
-): AgentResult {
-  const delivery = outcome === 'unconfirmed' ? 'uncertain' : 'not-sent'
-  const none = { jobId: null, job: null, prompt: null, changes: null, elapsed: 0 }
-  return { outcome, problem, delivery, ...none, ...more }
 }
 
 /**

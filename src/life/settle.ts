@@ -2,7 +2,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
-import { type AgentResult, failsByDefault, type Outcome } from '../core/outcome.ts'
+import { type AgentResult, failsByDefault, type Outcome, withoutJob } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
@@ -19,7 +19,6 @@ import { fold, isOpen, type Known } from './entry.ts'
 import { type FoundEntry, firstContext, holdOf, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
 import { byRun, entriesOn, ofProject, type RecentStatus, recentLists, stepStatuses } from './lists.ts'
-import { withoutJob } from './live.ts'
 import {
   isSettledContext,
   type JobSeen,

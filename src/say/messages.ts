@@ -161,7 +161,7 @@ export const say = {
   filesCut: (listed: number) =>
     warning(
       'Some changed files are unknown',
-      `GitHub lists only ${counted(listed, 'file')} of this change.\nThe step continues, because the others may match \`context-paths\`.`,
+      `GitHub lists only ${counted(listed, 'file')} of this change.\nThe step runs even if none matches \`context-paths\`: the others may.`,
     ),
   /**
    * The start of the default branch's diff: the commit of the step's last job, or one from some days ago if `job` is

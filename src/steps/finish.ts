@@ -1,8 +1,7 @@
 /** The end of a step: its result for later steps and for people. */
-import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
+import { type AgentResult, failsStep, type Outcome, withoutJob } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
-import { withoutJob } from '../life/live.ts'
 import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
 import type { LogEntry } from '../say/messages.ts'
 import { agentSummary, dryRunEnding } from '../say/summary.ts'

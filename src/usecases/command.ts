@@ -10,7 +10,7 @@ import type { CodePull } from '../core/pull.ts'
 import { recordedGlobs } from '../core/review.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
-import type { Asking, Plan } from '../life/live.ts'
+import type { Plan } from '../life/live.ts'
 import { type Names, notifyOnce } from '../life/pull.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
@@ -18,6 +18,7 @@ import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts
 import { chooseJob } from './choose.ts'
 import { checkPermission, everyoneBehind, unread } from './gate.ts'
 import type { AgentPorts } from './ports.ts'
+import type { Asking } from './prompt.ts'
 
 /** Checks the requester, and plans the request. */
 export async function planCommand(

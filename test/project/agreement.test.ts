@@ -33,11 +33,11 @@ it('an absent input is read as its default in action.yml', () => {
       (input.default ?? '').replace(/^\$\{\{.*\}\}$/, ''),
     ]),
   )
-  const context = { isComment: false, now: Date.UTC(2026, 10, 18) }
+  const context = { isComment: false, now: Date.UTC(2026, 10, 18), sections: [] }
   expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
-it.each(generatedFiles())('%s has the text that `npm run docs` writes', (path, text) => {
+it.each([...generatedFiles()])('%s has the text that `npm run docs` writes', (path, text) => {
   expect(readPage(path)).toBe(text)
 })
 

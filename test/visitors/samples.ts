@@ -11,7 +11,7 @@ import {
   type VisitorsReport,
 } from '../../src/visitors/core/report.ts'
 import { readList, type SectionPart, type Site } from '../../src/visitors/core/section.ts'
-import { feedback, questions, searches } from '../../src/visitors/sections/index.ts'
+import { sections } from '../../src/visitors/sections/index.ts'
 import { hostileText, urlPath } from '../core/samples.ts'
 
 /** A page's counts in both periods; null if the page is not among those that were read. */
@@ -175,7 +175,7 @@ export function readParts(
     },
     visitorsOf: (path) => visitors[path ?? ''] ?? null,
   }
-  return Promise.all([questions, feedback, searches].map((read) => read(site)))
+  return Promise.all(Object.values(sections).map(async (load) => (await load()).section(site)))
 }
 
 const words = demoReaders('2026-11-23')('2026-11-16', '2026-11-23')

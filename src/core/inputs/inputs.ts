@@ -17,6 +17,7 @@ import {
   mode,
   readBoolean,
   type SettleInputs,
+  sectionsField,
   type VisitorsInputs,
 } from './schema.ts'
 
@@ -34,6 +35,8 @@ export interface InputContext {
   isComment: boolean
   /** Milliseconds since the epoch. Report periods end before today. */
   now: number
+  /** The names of the report's sections. */
+  sections: readonly string[]
 }
 
 const secretInputs = ['api-key', 'github-token'] as const
@@ -42,16 +45,17 @@ const secretInputs = ['api-key', 'github-token'] as const
 type RawInputs = Readonly<Record<string, string>>
 
 /** The selected mode; undefined if it does not exist. */
-function modeOf(raw: RawInputs): Mode | undefined {
+export function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-const fieldsOf = (name: Mode): Fields => inputsByMode[name]
+const fieldsOf = (name: Mode, sections: readonly string[] = []): Fields =>
+  name === 'visitors' ? { ...inputsByMode[name], sections: sectionsField(sections) } : inputsByMode[name]
 
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseInputs(
   raw: RawInputs,
-  { isComment, now }: InputContext,
+  { isComment, now, sections }: InputContext,
 ): { ok: true; inputs: AgentInputs | VisitorsInputs | SettleInputs } | { ok: false; faults: InputFault[] } {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
@@ -61,7 +65,7 @@ export function parseInputs(
     visitors: () => visitorsFaults(raw, now),
     settle: () => tokenFault(raw, ['mode settle']),
   }
-  const fields = fieldsOf(name)
+  const fields = fieldsOf(name, sections)
   const faults = [
     ...malformed(fields, raw),
     ...inputsOfOtherModes(raw, name),

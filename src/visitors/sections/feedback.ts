@@ -26,7 +26,7 @@ const comment = z.object({
 /** The sources of comments. Each is a list: the list of all sources consists mostly of votes. */
 const sources = { contextual: 'reader', code_snippet: 'reader', agent: 'AI reader' }
 
-export const feedback: Section = async (site) => {
+export const section: Section = async (site) => {
   const [voted, comments] = await Promise.all([site.read(votes), readComments(site)])
   const rows = voted.entries.map(({ path, thumbsUp, thumbsDown }) => ({
     path,

@@ -27,7 +27,7 @@ const list = {
   entry,
 }
 
-export const questions: Section = async (site) => {
+export const section: Section = async (site) => {
   const { entries, gap } = await site.read(list)
   const asked = conversations(entries)
   const rows = [...Map.groupBy(asked, ({ path }) => path)]

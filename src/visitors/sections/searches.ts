@@ -28,7 +28,7 @@ const clicked: Column = {
   unit: ['clicked', 'clicked'],
 }
 
-export const searches: Section = async (site) => {
+export const section: Section = async (site) => {
   const { entries, gap } = await site.read(list)
   const all = terms(entries)
   return findings({

@@ -1,5 +1,4 @@
 /** Mode visitors: reads two periods in parallel, then the rest of the chart and the lists, and builds the report. */
-import type { SectionName } from '../../core/inputs/schema.ts'
 import type { Failure } from '../../core/job/response.ts'
 import { problems } from '../../core/problems.ts'
 import { counted } from '../../core/units.ts'
@@ -16,11 +15,8 @@ import {
   type ReportRequest,
   type VisitorsResult,
 } from '../core/report.ts'
-import { readList, type Section, type Site } from '../core/section.ts'
-import * as named from '../sections/index.ts'
-
-/** Every section by its name. */
-const sections: Record<SectionName, Section> = named
+import { readList, type Site } from '../core/section.ts'
+import { sections } from '../sections/index.ts'
 
 /** Number of periods in the chart. */
 const trendPoints = 8
@@ -57,7 +53,9 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
   const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
-  const parts = await Promise.all([...request.sections].map((name) => sections[name](site)))
+  const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
+  const loaded = await Promise.all(requested.map(([, load]) => load()))
+  const parts = await Promise.all(loaded.map(({ section }) => section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const generatedAt = ports.clock.date()
   const report = buildReport(request, {

@@ -7,7 +7,8 @@ import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
-const byHand = { isComment: false, now: Date.UTC(2026, 10, 18) }
+const sections = ['feedback', 'questions', 'searches']
+const byHand = { isComment: false, now: Date.UTC(2026, 10, 18), sections }
 const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 const least = { ...alone, prompt: 'Fix the page' }
 
