@@ -13,7 +13,7 @@ const rows = 'asked open not-sent unconfirmed job left no-changes failed archive
 )
 const longNames: Record<string, string> = {
   open: 'open (about to be sent, or sent)',
-  left: 'job, left by its run',
+  left: 'job, whose run has ended',
   archived: 'archived without a pull request',
 }
 
@@ -69,7 +69,7 @@ function postText(step: PostStep): string {
   const texts = {
     'not-sent': 'says that nothing was sent',
     open: 'says that it is unclear',
-    job: 'leaves the job',
+    job: 'states that the run has ended',
   }
   return texts[step.state]
 }

@@ -6,12 +6,12 @@ import { entriesOf } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
 import { entriesIn } from '../../src/life/lists.ts'
-import { finishKilled, type LifePorts, live, type Plan } from '../../src/life/live.ts'
+import { finishKilled, type LifePorts, live, type Plan, type Saved } from '../../src/life/live.ts'
 import { settle } from '../../src/life/settle.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
 import type { AgentPorts, GitHubPorts } from '../../src/usecases/ports.ts'
-import { viewer } from '../github.ts'
+import { type Lists, viewer } from '../github.ts'
 import {
   aChange,
   agentInputs,
@@ -24,7 +24,7 @@ import {
   theRun,
 } from '../usecases/step.ts'
 import type { Outside, Process } from './process.ts'
-import { codeNumber, type Recorded, repository, type Setting } from './world.ts'
+import { codeNumber, type Recorded, repository } from './world.ts'
 
 /** The input `timeout` of every step, in milliseconds. */
 const timeout = 5 * 60_000
@@ -50,34 +50,23 @@ function words(about: string): AgentPorts['words'] {
 }
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
-  const kind =
-    ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
-      ? 'unfinished'
-      : 'result'
-  return `${kind}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
+  const isOpen = ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
+  return `${isOpen ? 'unfinished' : 'result'}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
 }
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1) {
-  const calls = new Proxy(
-    {},
-    {
-      get:
-        (_, name) =>
-        (...args: unknown[]) =>
-          outside.call(String(name), ...args),
-    },
-  )
+  const calls = new Proxy({}, { get: (_, name) => outside.call.bind(outside, String(name)) })
   const ports: LifePorts = {
     ...quiet,
     run: { ...theRun, id, attempt, repository },
     github: calls as GitHubPorts,
     http: { host: 'api.mintlify.com', exchange: (request) => outside.call('exchange', request) },
     clock: {
-      now: () => outside.now(),
-      date: () => outside.now(),
+      now: () => outside.now,
+      date: () => outside.now,
       sleep: (ms, { aborted }) => outside.call('sleep', aborted ? 0 : ms),
     },
-    deadline: outside.now() + timeout,
+    deadline: outside.now + timeout,
     words: words(about),
     cancelled: outside.cancelled,
     host: { ...quiet.host, save: (saved) => outside.save(saved) },
@@ -133,8 +122,8 @@ export function event(id: string, { upstreamRun, ...options }: RunOptions & { up
 
 /** What the post step does with what a killed step saved. */
 export const post: Process = async (outside, saved) => {
-  const left = JSON.parse(saved)
-  const about = left.request.request ?? ''
+  const left = saved as Saved
+  const about = 'thread' in left.request ? left.request.request : ''
   await finishKilled(left, portsOf(outside, about))
 }
 
@@ -147,7 +136,7 @@ export function settling(id: string): Process {
 }
 
 /** Reads a request's record, as the code does. */
-export const recorded: Setting['recorded'] = (request, { comments, statuses }) => {
+export function recorded(request: string, { comments, statuses }: Lists): Recorded {
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)

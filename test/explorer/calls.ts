@@ -14,6 +14,8 @@ import {
   writes,
 } from '../github.ts'
 import { aPull } from '../usecases/step.ts'
+import { answer, reset } from '../usecases/world.ts'
+import { recorded } from './actors.ts'
 import { invariants, judge } from './judge.ts'
 import type { Call } from './process.ts'
 import type { At, Budget, Choice } from './search.ts'
@@ -23,8 +25,6 @@ import { codeNumber, hasFailed, isActive, isFor, type Setting, type StoredJob, t
 const linkDelay = 30 * 60_000
 /** How long a list can lack what was written, in milliseconds. */
 const listLag = 10_000
-
-const statusOf = { pull: 'completed', late: 'completed', failed: 'failed', archived: 'archived' } as const
 
 /** Calls that see nothing that changes, with their results. */
 const local: Record<string, unknown> = {
@@ -40,7 +40,6 @@ const local: Record<string, unknown> = {
 
 const rejected = { ok: false, rejection: { status: 403, message: 'no' } }
 const lost = { ok: false, rejection: { status: 502, message: 'lost', isUncertain: true } }
-const silence = { type: 'silence', sent: true, code: 'ECONNRESET', viaProxy: false }
 
 export function isLocal({ name }: Call, { pulls }: World): boolean {
   return name in local || (name in pullReads && pulls.length === 0)
@@ -72,12 +71,9 @@ export function keyOf(world: World): string {
 }
 
 const usually = (world: World, result: unknown, how = ''): Choice => ({ how, costs: null, world, result })
-const fault = (how: string, world: World, result: unknown): Choice => ({
-  how,
-  costs: 'faults',
-  world,
-  result,
-})
+function fault(how: string, world: World, result: unknown): Choice {
+  return { how, costs: 'faults', world, result }
+}
 const rejection = (world: World) => fault('→ rejected', world, rejected)
 
 /** All results of a call. */
@@ -175,24 +171,15 @@ function shownJob(job: StoredJob, number: number, now: number, { linkOf }: Pick<
   const isDone = !isActive(job, now)
   const hasLink = isDone && (job.end === 'pull' || (job.end === 'late' && now >= job.since + linkDelay))
   const prLink = hasLink ? linkOf(number) : null
-  const text = JSON.stringify({
-    id: job.id,
-    status: isDone ? statusOf[job.end] : 'active',
-    prLink,
-    archivedAt: null,
-  })
-  return { type: 'response', status: 200, headers: {}, text }
-}
-
-function refusal(status: number) {
-  return { type: 'response', status, headers: {}, text: '{"error":"no"}' }
+  const ended = job.end === 'failed' ? 'failed' : 'completed'
+  return answer(200, { id: job.id, status: isDone ? ended : 'active', prLink, archivedAt: null })
 }
 
 function poll(world: World, { path }: HttpRequest, _: number, setting: Setting): Choice[] {
   const number = world.jobs.findIndex(({ id }) => path.endsWith(`/${id}`))
   const job = world.jobs[number]
-  const result = job === undefined ? refusal(404) : shownJob(job, number + 1, world.now, setting)
-  return [usually(world, result), fault('→ 404', world, refusal(404))]
+  const result = job === undefined ? answer(404) : shownJob(job, number + 1, world.now, setting)
+  return [usually(world, result), fault('→ 404', world, answer(404))]
 }
 
 function send(world: World, { path, body }: HttpRequest, actor: number, setting: Setting): Choice[] {
@@ -200,7 +187,7 @@ function send(world: World, { path, body }: HttpRequest, actor: number, setting:
   const earlier = world.jobs.filter(isFor(request))
   let broken: string | null = null
   if (earlier.some((job) => !hasFailed(job, world.now))) broken = invariants.oneJob
-  else if (setting.recorded(request, world).state !== 'open') broken = invariants.recorded
+  else if (recorded(request, world).state !== 'open') broken = invariants.recorded
   const isMessage = path.endsWith('/message')
   const at = isMessage ? world.jobs.findIndex(({ id }) => path.includes(`/${id}/`)) : world.jobs.length
   const { ends, takes } = setting
@@ -213,8 +200,8 @@ function send(world: World, { path, body }: HttpRequest, actor: number, setting:
   const usual = usually(arrived(actor), shownJob(job, at + 1, world.now, setting), `→ ${job.id}`)
   return [
     { ...usual, unseen: arrived(null) },
-    fault('→ rejected', world, refusal(400)),
-    fault(`→ ${job.id}, but the response is lost`, arrived(null), silence),
-    fault('→ not done, and no response', world, silence),
+    fault('→ rejected', world, answer(400)),
+    fault(`→ ${job.id}, but the response is lost`, arrived(null), reset),
+    fault('→ not done, and no response', world, reset),
   ]
 }

@@ -4,7 +4,9 @@ import { holdContext } from '../../src/core/pull.ts'
 import { threadName } from '../../src/core/thread.ts'
 import type { CommitStatus } from '../../src/usecases/ports.ts'
 import { latest, type StoredPull, type StoredStatus, viewer } from '../github.ts'
-import type { Place } from './search.ts'
+import { recorded } from './actors.ts'
+import type { Call } from './process.ts'
+import type { At } from './search.ts'
 import {
   codeNumber,
   hasFailed,
@@ -58,11 +60,8 @@ export function audit(
     ...statuses.flatMap(({ state, description }) => (state === 'pending' ? [] : (said(description) ?? []))),
   ]
   const unreported = jobs.flatMap(({ id, sent }) => {
-    const isReported = (request: string) =>
-      results.some(
-        ({ kind, job, about }) => kind === 'result' && job === id && (about === '' || about === request),
-      )
-    return sent.filter(({ request }) => !isReported(request))
+    const own = results.filter(({ kind, job }) => kind === 'result' && job === id)
+    return sent.filter(({ request }) => !own.some(({ about }) => about === '' || about === request))
   })
   if (unreported.some(({ isRecorded }) => isRecorded)) return invariants.ends
   // Only one failed call must not lose a job.
@@ -89,13 +88,8 @@ function stateOfCode(pulls: World['pulls']): StoredPull['state'] {
   return pulls.find(({ number }) => number === codeNumber)?.state ?? 'open'
 }
 
-/** A write: the call, and who made it. */
-export interface Write {
-  name: string
-  args: readonly unknown[]
-  actor: number
-  places: readonly Place[]
-}
+/** A write, and who made it. */
+export type Write = Call & Pick<At, 'actor' | 'places'>
 
 /** Applies a write, and notes what people and the record say after it. */
 export function judge(before: World, changed: Partial<World>, write: Write, setting: Setting): World {
@@ -117,11 +111,9 @@ function textOf({ name, args }: Write): string {
   return name === 'setStatus' ? (args[2] as CommitStatus).description : String(args.at(-1))
 }
 
-function wrongIn({ name, args }: Write, message: Said | null, { comments, pulls }: World): string | null {
-  const isLifted =
-    name === 'setStatus'
-      ? (args[2] as CommitStatus).description === 'hold: lifted'
-      : /^released /.test(String(args[1]))
+function wrongIn(write: Write, message: Said | null, { comments, pulls }: World): string | null {
+  const { name, args } = write
+  const isLifted = /^(hold: lifted$|released )/.test(textOf(write))
   if (isLifted && stateOfCode(pulls) !== 'merged') return invariants.held
   const changed = comments.find(({ id, nodeId }) => (name === 'hide' ? nodeId === args[0] : id === args[1]))
   const isChange = name === 'edit' || name === 'remove' || name === 'hide'
@@ -130,7 +122,7 @@ function wrongIn({ name, args }: Write, message: Said | null, { comments, pulls 
   return isGone ? invariants.gone : null
 }
 
-function noteRecords(before: World, after: World, { requests, recorded }: Setting): string | null {
+function noteRecords(before: World, after: World, { requests }: Setting): string | null {
   for (const request of requests) {
     const [was, is] = [recorded(request, before), recorded(request, after)]
     if (isLowered(was, is, before)) return invariants.lowered

@@ -1,6 +1,6 @@
 /**
  * Steps of the action, one call at a time. A step is deterministic: its state equals the results of its calls so far.
- * Each distinct list of results is therefore carried out once, and remembered in a tree.
+ * Each distinct list of results is therefore carried out once, and remembered in a tree of moments.
  */
 
 /** A call that a step makes. */
@@ -9,56 +9,38 @@ export interface Call {
   args: readonly unknown[]
 }
 
-/** Everything outside a step. */
-export interface Outside {
-  /** Returns a copy of the result, as JSON. */
-  call<T>(name: string, ...args: readonly unknown[]): Promise<T>
-  /** The time of the last result, in milliseconds since the epoch. */
-  now(): number
-  /** Aborts when the step is cancelled. */
-  cancelled: AbortSignal
-  /** Replaces what the post step of a killed step gets. */
-  save(state: unknown): void
-}
+/** A step. `saved`: a copy of what a killed step left for this post step. */
+export type Process = (outside: Outside, saved: unknown) => Promise<unknown>
 
-/** A step. `saved`: what a killed step left for this post step. */
-export type Process = (outside: Outside, saved: string) => Promise<unknown>
-
-/** The result of a call as JSON, and when it arrives; at first, what a killed step saved. */
+/** The result of a call as JSON, and when it arrives. The first result is what a killed step saved. */
 interface Step {
   now: number
   isCancelled: boolean
   result: string
 }
 
-/** A process, carried out until its next call. */
-class Life {
+/** Everything outside a process, which is carried out until its next call. */
+export class Outside {
+  /** The time of the last result, in milliseconds since the epoch. */
   now = 0
-  saved = 'null'
-  call: Call | null = null
+  saved: unknown = null
+  pending: Call | null = null
   private readonly canceller = new AbortController()
-  private answer: (value: unknown) => void = () => {}
+  /** Aborts when the step is cancelled. */
+  readonly cancelled = this.canceller.signal
+  private answer: (value: unknown) => void
   private paused = Promise.withResolvers<void>()
   private turn: Promise<unknown> = Promise.resolve()
 
-  begin(process: Process, { now, result: saved }: Step): Promise<void> {
-    this.now = now
-    const outside: Outside = {
-      call: <T>(name: string, ...args: readonly unknown[]) => this.ask({ name, args }) as Promise<T>,
-      now: () => this.now,
-      cancelled: this.canceller.signal,
-      save: (state) => {
-        this.saved = JSON.stringify(state)
-      },
-    }
-    process(outside, saved).then(
-      () => this.pause(null),
-      (error: unknown) => this.paused.reject(error),
-    )
-    return this.paused.promise
+  constructor(process: Process) {
+    this.answer = (saved) =>
+      process(this, saved).then(
+        () => this.pause(null),
+        (error: unknown) => this.paused.reject(error),
+      )
   }
 
-  /** Answers the pending call. */
+  /** Begins the process, or returns a copy of the result from its pending call. */
   go({ now, isCancelled, result }: Step): Promise<void> {
     this.paused = Promise.withResolvers()
     this.now = now
@@ -67,43 +49,51 @@ class Life {
     return this.paused.promise
   }
 
-  /** Parallel calls are made one after the other. */
-  private ask(call: Call): Promise<unknown> {
-    this.turn = this.turn.then(() => {
+  /** Makes a call. Parallel calls are made one after the other. */
+  call<T>(name: string, ...args: readonly unknown[]): Promise<T> {
+    const called = this.turn.then(() => {
       const { promise, resolve } = Promise.withResolvers()
       this.answer = resolve
-      this.pause(call)
+      this.pause({ name, args })
       return promise
     })
-    return this.turn
+    this.turn = called
+    return called as Promise<T>
+  }
+
+  /** Replaces what the post step gets if the step is killed. */
+  save(state: unknown): void {
+    this.saved = JSON.parse(JSON.stringify(state))
   }
 
   private pause(call: Call | null): void {
-    this.call = call
+    this.pending = call
     this.paused.resolve()
   }
 }
 
+let moments = 0
+
 /** A moment in a process: all results so far, and the next call. */
 export class Moment {
-  readonly id: string
+  readonly id = moments++
   readonly at: number
-  readonly saved: string
-  /** null: the process has ended. */
+  readonly saved: unknown
+  /** null: the process has ended, or has not begun. */
   readonly call: Call | null
-  private life: Life | null
+  private outside: Outside | null
+  private readonly process: Process
   private readonly path: readonly Step[]
-  private readonly tree: ProcessTree
   private readonly next = new Map<string, Moment>()
 
-  constructor(tree: ProcessTree, path: readonly Step[], life: Life) {
-    this.tree = tree
+  /** By default, the moment before the process begins. */
+  constructor(process: Process, path: readonly Step[] = [], outside = new Outside(process)) {
+    this.process = process
     this.path = path
-    this.id = String(tree.size++)
-    this.at = life.now
-    this.saved = life.saved
-    this.call = life.call
-    this.life = life.call === null ? null : life
+    this.at = outside.now
+    this.saved = outside.saved
+    this.call = outside.pending
+    this.outside = outside.pending === null ? null : outside
   }
 
   /** The moment after a result of the call; a promise if it was never reached before. */
@@ -115,38 +105,18 @@ export class Moment {
 
   private async reach(key: string, step: Step): Promise<Moment> {
     // The process that waits for this result continues; later, another one repeats all steps.
-    const life = this.life ?? (await this.tree.repeat(this.path))
-    this.life = null
-    await life.go(step)
-    const moment = new Moment(this.tree, [...this.path, step], life)
+    const outside = this.outside ?? (await this.repeat())
+    this.outside = null
+    await outside.go(step)
+    const moment = new Moment(this.process, [...this.path, step], outside)
     this.next.set(key, moment)
     return moment
   }
-}
 
-/** The moments of one process. */
-export class ProcessTree {
-  size = 0
-  private readonly process: Process
-  private readonly roots = new Map<string, Promise<Moment>>()
-
-  constructor(process: Process) {
-    this.process = process
-  }
-
-  begin(now: number, saved = 'null'): Promise<Moment> {
-    const path = [{ now, isCancelled: false, result: saved }]
-    const key = `${now} ${saved}`
-    const known = this.roots.get(key) ?? this.repeat(path).then((life) => new Moment(this, path, life))
-    this.roots.set(key, known)
-    return known
-  }
-
-  async repeat([first, ...steps]: readonly Step[]): Promise<Life> {
-    const life = new Life()
-    await life.begin(this.process, first as Step)
-    for (const step of steps) await life.go(step)
-    return life
+  private async repeat(): Promise<Outside> {
+    const outside = new Outside(this.process)
+    for (const step of this.path) await outside.go(step)
+    return outside
   }
 }
 

@@ -1,7 +1,8 @@
 /** What is explored: who acts, what may go wrong, and how often. */
 import { agentsPull, aPull } from '../usecases/step.ts'
-import { command, event, post, type RunOptions, recorded, settling } from './actors.ts'
-import { type Actor, type Budget, explore, type Found, noBudget } from './search.ts'
+import { command, event, post, type RunOptions, settling } from './actors.ts'
+import { Moment, type Process } from './process.ts'
+import { type Budget, explore, type Found, noBudget } from './search.ts'
 import { codeNumber, repository, type Setting, type World } from './world.ts'
 
 const minute = 60_000
@@ -11,7 +12,7 @@ type Start = [delay: number, after?: string]
 
 export interface Scenario {
   name: string
-  cast: Record<string, [run: Actor['run'], start?: Start, post?: Actor['post']]>
+  cast: Record<string, [run: Process, start?: Start, post?: Process]>
   requests: readonly string[]
   /** How much may go wrong, such as `kills 1, lags 2`. Each is explored; tests only explore the first. */
   budgets: readonly [string, ...string[]]
@@ -27,7 +28,6 @@ export interface Scenario {
 
 const detached = { wait: false } as const
 const quick = { poll: '5s' } as const
-const long = { poll: '180s' } as const
 const second = { attempt: 2 } as const
 const third = { attempt: 3 } as const
 const onThread = ['comment:1']
@@ -47,7 +47,7 @@ const inTurn = [
 function alike(
   name: string,
   place: string,
-  run: (more: RunOptions) => Actor['run'],
+  run: (more: RunOptions) => Process,
   requests: readonly string[],
   [copies, lags, ...budgets]: [copies: string, lags: string, ...string[]],
 ): Scenario[] {
@@ -125,7 +125,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'two runs on one commit',
-    cast: { one: [event('1', long), [0], post], two: [event('2', detached), [0], post] },
+    cast: { one: [event('1', { poll: '180s' }), [0], post], two: [event('2', detached), [0], post] },
     requests: ['run:1', 'run:2'],
     takes: 3 * minute,
     budgets: ['faults 1', 'kills 1', 'lags 2, slow 1'],
@@ -185,12 +185,17 @@ export function play(scenario: Scenario, chosen = scenario.budgets[0]): Promise<
   const server = isHome ? 'github.com' : 'elsewhere.example'
   const linkOf = (job: number) => `https://${server}/${repository}/pull/${100 + job}`
   return explore({
-    actors: Object.entries(cast).map(([name, [run, [delay, after] = [0] as Start, post]]) => {
-      return { name, run, isCalm: calm.includes(name), delay: delay * minute, after, post }
-    }),
+    actors: Object.entries(cast).map(([name, [run, [delay, after = ''] = [0] as Start, post]]) => ({
+      name,
+      run: new Moment(run),
+      post: post && new Moment(post),
+      before: Object.keys(cast).indexOf(after),
+      delay: delay * minute,
+      isCalm: calm.includes(name),
+    })),
     budget,
     begin: isHome ? { ...begin, pulls } : begin,
-    setting: { ends, takes, linkOf, requests, recorded, acts, faults: budget.faults },
-    last: settling('99'),
+    setting: { ends, takes, linkOf, requests, acts, faults: budget.faults },
+    last: new Moment(settling('99')),
   })
 }

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { answers, elapse, isLocal, keyOf, others, show } from './calls.ts'
 import { audit } from './judge.ts'
-import { type Call, type Moment, type Process, ProcessTree, wakes } from './process.ts'
+import { type Call, type Moment, wakes } from './process.ts'
 import type { Setting, World } from './world.ts'
 
 /** How often each kind of mishap may happen. `slow`: time passes while a step is between two calls. */
@@ -26,20 +26,23 @@ export interface Choice {
 /** A step in a scenario. */
 export interface Actor {
   name: string
-  run: Process
-  /** What runs after `run` was killed, unless the machine is lost. */
-  post?: Process | undefined
-  /** The step that must have ended before. */
-  after?: string | undefined
+  /** The moment before it begins. */
+  run: Moment
+  /** The same of what runs after `run` was killed, unless the machine is lost. */
+  post: Moment | undefined
+  /** The index of the actor that must have ended before; -1 for none. */
+  before: number
   /** The shortest time from then, or from the beginning, to the start, in milliseconds. */
   delay: number
   /** Whether nothing happens to its calls. */
   isCalm: boolean
 }
 
+type Stage = 'waiting' | 'run' | 'post' | 'ended' | 'killed'
+
 /** Where an actor is. */
 export interface Place {
-  stage: 'waiting' | 'run' | 'post' | 'ended' | 'killed'
+  stage: Stage
   moment: Moment | null
   /** The end, if other actors wait for it; otherwise 0. */
   at: number
@@ -58,7 +61,7 @@ export interface Searched {
   budget: Budget
   begin: World
   setting: Setting
-  last: Process
+  last: Moment
 }
 
 /** What can happen next. */
@@ -113,31 +116,14 @@ function scheduleOf(last: State): string[] {
   return schedule
 }
 
-/** A step with its moments. `before`: the index of the actor that must have ended; -1 for none. */
-interface Step {
-  actor: Actor
-  run: ProcessTree
-  post: ProcessTree | undefined
-  before: number
-}
-
 class Search {
   private readonly searched: Searched
-  private readonly last: ProcessTree
-  private readonly steps: readonly Step[]
   private readonly seen = new Set<string>()
   private readonly audited = new Map<string, string | null>()
   private transitions = 0
 
   constructor(searched: Searched) {
     this.searched = searched
-    this.last = new ProcessTree(searched.last)
-    this.steps = searched.actors.map((actor) => ({
-      actor,
-      run: new ProcessTree(actor.run),
-      post: actor.post && new ProcessTree(actor.post),
-      before: searched.actors.findIndex(({ name }) => name === actor.after),
-    }))
   }
 
   found(broken: Found['broken']): Found {
@@ -158,7 +144,7 @@ class Search {
 
   /** Carries out the last settle, and returns the world after it. */
   private async settle(world: World): Promise<World> {
-    let [moment, then] = [await this.last.begin(world.now), world]
+    let [moment, then] = [await this.searched.last.after(null, world.now), world]
     while (moment.call !== null) {
       const usual = this.usual(then, moment.call)
       then = usual === undefined ? elapse(then, Math.max(then.now, wakes(moment)), false) : usual.world
@@ -185,13 +171,16 @@ class Search {
 
   private async *next(state: State): AsyncGenerator<Next> {
     const { world, places, budget } = state
-    for (const [index, { actor, run }] of this.steps.entries()) {
+    const { actors, setting } = this.searched
+    for (const [index, { name, run }] of actors.entries()) {
       const { stage, moment } = places[index] as Place
-      if (stage === 'waiting' && this.startOf(index, places) <= world.now)
-        yield this.move(state, index, 'run', run.begin(world.now), world, null, () => `${actor.name} starts`)
+      if (stage === 'waiting' && this.startOf(index, places) <= world.now) {
+        const begun = await this.reach(places, index, 'run', await run.after(null, world.now), world)
+        yield { did: () => `${name} starts`, costs: null, world, places: begun }
+      }
       if (moment?.call) yield* this.call(state, index, moment, moment.call)
     }
-    for (const { how, costs, world: then } of others(world, budget, this.searched.setting))
+    for (const { how, costs, world: then } of others(world, budget, setting))
       yield { did: () => how, costs, world: then, places }
     const later = await this.wait(state)
     if (later !== null) yield later
@@ -200,46 +189,41 @@ class Search {
   /** The results of a call, and kills before and after it. */
   private async *call(state: State, index: number, moment: Moment, call: Call): AsyncGenerator<Next> {
     const { world, places } = state
-    const { name, isCalm } = (this.steps[index] as Step).actor
-    const stage = places[index]?.stage === 'post' ? 'post' : 'run'
+    const { name, isCalm } = this.searched.actors[index] as Actor
+    const { stage } = places[index] as Place
     const budget = isCalm ? noBudget : state.budget
     const of = stage === 'post' ? `${name}'s post step` : name
-    const shown = (how: string) => () => `${of}: ${show(call)} ${how}`
+    const did = (how: string) => () => `${of}: ${show(call)} ${how}`
     const at = { actor: index, places, budget }
     const results = call.name === 'sleep' ? [] : answers(world, call, at, this.searched.setting)
-    for (const { how, costs, world: then, result } of results)
-      yield this.move(state, index, stage, moment.after(result, then.now), then, costs, shown(how))
-    const [usual] = results
+    for (const { how, costs, world: then, result } of results) {
+      const reached = await this.reach(places, index, stage, await moment.after(result, then.now), then)
+      yield { did: did(how), costs, world: then, places: reached }
+    }
+    const [usual = { how: '', costs: null, world }] = results
     if (budget.cancels > 0 && stage === 'run') {
-      const reached = moment.after(usual?.result, world.now, true)
-      const did = shown(`${usual?.how ?? ''} (cancelled)`)
-      yield this.move(state, index, stage, reached, usual?.world ?? world, 'cancels', did)
+      const cancelled = await moment.after(usual.result, world.now, true)
+      const reached = await this.reach(places, index, stage, cancelled, usual.world)
+      yield { did: did(`${usual.how} (cancelled)`), costs: 'cancels', world: usual.world, places: reached }
     }
     if (budget.kills === 0) return
-    yield* this.kill(state, index, moment, world, shown('(killed before)'))
-    if (usual !== undefined && usual.world !== world)
-      yield* this.kill(state, index, moment, usual.unseen ?? usual.world, shown('(killed after)'))
+    yield* this.kill(state, index, moment, world, did('(killed before)'))
+    if (usual.world !== world)
+      yield* this.kill(state, index, moment, usual.unseen ?? usual.world, did('(killed after)'))
   }
 
   /** A kill, with and without a post step. */
-  private async *kill(
-    state: State,
-    index: number,
-    { saved }: Moment,
-    world: World,
-    did: () => string,
-  ): AsyncGenerator<Next> {
-    const { places } = state
-    yield { did, costs: 'kills', world, places: this.end(places, index, 'killed', world.now) }
-    const post = places[index]?.stage === 'run' ? this.steps[index]?.post : undefined
-    if (post === undefined || saved === 'null') return
-    const starts = () => `${did()}, and its post step starts`
-    yield this.move(state, index, 'post', post.begin(world.now, saved), world, 'kills', starts)
+  private async *kill({ places }: State, index: number, { saved }: Moment, world: World, did: () => string) {
+    const killed = { did, costs: 'kills', world } as const
+    yield { ...killed, places: this.end(places, index, 'killed', world.now) }
+    const { post } = this.searched.actors[index] as Actor
+    if (post === undefined || saved === null || places[index]?.stage !== 'run') return
+    const begun = await this.reach(places, index, 'post', await post.after(saved, world.now), world)
+    yield { ...killed, did: () => `${did()}, and its post step starts`, places: begun }
   }
 
   /** Lets time pass until something can happen. */
-  private async wait(state: State): Promise<Next | null> {
-    const { world, places, budget } = state
+  private async wait({ world, places, budget }: State): Promise<Next | null> {
     const times = places.map(({ stage, moment }, index) => {
       if (moment !== null) return wakes(moment)
       return stage === 'waiting' ? this.startOf(index, places) : never
@@ -249,43 +233,23 @@ class Search {
     const passed = time - world.now
     if (passed === never || (isBusy && (budget.slow === 0 || passed > longestPause))) return null
     const then = elapse(world, time, budget.lags > 0)
-    const next = { did: () => `${passed / 1000} s pass`, costs: isBusy ? 'slow' : null, world: then } as const
     let moved = places
     for (const [index, { stage, moment }] of places.entries())
       if (moment !== null && wakes(moment) <= time)
-        moved = await this.reach(moved, index, stage === 'post' ? 'post' : 'run', moment, then)
-    return { ...next, places: moved }
+        moved = await this.reach(moved, index, stage, moment, then)
+    return { did: () => `${passed / 1000} s pass`, costs: isBusy ? 'slow' : null, world: then, places: moved }
   }
 
   /** When an actor can start. */
   private startOf(index: number, places: readonly Place[]): number {
-    const { before = -1, actor } = this.steps[index] ?? {}
+    const { before, delay } = this.searched.actors[index] as Actor
     const earlier = places[before]
-    const isOver = earlier === undefined || earlier.stage === 'ended' || earlier.stage === 'killed'
-    return isOver ? (earlier?.at ?? this.searched.begin.now) + (actor?.delay ?? 0) : never
-  }
-
-  /** An actor comes to a moment. */
-  private async move(
-    { places }: State,
-    index: number,
-    stage: 'run' | 'post',
-    moment: Moment | Promise<Moment>,
-    world: World,
-    costs: Cost,
-    did: () => string,
-  ): Promise<Next> {
-    return { did, costs, world, places: await this.reach(places, index, stage, await moment, world) }
+    if (earlier === undefined) return this.searched.begin.now + delay
+    return earlier.stage === 'ended' || earlier.stage === 'killed' ? earlier.at + delay : never
   }
 
   /** Moves an actor to its next call. Local calls are carried out at once: their order does not matter. */
-  private async reach(
-    places: readonly Place[],
-    index: number,
-    stage: 'run' | 'post',
-    from: Moment,
-    world: World,
-  ): Promise<readonly Place[]> {
+  private async reach(places: readonly Place[], index: number, stage: Stage, from: Moment, world: World) {
     let moment = from
     while (moment.call !== null && (isLocal(moment.call, world) || wakes(moment) <= world.now))
       moment = await moment.after(this.usual(world, moment.call)?.result, world.now)
@@ -294,8 +258,8 @@ class Search {
   }
 
   private end(places: readonly Place[], index: number, stage: 'ended' | 'killed', now: number) {
-    const isAwaited = places.some(
-      (each, other) => each.stage === 'waiting' && this.steps[other]?.before === index,
+    const isAwaited = this.searched.actors.some(
+      ({ before }, other) => before === index && places[other]?.stage === 'waiting',
     )
     return places.with(index, { stage, moment: null, at: isAwaited ? now : 0 })
   }

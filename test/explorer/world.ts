@@ -10,7 +10,7 @@ export const repository = 'acme/docs'
 export const codeNumber = 12
 
 /** How a job ends: with a pull request, whose link may appear 30 minutes late, or without a result. */
-export type JobEnd = 'pull' | 'late' | 'failed' | 'archived'
+export type JobEnd = 'pull' | 'late' | 'failed'
 
 /** What was sent to a job. */
 interface Sent {
@@ -68,8 +68,6 @@ export interface Setting {
   faults: number
   /** What people do to the code's pull request, in turn. */
   acts: readonly StoredPull['state'][]
-  /** Reads the record of a request from complete lists. */
-  recorded: (request: string, lists: Lists) => Recorded
 }
 
 /** Whether a request was sent to a job. */
@@ -83,5 +81,5 @@ export function isActive({ since, takes }: StoredJob, now: number): boolean {
 
 /** Whether a job can no longer succeed. */
 export function hasFailed(job: StoredJob, now: number): boolean {
-  return !isActive(job, now) && (job.end === 'failed' || job.end === 'archived')
+  return !isActive(job, now) && job.end === 'failed'
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Found, fold, higher, isAtRest, replaced, type State, states } from '../../src/life/entry.ts'
 import { rowsOf, runs } from '../core/samples.ts'
-import { anyLedger, ledger, link, stated } from './samples.ts'
+import { anyLedger, ledger, stated } from './samples.ts'
 
 const known = (found: readonly Found[]) => {
   const { attempt, top, writers } = fold(found)
@@ -38,9 +38,7 @@ describe('what is known', () => {
 
   it.each(
     rowsOf(`
-      the highest state of a writer counts                           | open, job, open            | job
       a writer that withdrew does not count with its earlier state   | open, not-sent             | not-sent
-      an attempt is open if another writer may send it               | open b, open, not-sent     | open
       an attempt is not sent if nobody got further than “asked”      | asked, not-sent b          | not-sent
       a job that appears later counts more than “unconfirmed”        | unconfirmed b, job         | job
       a pull request counts more than an end without one             | failed, pull-request b     | pull-request
@@ -55,16 +53,6 @@ describe('what is known', () => {
     expect(fold(ledger(...found)).top?.entry.state).toBe(state)
   })
 
-  it('a later attempt counts, even if it got less far', () => {
-    const found = ledger(stated('failed'), stated('open', { attempt: 2 }))
-    expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'open' }, writers: [{ state: 'open' }] })
-  })
-
-  it('an old entry that is posted again does not revert a later attempt', () => {
-    const found = ledger(stated('not-sent'), stated('pull-request', { attempt: 2 }), stated('not-sent'))
-    expect(known(found)).toMatchObject({ attempt: 2, top: { state: 'pull-request', link } })
-  })
-
   it('an entry with another signature only says whether something may have been sent', () => {
     for (const state of states) {
       const [foreign] = ledger(stated(state)) as [Found]
@@ -74,29 +62,15 @@ describe('what is known', () => {
   })
 })
 
-describe('what an end replaces', () => {
-  it('no entry of an open request is replaced, and never the highest one', () => {
-    fc.assert(
-      fc.property(anyLedger, (found) => {
-        const gone = replaced(found)
-        const before = fold(found)
-        const after = fold(found.filter((each) => !gone.includes(each)))
-        expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
-        if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
-      }),
-      runs(200),
-    )
-  })
-
-  it('the result of an earlier attempt stays, and a second report of one result is replaced', () => {
-    const found = ledger(
-      stated('job'),
-      stated('failed'),
-      stated('failed', { writer: 'bbbb' }),
-      stated('open', { attempt: 2 }),
-      stated('pull-request', { attempt: 2 }),
-      stated('pull-request', { attempt: 2, writer: 'bbbb' }),
-    )
-    expect(replaced(found).map(({ id }) => id)).toEqual([1, 3, 4, 6])
-  })
+it('no entry of an open request is replaced, and never the highest one', () => {
+  fc.assert(
+    fc.property(anyLedger, (found) => {
+      const gone = replaced(found)
+      const before = fold(found)
+      const after = fold(found.filter((each) => !gone.includes(each)))
+      expect([after.attempt, after.top]).toEqual([before.attempt, before.top])
+      if (before.top !== null && !isAtRest(before.top.entry.state)) expect(gone).toEqual([])
+    }),
+    runs(200),
+  )
 })

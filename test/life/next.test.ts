@@ -8,7 +8,6 @@ import {
   lagMs,
   next,
   nextCommand,
-  type Post,
   type Runner,
   type Settler,
 } from '../../src/life/next.ts'
@@ -45,30 +44,6 @@ describe('a run before it sends', () => {
     expect(Object.values(rerun(ledger(stated(state as State)))).join(' ')).toBe(step)
   })
 
-  it('a re-run trusts its first look only if that prevents a send', () => {
-    const look = { do: 'look', at: start + lagMs }
-    expect(rerun([], start)).toEqual(look)
-    for (const state of states) {
-      const later = rerun(ledger(stated(state)))
-      const isSend = later.do === 'open' || later.do === 'give-up'
-      expect(rerun(ledger(stated(state)), start)).toEqual(isSend ? look : later)
-    }
-  })
-
-  it('a first run does not look, and a re-run looks at once', () => {
-    expect(next.run({ ...run, isFirst: true }, null)).toEqual({ do: 'open', attempt: 1 })
-    expect(next.run(run, null)).toEqual({ do: 'look', at: start })
-  })
-
-  it('a run waits while another run may be about to send, until that one must have ended', () => {
-    for (const state of ['asked', 'open'] as const) {
-      const found = ledger(stated(state, { writer: 'cccc' }))
-      expect(rerun(found)).toMatchObject({ do: 'look' })
-      expect(rerun(found, start + 70 * minute)).toMatchObject({ do: 'look' })
-      expect(rerun(found, start + 71 * minute).do).not.toBe('look')
-    }
-  })
-
   it('a record with another key stops a run, unless it says that nothing was sent', () => {
     for (const state of states) {
       const foreign = ledger(stated(state)).map((each) => ({ ...each, isSigned: false }))
@@ -85,63 +60,44 @@ describe('a run before it sends', () => {
 
   it.each(
     rowsOf(`
-      no other run said so                      |                     | send
       another run said so later                 | 11 open             | send
       another run said so earlier               | 9 open              | withdraw
       another run said so earlier, and withdrew | 9 open, 12 not-sent | send
-      another run was asked earlier             | 9 asked             | withdraw
       another run said so later, and has a job  | 11 open, 12 job     | withdraw
       another run has begun the next attempt    | 11 open 2           | withdraw
     `),
-  )('a run about to send looks again, then sends or withdraws: %s', (_, others = '', step) => {
-    const found = ['10 open', ...others.split(', ').filter(Boolean)].map((each) => {
+  )('a run about to send that looks again sends or withdraws: %s', (_, others = '', step) => {
+    const found = ['10 open', ...others.split(', ')].map((each) => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'
       const entry = stated(state as State, { writer, attempt: Number(attempt) })
       return { id: Number(id), entry, isSigned: true }
     })
     const sender = { ...run, openedAt: start }
-    expect(next.sender(sender, fold(found, start))).toEqual({ do: 'look', at: start + lagMs })
     expect(next.sender(sender, fold(found, start + lagMs))).toEqual({ do: step })
   })
 })
 
-describe('a result', () => {
-  const reporter: Runner = { ...run, state: 'failed', isSender: false }
-  it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
-    ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
-    ['is reported by a re-run if the earlier run has ended', ledger(stated('job')), {}, 'report'],
-    ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
-    ['is not reported twice', ledger(stated('job'), stated('failed', { writer: 'cccc' })), {}, 'leave'],
-    ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
-  ])('a result %s', (_, found, more, step) => {
-    expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
-    const look = { do: 'look', at: start + lagMs }
-    expect(next.reporter({ ...reporter, ...more }, null)).toEqual(more.isSender ? { do: 'report' } : look)
-  })
-
-  it('a run that leaves an active job states that at once', () => {
-    expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
-  })
+const reporter: Runner = { ...run, state: 'failed', isSender: false }
+it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
+  ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
+  ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
+  ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
+])('a result %s', (_, found, more, step) => {
+  expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })
 })
 
-describe('the post step', () => {
-  it.each(
-    rowsOf(`
-      says that nothing was sent                      | asked  | asked |        | quit not-sent
-      adds nothing to a record that was never written |        | open  |        | leave
-      leaves what is unclear                          | open   | open  |        | quit open
-      leaves the job                                  | open   | job   |        | quit job
-      never lowers what the run wrote                 | job    | open  |        | quit job
-      reports the saved result                        | job    | open  | result | report
-      leaves a result that the run reported           | failed | open  | result | leave
-    `),
-  )('the post step %s, once GitHub must list what the run wrote', (_, listed, state, saved, step) => {
-    const found = listed === '' ? [] : ledger(stated(listed as State))
-    const post: Post = { writer: 'aaaa', since: start, state: state as State, hasResult: saved === 'result' }
-    expect(next.post(post, null)).toEqual({ do: 'look', at: start + lagMs })
-    expect(Object.values(next.post(post, fold(found))).join(' ')).toBe(step)
-  })
+it('a run that leaves an active job states that at once', () => {
+  expect(next.reporter({ ...reporter, state: 'job' }, null)).toEqual({ do: 'quit' })
+})
+
+it.each<[name: string, listed: Found[], state: State, step: object]>([
+  ['says that nothing was sent', ledger(stated('asked')), 'asked', { do: 'quit', state: 'not-sent' }],
+  ['adds nothing to a record that was never written', [], 'open', { do: 'leave' }],
+  ['never lowers what the run wrote', ledger(stated('job')), 'open', { do: 'quit', state: 'job' }],
+])('the post step %s', (_, listed, state, step) => {
+  const post = { writer: 'aaaa', since: start, state, hasResult: false }
+  expect(next.post(post, fold(listed))).toEqual(step)
 })
 
 describe('settle', () => {
@@ -159,7 +115,6 @@ describe('settle', () => {
     next.settle({ ...settler, job, ...more }, fold(found, start + at))
   const left = ledger(stated('job', { isLeft: true }))
   const leave = { do: 'leave' }
-  const report = (outcome: string, why: string | null = null) => ({ do: 'report', outcome, why })
 
   it('a run holds its request until ten minutes after its deadline', () => {
     for (const state of ['asked', 'open', 'job'] as const) {
@@ -170,19 +125,17 @@ describe('settle', () => {
     expect(settle(twice, hour, read('failed'))).toEqual(leave)
   })
 
-  const ended = { failed: read('failed'), done: read('completed'), linked: read('completed', link) }
+  const ended = { failed: read('failed'), linked: read('completed', link) }
   const jobs: Record<string, JobSeen> = { gone, unread, active: read('active'), ...ended }
   it.each(
     rowsOf(`
       a request that was never sent         | asked      | 120   | unread | report error unstarted-run
       a request without a job               | open       | 120   | unread | report unconfirmed unfinished-run
-      a job that ended                      | job        | 60    | failed | report failed
       a job that is gone                    | job        | 60    | gone   | report error
       a job that is active                  | job        | 60    | active | leave
       a job that cannot be polled           | job        | 21600 | unread | leave
       a job that is active after 14 days    | job        | 21600 | active | report error no-result
       a young job                           | job        | 9     | failed | leave
-      no changes                            | no-changes | 60    | done   | leave
       a link that appears after 60 minutes  | no-changes | 60    | linked | report pull-request
     `),
   )('settle, for %s', (_, state, minutes, job, expected) => {
@@ -197,18 +150,9 @@ describe('settle', () => {
 
   const jobAt = (state: State, at: number) => jobToPoll(fold(ledger(stated(state)), start + at))
 
-  it('settle leaves a pull request that it cannot check to another step for a day, and never calls it ready', () => {
-    const done = read('completed', link)
-    for (const found of [left, ledger(stated('no-changes'))]) {
-      expect(settle(found, day - 1, done, { canCheck: false })).toEqual({ do: 'leave', toOther: true })
-      expect(settle(found, day, done, { canCheck: false })).toEqual(report('error', 'unchecked'))
-    }
-    expect([jobAt('job', day), jobAt('no-changes', day)]).toEqual(['job_1', 'job_1'])
-  })
-
   it('settle polls a job without a result, and for two days a job without a link', () => {
     expect(states.filter((state) => jobAt(state, hour) !== null)).toEqual(['job', 'no-changes'])
-    expect(jobAt('no-changes', 2 * day)).toBeNull()
+    expect([jobAt('no-changes', 2 * day - 1), jobAt('no-changes', 2 * day)]).toEqual(['job_1', null])
   })
 
   it("settle reads a status's earlier entries, unless it shows an end that came late enough", () => {
@@ -219,27 +163,15 @@ describe('settle', () => {
     }
     expect(isSettledContext(fold(ledger(stated('no-changes')), start + hour), start + hour)).toBe(false)
   })
-
-  it('settle acts only on a second look, and removes what an end has replaced', () => {
-    const early = { since: start + hour - 1 }
-    const look = { do: 'look', at: start + hour - 1 + lagMs }
-    expect(settle(left, hour, read('failed'), early)).toEqual(look)
-    expect(settle(left, hour, read('active'), early)).toEqual({ do: 'leave' })
-    const end = ledger(stated('failed'))
-    expect(settle(end, hour, unread, { ...early, hasLeftovers: true })).toEqual(look)
-    expect(settle(end, hour, unread, { hasLeftovers: true })).toEqual({ do: 'clear' })
-  })
 })
 
-describe('a wait', () => {
-  const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
-  const choose = (isLate: boolean) => ({ do: 'choose', isLate })
-  it.each<[name: string, others: Found[], now: number, expected: object]>([
-    ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
-    ['does not wait for one with a job', first('job'), start, choose(false)],
-    ['does not wait for a later one', first('open', 9), start, choose(false)],
-    ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
-  ])('a command %s', (_, others, now, expected) => {
-    expect(nextCommand(5, start, others, now)).toEqual(expected)
-  })
+const first = (state: State, id = 1) => ledger(stated(state)).map((each) => ({ ...each, id }))
+const choose = (isLate: boolean) => ({ do: 'choose', isLate })
+it.each<[name: string, others: Found[], now: number, expected: object]>([
+  ['waits for an earlier one', first('open'), start, { do: 'look', at: start + 5000 }],
+  ['does not wait for one with a job', first('job'), start, choose(false)],
+  ['does not wait for a later one', first('open', 9), start, choose(false)],
+  ['waits for at most 90 seconds', first('asked'), start + 90_000, choose(true)],
+])('a command %s', (_, others, now, expected) => {
+  expect(nextCommand(5, start, others, now)).toEqual(expected)
 })

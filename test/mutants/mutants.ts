@@ -598,16 +598,10 @@ export const mutantGroups: readonly MutantGroup[] = [
         'found.filter(({ isSigned }) => isSigned)\n  const attempt',
         'found\n  const attempt',
       ],
-      ['mixes attempts', 'signed.filter(({ entry }) => entry.attempt === attempt)', 'signed'],
       [
         'counts what a writer stated before it withdrew',
         " || (state === 'open' && withdrawn.has(writer))",
         '',
-      ],
-      [
-        'counts one writer for all',
-        "if (state === 'not-sent') return -1",
-        "if (state === 'not-sent') return 9",
       ],
       ['takes any end for a pull request', 'isRequestEnd(state) ? 0.5 : 0', 'isRequestEnd(state) ? 0 : 0'],
       ['takes the last of several ends', 'height(each) > height(high)', 'height(each) >= height(high)'],
@@ -616,23 +610,12 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (top === null || !isAtRest(top.entry.state)) return []',
         'if (top === null) return []',
       ],
-      [
-        'removes the result of an earlier attempt',
-        '(number === attempt || isRequestEnd(high.entry.state))',
-        'number === attempt',
-      ],
     ],
   },
   {
     file: 'src/life/next.ts',
-    tests: ['test/life/next.test.ts'],
+    tests: ['test/life/next.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
-      ['looks only once', 'if (at < run.since + lagMs)', 'if (at < 0)'],
-      [
-        'sends although another run is about to',
-        'if (isHeldByOthers(run, known)) return look',
-        'if (at < 0) return look',
-      ],
       [
         'sends what may have been received',
         "if (state === 'open') return { do: 'give-up', attempt, why: 'unfinished-run' }",
@@ -679,8 +662,9 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['waits for an earlier command forever', 'isPending && now < since + earlierMs', 'isPending'],
     ],
   },
-  // Mistakes that show in the order of several steps' calls: the explorer must notice them. No other test notices those in
-  // live.ts, settle.ts and commit.ts.
+  // Mistakes that show in the order of several steps' calls: the explorer must notice them. No other test of the code does,
+  // except for “lets the latest entry win”, “mixes attempts”, “repeats a send”, “ignores an uncertain send” and “settles
+  // after one look”.
   {
     file: 'src/life/entry.ts',
     tests: ['test/explorer'],
@@ -690,6 +674,17 @@ export const mutantGroups: readonly MutantGroup[] = [
         '(high, each) => (high === null || height(each) > height(high) ? each : high)',
         '(_, each) => each',
       ],
+      ['mixes attempts', 'signed.filter(({ entry }) => entry.attempt === attempt)', 'signed'],
+      [
+        'counts one writer for all',
+        "if (state === 'not-sent') return -1",
+        "if (state === 'not-sent') return 9",
+      ],
+      [
+        'removes the result of an earlier attempt',
+        '(number === attempt || isRequestEnd(high.entry.state))',
+        'number === attempt',
+      ],
     ],
   },
   {
@@ -697,6 +692,11 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/explorer'],
     mutants: [
       ['looks only once', 'at < run.since + lagMs', 'at < 0'],
+      [
+        'sends although another run is about to',
+        'if (isHeldByOthers(run, known)) return look',
+        'if (at < 0) return look',
+      ],
       ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', 'run.openedAt ?? 0'],
       ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
       [

@@ -1,4 +1,4 @@
-/** A push or another event: its record on the commit, in the order of its calls. The explorer has all orders of faults. */
+/** A push or another event: its record on the commit. The explorer has all orders of calls and faults. */
 import { describe, expect, it } from 'vitest'
 import { states } from '../../src/life/entry.ts'
 import { say } from '../../src/say/messages.ts'
@@ -9,7 +9,7 @@ import { answer } from './world.ts'
 
 const push = aChange('aaaa')
 const detached = { wait: 'false' }
-const rerun = { isRerun: true, inputs: { wait: 'true' } }
+const rerun = { isRerun: true }
 const limited: Mishap = { status: 429, message: 'no', kind: 'rate-limit' }
 const meeting = (mishaps: Record<string, readonly (Mishap | undefined)[]>) => ({
   calls: Calls.meeting(mishaps),
@@ -23,34 +23,9 @@ const told = ({ github }: Stage) =>
     }),
   )
 
-it('a push is recorded on its commit, sent, and reported there', async () => {
+it("a push's statuses share a context, and link its run until there is a pull request", async () => {
   const stage = new Stage()
-  const { calls } = await event(stage, push)
-  expect([...calls.made, ...told(stage)]).toMatchInlineSnapshot(`
-    [
-      "pullsOf",
-      "pullsOf",
-      "statuses",
-      "viewer",
-      "setStatus pending",
-      "send",
-      "setStatus pending",
-      "read job job_1",
-      "read job job_1",
-      "pull",
-      "changedFiles",
-      "finish pull-request",
-      "comments acme/docs#101",
-      "viewer",
-      "reply acme/docs#101",
-      "statuses",
-      "viewer",
-      "setStatus success",
-      "success: pull-request · job job_1 · run 1 · pull-request",
-      "pending: working · job job_1 · run 1 · job",
-      "pending: working · run 1 · open",
-    ]
-  `)
+  await event(stage, push)
   const { statuses } = stage.github
   const run = 'https://github.com/acme/docs/actions/runs/1'
   expect(statuses.map(({ targetUrl }) => targetUrl)).toEqual([run, run, linkOf(101)])
@@ -86,32 +61,20 @@ it.each<[title: string, options: StepOptions]>([
 
 it("a push never hides another run's open record, and each re-run finds its own", async () => {
   const stage = new Stage()
-  const other = { run: '3', inputs: { 'project-id': 'other' } }
-  for (const options of [{ run: '1' }, { run: '2' }, other])
-    await event(stage, push, {
-      ...options,
-      inputs: { ...detached, ...other.inputs, 'project-id': options === other ? 'other' : 'docs' },
-    })
+  const runs = ['docs', 'docs', 'other'].map((project, index) => {
+    return { run: `${index + 1}`, inputs: { 'project-id': project } }
+  })
+  for (const { run, inputs } of runs) await event(stage, push, { run, inputs: { ...detached, ...inputs } })
   await event(stage, push, { run: '4', inputs: detached, ...meeting({ statuses: [rejected] }) })
   const contexts = [...new Set(stage.github.statuses.map(({ context }) => context))]
   expect(contexts.map((context) => context.replace(/^.*__docs/, ''))).toEqual(['', ' · 2', ' · 3', ' · 4'])
-  for (const options of [{ run: '1' }, { run: '2' }, other])
-    await event(stage, push, { ...rerun, ...options })
+  for (const each of runs) await event(stage, push, { ...each, isRerun: true })
   expect(stage.platform.sends).toHaveLength(4)
-})
-
-it('a second run after the same upstream run continues the job', async () => {
-  const stage = new Stage()
-  const after = (upstreamRun: number) => aChange('aaaa', { upstreamRun })
-  await event(stage, after(900), { run: '1' })
-  expect((await event(stage, after(900), { run: '2' })).result?.jobId).toBe('job_1')
-  await event(stage, after(901), { run: '3' })
-  expect(stage.platform.sends).toHaveLength(2)
 })
 
 describe('statuses that GitHub rejects', () => {
   const denied = Array.from({ length: 9 }, () => rejected)
-  const mishaps = { ok: [undefined], rejected, limited, lost, denied, killed: 'killed before' } as const
+  const mishaps = { ok: [undefined], rejected, limited, lost, denied }
   /** How a run differs: that it does not wait, that no post step follows, and what GitHub's calls meet. */
   const differing = (words: string): StepOptions => {
     const met = [...words.matchAll(/(\w+): ([\w ]+)/g)].map(([, call = '', how = '']) => {
@@ -126,7 +89,6 @@ describe('statuses that GitHub rejects', () => {
 
   it.each(
     rowsOf(`
-      a push is not sent without its record                              | setStatus: rejected rejected   |                                            | 1 | success pull-request
       a schedule is sent without a record if statuses are not permitted  | alone, setStatus: denied       | alone, setStatus: denied, statuses: denied | 2 |
       a schedule is not sent if its record may exist                     | alone, setStatus: lost denied  |                                            | 0 | failure unconfirmed
       a schedule is not sent after a rate limit                          | setStatus: limited limited     |                                            | 1 | success pull-request
@@ -134,14 +96,12 @@ describe('statuses that GitHub rejects', () => {
       a schedule's re-run sends nothing if a record may exist            | detached                       | statuses: limited limited                  | 1 | pending job, left
       a schedule's re-run uses its first list                            | detached                       | statuses: ok rejected                      | 1 | success pull-request
       a schedule's result is reported even if the job was not            | setStatus: ok rejected         |                                            | 1 | success pull-request
-      a push whose run was killed names its job in the post step         | detached, setStatus: ok killed |                                            | 1 | success pull-request
     `),
-  )('%s', async (title, first = '', second = '', sends, last) => {
+  )('%s', async (_, first = '', second = '', sends, last) => {
     const stage = new Stage()
-    const of = title?.startsWith('a push') ? push : null
     const runs = [
-      await event(stage, of, differing(first)),
-      await event(stage, of, { ...differing(second), isRerun: true }),
+      await event(stage, null, differing(first)),
+      await event(stage, null, { ...differing(second), isRerun: true }),
     ]
     const end = told(stage)[0]?.replace(/:.* · /, ' ') ?? ''
     expect([`${stage.platform.sends.length}`, end]).toEqual([sends, last])
@@ -155,14 +115,6 @@ describe('statuses that GitHub rejects', () => {
     const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
     expect(calls.made).toEqual(['send', 'read job job_1', 'read job job_1', 'finish pull-request'])
   })
-})
-
-it("a re-run ignores another account's record", async () => {
-  const stage = new Stage()
-  await event(stage, push, { inputs: detached })
-  for (const status of stage.github.statuses) status.author = 'mallory'
-  await event(stage, push, rerun)
-  expect(stage.platform.sends).toHaveLength(2)
 })
 
 it('a skipped schedule leaves no record, and a skipped re-run does not stay red', async () => {

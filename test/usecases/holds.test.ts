@@ -1,7 +1,8 @@
 /** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
+import { guardContext } from '../../src/core/review.ts'
 import { rowsOf } from '../core/samples.ts'
-import { Calls, lost, type Mishap, rejected } from './github.ts'
+import { Calls, rejected } from './github.ts'
 import {
   aChange,
   aFile,
@@ -187,47 +188,19 @@ describe('a held pull request', () => {
     ['a person merges it', 'docs-merged, merged | | held', []],
   ]
 
-  it.each(stories)(
-    'a hold follows its code, and says each state once: %s',
-    async (_, lines, said, inputs) => {
-      const stage = await asked(inputs)
-      for (const [happens = '', did, shown = '', differs = ''] of rowsOf(lines)) {
-        await happen(stage, happens)
-        const [how, what = ''] = differs.split(' ')
-        const options = how === 'without' ? without(what) : about(Number(what))
-        expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
-        expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
-      }
-      const [first, ...news] = stage.github.said(docs)
-      expect(first).toBe('documents a request')
-      expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
-    },
-  )
-
-  const mishaps: Mishap[] = ['killed before', 'killed after', rejected, lost]
-  it.each([
-    ['merged', [released], 'lifted'],
-    ['closed', [abandoned], 'closed'],
-    ['pushed docs2', [], 'held'],
-  ])(
-    'later settles finish what one left that failed at any call, and repeat nothing: %s',
-    async (happens, said, end) => {
-      const begun = await asked()
-      await happen(begun, happens)
-      const saved = begun.save()
-      const { made } = (await settle(begun)).calls
-      for (const [at, call] of made.entries())
-        for (const mishap of mishaps) {
-          const stage = Stage.from(saved)
-          await settle(stage, { calls: new Calls((number) => (number === at ? mishap : undefined)) })
-          for (let run = 0; run < 4; run++) await settle(stage)
-          const all = [...stage.github.said(code), ...stage.github.said(docs)]
-          const notices = all.filter((line) => /^released|was closed$/.test(line))
-          const after = `${JSON.stringify(mishap)} at call ${at + 1}, ${call}`
-          expect([notices, holdOn(stage)], after).toEqual([said, `${statuses[end]} acme/docs#12`])
-        }
-    },
-  )
+  it.each(stories)('a hold follows its code and says each state once: %s', async (_, lines, said, inputs) => {
+    const stage = await asked(inputs)
+    for (const [happens = '', did, shown = '', differs = ''] of rowsOf(lines)) {
+      await happen(stage, happens)
+      const [how, what = ''] = differs.split(' ')
+      const options = how === 'without' ? without(what) : about(Number(what))
+      expect(rows(await settle(stage, how === '' ? {} : options))).toBe(did)
+      expect(holdOn(stage)).toBe(`${statuses[shown]} acme/docs#12`)
+    }
+    const [first, ...news] = stage.github.said(docs)
+    expect(first).toBe('documents a request')
+    expect([...news, ...stage.github.said(code).filter((line) => !line.startsWith('result'))]).toEqual(said)
+  })
 
   it.each([
     ['pushed docs2', 'shown,guarded'],
@@ -301,24 +274,19 @@ describe('a held pull request', () => {
   })
 })
 
-it.each<[globs: string, inputs: Record<string, string>, shown: string[]]>([
-  ['docs/**', {}, ['failure']],
-  ['docs/**', held, ['failure']],
-  ['other/**', {}, []],
-  ['', {}, []],
-])(
-  'settle with allowed-paths %j checks a new commit again only if the run had the same globs (%j)',
-  async (...row) => {
-    const [globs, inputs, shown] = row
-    const guarded = (stage: Stage, head: string) =>
-      stage.github.statuses.flatMap(({ commit, context, state }) =>
-        commit === head && context === 'Docs agent / allowed paths' ? state : [],
-      )
-    const stage = await asked({ ...inputs, 'allowed-paths': 'docs/**' })
-    expect(guarded(stage, 'docs1')).toEqual(['success'])
-    docsAre(stage, 'docs2')
-    stage.github.files = [aFile('a.ts')]
-    for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
-    expect(guarded(stage, 'docs2')).toEqual(shown)
-  },
-)
+it.each([
+  ['docs/**', ['failure']],
+  ['other/**', []],
+  ['', []],
+])('settle with allowed-paths %j checks new commits only if the run had the same', async (globs, shown) => {
+  const stage = await asked({ 'allowed-paths': 'docs/**' })
+  const guards = (head: string) =>
+    stage.github.statuses.flatMap(({ commit, context, state }) =>
+      commit === head && context === guardContext ? state : [],
+    )
+  expect(guards('docs1')).toEqual(['success'])
+  docsAre(stage, 'docs2')
+  stage.github.files = [aFile('a.ts')]
+  for (let run = 0; run < 2; run++) await settle(stage, { inputs: { 'allowed-paths': globs } })
+  expect(guards('docs2')).toEqual(shown)
+})

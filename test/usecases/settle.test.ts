@@ -1,12 +1,11 @@
 /** What settle reports, leaves, and does not trust. The explorer plays settles beside runs, kills and stale lists. */
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
-import { problems } from '../../src/core/problems.ts'
+import type { Exchange } from '../../src/core/job/response.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
 import { lagMs } from '../../src/life/next.ts'
-import { rowsOf } from '../core/samples.ts'
 import type { StoredComment, StoredStatus } from '../github.ts'
 import { Calls, rejected } from './github.ts'
 import {
@@ -22,7 +21,7 @@ import {
   Stage,
   settleOn,
 } from './step.ts'
-import { answer } from './world.ts'
+import { answer, job } from './world.ts'
 
 const hourMs = 60 * minuteMs
 const detached = { wait: 'false' }
@@ -65,14 +64,12 @@ describe('settle reports', () => {
     return event(stage, aChange('aaaa'), { run: '9', inputs })
   }
   it.each<[name: string, end: string, ask: Ask]>([
-    ['a command', 'completed', onThread],
     ['a command that fails', 'failed', onThread],
     [
       'a command in a review',
       'completed',
       (on, inputs) => command(on, { comment: 1, thread: review }, { inputs }),
     ],
-    ['a push', 'completed', push],
     ['a push that fails', 'failed', push],
     ['a manual run', 'completed', (on, inputs) => event(on, null, { inputs })],
   ])('settle reports %s as if a run had waited for it', async (_, end, ask) => {
@@ -101,48 +98,33 @@ describe('settle reports', () => {
     expect(calls.made.filter((call) => call === 'read job job_1')).toHaveLength(1)
   })
 
-  it.each(
-    rowsOf(`
-      unlinked            | job_1 settled pull-request
-      unlinked, unlinked  | job_1 settled no-changes
-      unlinked, active    | job_1 pending
-      404                 | job_1 settled pull-request
-      always 404          | job_1 settled error
-      401                 |
-    `),
-  )('settle polls a job, gets “%s”, and lists: %s', async (polls = '', expected) => {
+  const [linkless, gone] = [job('completed'), answer(404)]
+  it.each<[name: string, polls: Exchange[], row: string, outcome?: string]>([
+    ['shows its link late', [linkless], 'job_1 settled pull-request'],
+    ['has no link', [linkless, linkless], 'job_1 settled no-changes'],
+    ['continues', [linkless, job('active')], 'job_1 pending'],
+    ['is unknown for a moment', [gone], 'job_1 settled pull-request'],
+    ['is gone', Array(99).fill(gone), 'job_1 settled error'],
+    ['needs another key', [answer(401)], '', 'error'],
+  ])('settle polls a job that %s', async (_, polls, row, outcome = 'settled') => {
     const stage = await withEnded()
-    const before = stage.now
-    const responses = polls.split(', ')
-    const read = (id: string) => {
-      const response = polls === 'always 404' ? '404' : responses.shift()
-      if (response === undefined || /\d/.test(response)) return response && answer(Number(response))
-      return answer(200, { id, status: response === 'active' ? 'active' : 'completed', prLink: null })
-    }
-    stage.platform.read = (id) => read(id) || undefined
+    stage.platform.read = () => polls.shift()
     const { result } = await settleOn(stage)
-    expect(rows(result)).toBe(expected)
-    expect(result?.outcome).toBe(polls === '401' ? 'error' : 'settled')
-    // A job is gone only after a minute of 404s.
-    if (polls === 'always 404') expect(stage.now - before).toBeGreaterThanOrEqual(minuteMs)
+    expect([rows(result), result?.outcome]).toEqual([row, outcome])
   })
 
   it('settle does not report an earlier job for a later attempt', async () => {
     const stage = new Stage()
     stage.platform.ends = ['failed', 'completed']
     await withEnded({}, onThread, stage)
-    let looks = 0
-    await settleOn(stage, {
-      openedBranch: branchOf('job_1'),
-      github: ({ comments }) => ({
-        async comments(at) {
-          if (++looks > 1) return comments(at)
-          await settleOn(stage)
-          await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
-          return comments(at)
-        },
-      }),
+    await settleOn(stage)
+    await command(stage, { comment: 1 }, { isRerun: true, inputs: detached })
+    // The first lists are from the time before both.
+    const calls = new Calls((_, name) => {
+      stage.github.lag = () => (name.startsWith('recent') ? minuteMs : 0)
+      return undefined
     })
+    await settleOn(stage, { openedBranch: branchOf('job_1'), calls })
     expect(stage.github.said(issue)).toEqual(['result: failed job_1', 'unfinished: detached job_2'])
   })
 
@@ -154,30 +136,6 @@ describe('settle reports', () => {
     expect(await settled(stage, { calls: Calls.where(rejected, call) })).toBe(row)
     expect(await settled(stage)).toBe('job_1 settled pull-request')
   })
-
-  it.each<[killed: 'send' | 'reply', place: string, said: string, rerun: object]>([
-    ['send', 'a comment', 'result: unconfirmed', { problem: problems.reported() }],
-    ['send', 'a commit', 'failure: unconfirmed', { problem: problems.reported() }],
-    ['reply', 'a comment', 'result: error', { outcome: 'pull-request' }],
-  ])(
-    'settle ends a request whose run was killed at “%s” for %s, ten minutes after its deadline',
-    async (at, place, said, again) => {
-      const stage = new Stage()
-      const isComment = place === 'a comment'
-      const asking = (options: object) =>
-        isComment ? command(stage, { comment: 1 }, options) : event(stage, aChange('aaaa'), options)
-      await asking({ calls: Calls.where('killed after', at), hasPost: false })
-      const begun = seen(stage)
-      stage.now = 70 * minuteMs
-      expect([await settled(stage), seen(stage)]).toEqual(['', begun])
-      stage.now += minuteMs + 1000
-      expect(await settled(stage)).toMatch(/^null settled/)
-      const told = isComment ? stage.github.said(issue) : stage.github.told('aaaa').slice(0, 1)
-      expect(told).toEqual([expect.stringContaining(said)])
-      expect(await settled(stage)).toBe('')
-      expect((await asking({ isRerun: true })).result).toMatchObject(again)
-    },
-  )
 })
 
 describe('settle and allowed-paths', () => {
@@ -307,32 +265,6 @@ describe('settle', () => {
       return undefined
     })
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
-  })
-
-  it('settle makes only the requests that finding and reporting need', async () => {
-    const stage = new Stage()
-    await command(stage, { comment: 1 }, { inputs: detached })
-    await command(stage, { comment: 3, thread: thread(8) }, { inputs: detached })
-    stage.now += hourMs
-    Object.assign(stage.platform.jobs.get('job_1') ?? {}, { activeReads: 0 })
-    const { result, calls } = await settleOn(stage)
-    expect(rows(result)).toMatchInlineSnapshot(`"job_2 pending,job_1 settled pull-request"`)
-    expect(calls.made.filter((call) => call !== 'viewer').join('\n')).toMatchInlineSnapshot(`
-      "recentComments issues
-      recentComments pulls
-      recentStatuses
-      read job job_2
-      read job job_1
-      comments acme/docs#7
-      pull
-      changedFiles
-      comments acme/docs#101
-      reply acme/docs#101
-      reply acme/docs#7
-      react acme/docs#7
-      remove acme/docs#7
-      openPulls"
-    `)
   })
 })
 

@@ -19,7 +19,7 @@ import type { LogEntry } from '../../src/say/messages.ts'
 import { writes } from '../../src/steps/ports.ts'
 import { planCommand } from '../../src/usecases/command.ts'
 import { planEvent } from '../../src/usecases/event.ts'
-import type { AgentPorts, Clock, GitHubPorts, RunIdentity } from '../../src/usecases/ports.ts'
+import type { AgentPorts, Clock, RunIdentity } from '../../src/usecases/ports.ts'
 import type { StoredPull } from '../github.ts'
 import { Calls, GitHub, Killed } from './github.ts'
 import { answer, start } from './world.ts'
@@ -442,7 +442,6 @@ export interface SettleOptions extends Pick<StepOptions, 'inputs' | 'calls' | 'c
   pull?: PullEvent
   /** The workflow's repository; `acme/docs` by default. */
   repository?: string
-  github?: (ports: GitHubPorts) => Partial<GitHubPorts>
 }
 
 /** A step in mode settle. Each settle is another writer. */
@@ -461,7 +460,7 @@ export async function settleOn(stage: Stage, options: SettleOptions = {}) {
     },
     cancelled: options.cancelled ?? quiet.cancelled,
     deadline: stage.clock.now() + inputs.timeout,
-    github: { ...ports.github, ...options.github?.(ports.github), ...(inputs.dryRun && writes) },
+    github: { ...ports.github, ...(inputs.dryRun && writes) },
   }
   const result: SettleResult | undefined = await unlessKilled(() =>
     settle(inputs, options.pull ?? opened, { ...ports, ...changed }),
