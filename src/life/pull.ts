@@ -21,13 +21,10 @@ import type { AgentPorts } from '../usecases/ports.ts'
 import { orWarn, post, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
-import type { About, Place } from './place.ts'
+import type { About, Names, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
 export type PullSettings = Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
-
-/** The parts of a request that identify a comment about it. */
-export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A result with a pull request, and its request. */
 interface News {
@@ -187,8 +184,8 @@ export async function showHold(
   head: string,
   ports: AgentPorts,
 ): Promise<boolean> {
-  const targetUrl = `${ports.serverUrl}/${code.repository}/pull/${code.number}`
   const description = ports.words.hold(code, state)
+  const targetUrl = linkOf(code, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const setting = ports.github.setStatus(thread.repository, head, status)
   return (await orWarn('hold', thread, setting, ports)).ok
@@ -211,6 +208,6 @@ export async function guard(
 }
 
 /** A pull request's address. */
-export function linkOf({ repository, number }: Thread, { serverUrl }: AgentPorts): string {
+export function linkOf({ repository, number }: Thread | CodePull, { serverUrl }: AgentPorts): string {
   return `${serverUrl}/${repository}/pull/${number}`
 }

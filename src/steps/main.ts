@@ -1,6 +1,6 @@
 /** The main step: checks the inputs and runs the selected mode. */
 import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
-import { withoutJob } from '../core/outcome.ts'
+import { agentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
@@ -41,5 +41,5 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
 /** Ends a step that stops before it has a job or report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
-  await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId, delivery })
+  await finish(step, { ...agentResult(outcome, problem), jobId: step.jobRef.jobId, delivery })
 }

@@ -826,7 +826,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
-      ['hides another run', 'this.home(run) === context && isOpen(', 'false && isOpen('],
+      ['hides another run', 'newestSigned(other)?.context === context && isOpen(', 'false && isOpen('],
       [
         'goes without a record after a rate limit',
         "kind !== 'rate-limit' && status !== null",
