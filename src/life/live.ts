@@ -128,13 +128,7 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(
-      timed,
-      inputs.allowedPaths,
-      inputs.githubToken,
-      this.ports,
-      this.head,
-    )
+    const reviewed = await reviewChanges(timed, inputs, this.ports, this.head)
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
@@ -182,7 +176,6 @@ class Run {
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
     const result = agentResult(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
-    host.output(result)
     await host.finish(result)
     return result
   }

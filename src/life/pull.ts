@@ -6,7 +6,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
+import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/pull.ts'
 import {
   checkPaths,
   guardContext,
@@ -68,7 +68,7 @@ async function announceOnDocs(news: News): Promise<void> {
   if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull, { repository }) && !isChanged && !isHolding(code)) return
+  if (!isSameRepository(pull, { repository }) && !isChanged && holdOf(code) === null) return
   const { opened } = changes
   if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
     return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))
@@ -94,12 +94,12 @@ async function introduce(
     entry.role === 'pull' && entry.job === job && entry.project === about.project
   if (known === null || known.some(isSame)) return
   await prepare(thread, settings, requester, ports)
-  const held = isHolding(code) ? { ...code, state: 'held' as const } : null
+  const hold = holdOf(code)
   const globs = recordedGlobs(settings.allowedPaths)
-  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: held, globs }, ports)
+  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: hold, globs }, ports)
   const words = ports.words.provenance(result, about, thread.repository)
   const posted = await orWarn('link', thread, post(thread, words, entry, ports), ports)
-  if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
+  if (posted.ok && hold !== null) await showHold(thread, hold, 'held', changes.head, ports)
 }
 
 /** An entry about a request that is kept elsewhere. */
@@ -118,10 +118,6 @@ function entryAbout(
 export async function ownEntries(thread: Thread, ports: AgentPorts): Promise<FoundEntry[] | null> {
   const found = await orWarn('link', thread, entriesOn(thread, ports), ports)
   return found.ok ? found.value : null
-}
-
-function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
-  return code !== null && code.hold !== null
 }
 
 /**

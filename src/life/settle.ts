@@ -104,10 +104,11 @@ async function report(request: Settling, step: Report, known: Known): Promise<Se
   const { place, inputs, ports } = request
   const { attempt, since, top } = known
   const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const result = await reviewChanges(resultOf(request, step, known), globs, inputs.githubToken, ports)
+  const settings = { ...inputs, allowedPaths: [...globs] }
+  const result = await reviewChanges(resultOf(request, step, known), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
-  await announce(result, place, since, { ...inputs, allowedPaths: [...globs] }, ports)
+  await announce(result, place, since, settings, ports)
   const reported = await place.report(statement, place.result(result, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]

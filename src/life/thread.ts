@@ -49,16 +49,16 @@ export class ThreadPlace implements Place {
     if (!read.ok) return read
     this.comments = read.value
     this.entries = entriesIn(read.value, this.ports)
+    for (const { id, nodeId, isIntact } of this.entries) {
+      const own = this.written.get(id)
+      if (own !== undefined) this.written.set(id, { ...own, nodeId, isIntact })
+    }
     return { ok: true, value: this.known() }
   }
 
   private known(): FoundEntry[] {
     const listed = entriesOf(this.request, this.entries)
-    const own = [...this.written.values()].map((each) => {
-      const { nodeId, isIntact } = listed.find(({ id }) => id === each.id) ?? each
-      return { ...each, nodeId, isIntact }
-    })
-    return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
+    return [...listed.filter(({ id }) => !this.written.has(id)), ...this.written.values()]
   }
 
   pending(choice: JobChoice): Shown {

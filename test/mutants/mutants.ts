@@ -925,7 +925,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['introduces a pull request again', 'known === null || known.some(isSame)', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
-      ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
+      ['shows a hold without a record', 'posted.ok && hold !== null', 'hold !== null'],
     ],
   },
   {
