@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
+import { sectionNames } from '../src/core/inputs/schema.ts'
 import {
   failable,
   failsByDefault,
@@ -14,7 +15,6 @@ import {
   type Outcome,
   outcomes,
 } from '../src/core/outcome.ts'
-import { sections } from '../src/visitors/sections/index.ts'
 import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
@@ -44,8 +44,8 @@ const outcomeTexts: Record<Outcome, string> = {
 /** How the step ends. */
 function stepText(outcome: Outcome): string {
   if (failsStep(outcome, new Set())) return 'red'
-  if (new Set(failsByDefault).has(outcome)) return 'red by default'
-  return new Set(failable).has(outcome) ? 'green by default' : 'green'
+  if (failsByDefault.includes(outcome)) return 'red by default'
+  return failable.includes(outcome) ? 'green by default' : 'green'
 }
 
 /** A page, with the tables and examples between its markers up to date. */
@@ -136,9 +136,7 @@ export function pages(): string[] {
 
 /** action.yml, with the names of the report's sections up to date. */
 function withSections(action: string): string {
-  const names = Object.keys(sections)
-    .map((name) => `\`${name}\``)
-    .join(', ')
+  const names = sectionNames.map((name) => `\`${name}\``).join(', ')
   return action.replace(/(?<=what readers say to the report: )[^.]+/, names)
 }
 

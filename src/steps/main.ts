@@ -1,5 +1,5 @@
 /** The main step: checks the inputs and runs the selected mode. */
-import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { given, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
 import { withoutJob } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
@@ -17,18 +17,16 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
     const trigger = rules && readTrigger(step.event, rules)
     // The other inputs of such a step do not matter.
     if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
-    // Modes visitors and settle are only loaded when they run.
-    const visitors = modeOf(raw) === 'visitors' ? await import('../visitors/step.ts') : null
-    const parsed = parseInputs(raw, {
-      isComment: isCommentEvent(step.event),
-      now: step.clock.date(),
-      sections: visitors?.sectionNames ?? [],
-    })
+    const parsed = parseInputs(raw, isCommentEvent(step.event), step.clock.date())
     const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
     if (!parsed.ok || faults.length > 0) return await end(step, 'error', problems.inputs(faults))
     const { inputs } = parsed
     if (inputs.mode === 'agent') return await runAgentMode(inputs, trigger, step)
-    if (inputs.mode === 'visitors') return await visitors?.runVisitorsMode(inputs, step)
+    // Modes visitors and settle are only loaded when they run.
+    if (inputs.mode === 'visitors') {
+      const { runVisitorsMode } = await import('../visitors/step.ts')
+      return await runVisitorsMode(inputs, step)
+    }
     const { runSettleMode } = await import('./settle.ts')
     await runSettleMode(inputs, step)
   } catch (error) {

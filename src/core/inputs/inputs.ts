@@ -17,7 +17,6 @@ import {
   mode,
   readBoolean,
   type SettleInputs,
-  sectionsField,
   type VisitorsInputs,
 } from './schema.ts'
 
@@ -29,33 +28,25 @@ export interface InputFault {
   expected: string
 }
 
-/** What inputs are checked against besides each other. */
-export interface InputContext {
-  /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
-  isComment: boolean
-  /** Milliseconds since the epoch. Report periods end before today. */
-  now: number
-  /** The names of the report's sections. */
-  sections: readonly string[]
-}
-
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The inputs as text, by their names in action.yml. */
 type RawInputs = Readonly<Record<string, string>>
 
 /** The selected mode; undefined if it does not exist. */
-export function modeOf(raw: RawInputs): Mode | undefined {
+function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-const fieldsOf = (name: Mode, sections: readonly string[] = []): Fields =>
-  name === 'visitors' ? { ...inputsByMode[name], sections: sectionsField(sections) } : inputsByMode[name]
-
-/** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
+/**
+ * Reads and checks the inputs. A missing input counts as empty, and an empty one as its default.
+ * @param isComment whether a comment started the workflow. If so, the prompt comes from the comment's command
+ * @param now milliseconds since the epoch. Report periods end before today
+ */
 export function parseInputs(
   raw: RawInputs,
-  { isComment, now, sections }: InputContext,
+  isComment: boolean,
+  now: number,
 ): { ok: true; inputs: AgentInputs | VisitorsInputs | SettleInputs } | { ok: false; faults: InputFault[] } {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
@@ -65,7 +56,7 @@ export function parseInputs(
     visitors: () => visitorsFaults(raw, now),
     settle: () => tokenFault(raw, ['mode settle']),
   }
-  const fields = fieldsOf(name, sections)
+  const fields: Fields = inputsByMode[name]
   const faults = [
     ...malformed(fields, raw),
     ...inputsOfOtherModes(raw, name),
@@ -105,7 +96,8 @@ function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
     .flatMap((input) => {
       const owners = modes.filter((each) => input in inputsByMode[each])
       const value = raw[input] ?? ''
-      const isGiven = value !== '' && owners.some((each) => fieldsOf(each)[input]?.fallback !== value)
+      const isDefault = (each: Mode) => (inputsByMode[each] as Fields)[input]?.fallback === value
+      const isGiven = value !== '' && !owners.every(isDefault)
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
       return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
