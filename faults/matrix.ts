@@ -79,7 +79,7 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
   try {
     const known = target === 'message' ? await finishedJob(platform, 2) : ''
     const before = platform.requests.length
-    const step = await run(target, { ...accountOn(platform), 'job-id': known })
+    const step = await run(target, platform.url, known)
     return judge(
       `${target.padEnd(8)} ${name}`,
       target,
@@ -94,15 +94,14 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
 }
 
 async function runUnreachable(target: Target, name: string, url: string): Promise<Verdict> {
-  const step = await run(target, accountOn({ url }), { https_proxy: 'http://127.0.0.1:1' })
+  const step = await run(target, url, '', { https_proxy: 'http://127.0.0.1:1' })
   return judge(`${target.padEnd(8)} ${name}`, target, false, 0, step, { jobs: new Map() })
 }
 
-function run(target: Target, account: Record<string, string>, env = {}): Promise<StepResult> {
-  const { 'job-id': known = '', ...given } = account
+function run(target: Target, url: string, known: string, env = {}): Promise<StepResult> {
   const inputs =
     target === 'visitors' ? visitorsInputs : { prompt: 'Fix it', 'poll-interval': '1s', 'job-id': known }
-  return runStep({ with: { ...given, ...inputs, timeout: `${timeout}s` }, env })
+  return runStep({ with: { ...accountOn({ url }), ...inputs, timeout: `${timeout}s` }, env })
 }
 
 function judge(

@@ -51,8 +51,6 @@ export interface EventOptions {
   id?: number
   body?: string | null
   author?: string | null
-  /** GitHub's `author_association`. Strangers can get one, such as `CONTRIBUTOR`, so nothing must depend on it. */
-  association?: string
   label?: string
 }
 
@@ -65,9 +63,9 @@ function written(name: string, action: string, options: EventOptions, changes: J
 
 /** What the person wrote. `place` is the end of its address, without the id. */
 function textOf(options: EventOptions, place: string) {
-  const { id = 1001, body = '/docs fix the install page', author = 'mona', association = 'MEMBER' } = options
+  const { id = 1001, body = '/docs fix the install page', author = 'mona' } = options
   const html_url = `https://github.com/acme/docs/${place}${id}`
-  return { id, html_url, body, user: author && account(author), author_association: association }
+  return { id, html_url, body, user: author && account(author) }
 }
 
 /** `issue_comment`, on an issue or on a pull request's conversation. */

@@ -1,6 +1,6 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
 import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
-import type { Failure } from '../src/core/job/response.ts'
+import type { Failure, UnreachableReason } from '../src/core/job/response.ts'
 import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
@@ -17,13 +17,13 @@ const project = 'PROJECT'
 const forbidden = { status: 403, message: 'MESSAGE', kind: 'permission' } as const
 const call = (name: OperationName, failure: Failure): Problem =>
   problems.call({ name, projectId: project, jobId: 'JOB' } as Operation, failure, 'api.mintlify.com')
-const rejected = (status: number, name: Parameters<typeof call>[0] = 'create') =>
+const rejected = (status: number, name: OperationName = 'create') =>
   call(name, { kind: 'rejected', status, detail: 'MESSAGE' })
 const broken = (name: OperationName) => [
   call(name, { kind: 'no-response', code: 'CODE' }),
   call(name, { kind: 'broken', status: 502, detail: 'MESSAGE' }),
 ]
-const unreachable = (reason: 'connection' | 'certificate' | 'proxy') =>
+const unreachable = (reason: UnreachableReason) =>
   call('create', { kind: 'unreachable', reason, code: 'CODE' })
 const file = (kind: FileFault['kind'], input = 'prompt-file') => problems.file({ kind, input, path: 'PATH' })
 

@@ -60,7 +60,7 @@ export type CallName = OperationName | `graphql/${string}`
 
 /**
  * Lists the comments of one kind: those of the thread in the path, or all. GitHub's docs, "List issue comments for a
- * repository": sorted by id without `sort`; with `sort`, ascending by default.
+ * repository": sorted by id without `sort`.
  */
 function list(kind: CommentKind): Handler {
   return (call, world) => {
@@ -78,10 +78,9 @@ function list(kind: CommentKind): Handler {
 
 function sorted(comments: SandboxComment[], { sort, direction }: GitHubCall['query']): SandboxComment[] {
   if (sort === undefined) return comments
-  const timeOf = ({ updatedAt, createdAt }: SandboxComment) =>
-    Date.parse(sort === 'updated' ? updatedAt : createdAt)
-  const ascending = comments.toSorted((a, b) => timeOf(a) - timeOf(b) || a.id - b.id)
-  return direction === 'desc' ? ascending.toReversed() : ascending
+  if (sort !== 'updated' || direction !== 'desc')
+    throw new Error('The GitHub double sorts comments by their last change only, newest first')
+  return comments.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt) || b.id - a.id)
 }
 
 /** An operation on the comment in the path. */

@@ -47,31 +47,26 @@ export function visitorsPage(source: VisitorsSource, query: Query) {
   return { totals, visitors: rows.slice(start, end), hasMore: end < rows.length }
 }
 
-/** For each list: what its rows are, the field for them, the field by which a cursor identifies a row, and the usual limit. */
+/** For each list: what its rows are, the field for them, and the usual limit. */
 const lists = {
-  'feedback-by-page': ['votes', 'feedback', 'path', 10],
-  feedback: ['comments', 'feedback', 'id', 50],
-  searches: ['searches', 'searches', 'searchQuery', 50],
-  assistant: ['conversations', 'conversations', 'id', 100],
+  'feedback-by-page': ['votes', 'feedback', 10],
+  feedback: ['comments', 'feedback', 50],
+  searches: ['searches', 'searches', 50],
+  assistant: ['conversations', 'conversations', 100],
 } as const
 
 export type ListName = keyof typeof lists
 
-/** A page of a list, in the platform's format; undefined if the cursor is invalid. The rest of the query must be valid. */
+/** The first page of a list, in the platform's format. The query must be valid. */
 export function listPage(name: ListName, readers: ReadersSource, query: Query) {
-  const [kind, field, key, usual] = lists[name]
+  if (query.cursor !== undefined) throw new Error('The embedded platform only sends the first page of a list')
+  const [kind, field, usual] = lists[name]
   const all = readers(...periodOf(query))[kind] as readonly Query[]
   const rows = all.filter(({ source }) => query.source === undefined || source === query.source)
-  const start = query.cursor === undefined ? 0 : rows.findIndex((row) => row[key] === query.cursor) + 1
-  if (start === 0 && query.cursor !== undefined) return undefined
-  const end = start + Number(query.limit ?? usual)
-  const page = rows.slice(start, end)
-  const hasMore = end < rows.length
+  const page = rows.slice(0, Number(query.limit ?? usual))
+  const hasMore = page.length < rows.length
   if (name === 'feedback-by-page') return { [field]: page, hasMore }
   const totalSearches = rows.reduce((sum, { hits }) => sum + Number(hits), 0)
-  return {
-    [field]: page,
-    nextCursor: hasMore ? page.at(-1)?.[key] : null,
-    ...(name === 'searches' ? { totalSearches } : { hasMore }),
-  }
+  const nextCursor = hasMore ? 'next' : null
+  return { [field]: page, nextCursor, ...(name === 'searches' ? { totalSearches } : { hasMore }) }
 }

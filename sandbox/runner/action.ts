@@ -29,7 +29,6 @@ export function readAction(folder = projectDir): ActionManifest {
 function parseAction(path: string): ActionManifest {
   // Like the runner, the failsafe schema reads every scalar as a string: a default of `true` is 'true'.
   const { inputs, outputs, runs } = parse(readFileSync(path, 'utf8'), { schema: 'failsafe' })
-  if (typeof runs?.main !== 'string') throw new Error(`${path} names no script as runs.main`)
   return {
     inputs: inputs || {},
     outputs: outputs || {},

@@ -46,16 +46,7 @@ export function withoutCommands(text: string): string {
 
 /** Text on one line of at most `limit` characters, for a message or a table. */
 export function oneLine(text: string, limit = 300): string {
-  // Outside text can be very long, so only as much as will be shown is processed.
-  for (let length = 2 * limit; length < text.length; length *= 2) {
-    const start = onOneLine(text.slice(0, length).replace(/[\uD800-\uDBFF\r]$/, ''))
-    if (start.length > limit) return cut(start, limit)
-  }
-  return cut(onOneLine(text), limit)
-}
-
-function onOneLine(text: string): string {
-  return showHidden(text).replace(/\s+/g, ' ').trim()
+  return cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
 }
 
 /** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */

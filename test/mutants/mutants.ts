@@ -419,11 +419,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['shows a key that was put into the wrong input', 'oneLine(redact(value)', 'oneLine(value'],
       ['shows unknown Mintlify keys', ".replace(/mint_[\\w-]{8,}/g, 'mint_***')", ''],
       ['accepts inputs of another mode', 'const isGiven = value !== ', 'const isGiven = false && value !== '],
-      [
-        "rejects another mode's input with its default value",
-        '&& owners.some((each) => fieldsOf(each)[input]?.fallback !== value)',
-        '',
-      ],
+      ["rejects another mode's input with its default value", ' && !owners.every(isDefault)', ''],
       ['does not report contradictions next to a malformed input', '    ...combined[name](),\n', ''],
     ],
   },

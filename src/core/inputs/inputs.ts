@@ -49,9 +49,6 @@ export function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-const fieldsOf = (name: Mode, sections: readonly string[] = []): Fields =>
-  name === 'visitors' ? { ...inputsByMode[name], sections: sectionsField(sections) } : inputsByMode[name]
-
 /** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseInputs(
   raw: RawInputs,
@@ -65,7 +62,8 @@ export function parseInputs(
     visitors: () => visitorsFaults(raw, now),
     settle: () => tokenFault(raw, ['mode settle']),
   }
-  const fields = fieldsOf(name, sections)
+  const own: Fields = inputsByMode[name]
+  const fields: Fields = name === 'visitors' ? { ...own, sections: sectionsField(sections) } : own
   const faults = [
     ...malformed(fields, raw),
     ...inputsOfOtherModes(raw, name),
@@ -105,7 +103,8 @@ function inputsOfOtherModes(raw: RawInputs, name: Mode): InputFault[] {
     .flatMap((input) => {
       const owners = modes.filter((each) => input in inputsByMode[each])
       const value = raw[input] ?? ''
-      const isGiven = value !== '' && owners.some((each) => fieldsOf(each)[input]?.fallback !== value)
+      const isDefault = (each: Mode) => (inputsByMode[each] as Fields)[input]?.fallback === value
+      const isGiven = value !== '' && !owners.every(isDefault)
       const expected = `nothing in mode ${name} (it belongs to mode ${listed(owners)})`
       return isGiven ? [{ input, got: describe(raw, input), expected }] : []
     })
