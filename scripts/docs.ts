@@ -5,7 +5,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { projectDir, readAction } from '../sandbox/runner/action.ts'
-import { sectionNames } from '../src/core/inputs/schema.ts'
 import {
   failable,
   failsByDefault,
@@ -15,6 +14,7 @@ import {
   type Outcome,
   outcomes,
 } from '../src/core/outcome.ts'
+import { sections } from '../src/visitors/sections/index.ts'
 import { requestsOf, spread } from './budget.ts'
 import { nextHead, nextRows } from './next-table.ts'
 import { reusableWorkflows, withInterface } from './reusable-workflows.ts'
@@ -136,7 +136,9 @@ export function pages(): string[] {
 
 /** action.yml, with the names of the report's sections up to date. */
 function withSections(action: string): string {
-  const names = sectionNames.map((name) => `\`${name}\``).join(', ')
+  const names = Object.keys(sections)
+    .map((name) => `\`${name}\``)
+    .join(', ')
   return action.replace(/(?<=what readers say to the report: )[^.]+/, names)
 }
 

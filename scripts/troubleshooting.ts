@@ -1,7 +1,7 @@
 /** TROUBLESHOOTING.md: the action's messages, with more about some of them. A search for a message's first sentence finds it. */
 import { type Operation, type OperationName, parseJob } from '../src/core/job/job.ts'
 import type { Failure, UnreachableReason } from '../src/core/job/response.ts'
-import { type AgentResult, withoutJob } from '../src/core/outcome.ts'
+import { type AgentResult, agentResult } from '../src/core/outcome.ts'
 import { type FileFault, type Need, needs, type Problem, problems, startOver } from '../src/core/problems.ts'
 import type { Prompt } from '../src/core/prompt/prompt.ts'
 import { pullThread } from '../src/core/thread.ts'
@@ -155,7 +155,7 @@ export const samples = Object.values(kinds)
 const elapsed = 720_000
 const ended = (outcome: AgentResult['outcome'], status?: string) =>
   conclude({
-    ...withoutJob(outcome, null),
+    ...agentResult(outcome, null),
     jobId: 'JOB',
     job: parseJob({ id: 'JOB', status }) ?? null,
     elapsed,

@@ -108,8 +108,8 @@ export interface AgentResult {
   elapsed: number | null
 }
 
-/** A step's result without a job. */
-export function withoutJob(
+/** A step's result. @param more what differs from a result without a job */
+export function agentResult(
   outcome: AgentResult['outcome'],
   problem: Problem | null,
   more: Partial<AgentResult> = {},

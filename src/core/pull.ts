@@ -52,6 +52,11 @@ export interface Origin {
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }
 
+/** The hold on the agent's pull request; null if it does not wait. */
+export function holdOf(code: CodePull | null): Hold | null {
+  return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
+}
+
 /** The state of a pull request. */
 export type PullState = 'open' | 'merged' | 'closed'
 

@@ -60,10 +60,11 @@ export async function put(
   ports: AgentPorts,
 ): Promise<GitHubReply<number>> {
   const body = writeComment(words, entry, thread, ports.sign)
-  for (const seconds of id === null ? [] : freshPauses) {
+  for (const seconds of freshPauses) {
+    if (id === null) break
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
-    const edited = await ports.github.edit(thread, Number(id), body)
-    if (edited.ok) return { ok: true, value: Number(id) }
+    const edited = await ports.github.edit(thread, id, body)
+    if (edited.ok) return { ok: true, value: id }
     const { status, isUncertain } = edited.rejection
     if (status !== 404 || isUncertain === true) return edited
   }

@@ -6,8 +6,8 @@ import type { Origin } from '../core/pull.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type FoundStatusEntry, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
-import { type StepStatus, stepStatuses } from './lists.ts'
+import { type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
+import { byRun, type EntryStatus, type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
@@ -50,11 +50,11 @@ export class CommitPlace implements Place {
     return { ...(await this.originOf()), request: `run:${run}`, step, project: fingerprint(project) }
   }
 
-  async list(): Promise<GitHubReply<FoundStatusEntry[]>> {
+  async list(): Promise<GitHubReply<EntryStatus[]>> {
     const read = await twice(() => stepStatuses(this.request, [this.request.context], this.ports))
     if (read.ok) this.listed = read.value
     else if (!this.turnOff(read.rejection)) return read
-    return { ok: true, value: this.entriesOf(this.request.run) }
+    return { ok: true, value: this.own() }
   }
 
   pending(): Shown {
@@ -82,23 +82,22 @@ export class CommitPlace implements Place {
 
   /** Repeats the request's end in the contexts that still show the request as open. */
   async clear(): Promise<boolean> {
-    const { top } = fold(this.entriesOf(this.request.run))
-    const end = this.all().find(({ found }) => found?.id === top?.id)
+    const { top } = fold(this.own())
+    if (top === null) return true
+    const { entry, words, state, targetUrl: link } = top
     let isDone = true
-    for (const context of this.leftovers()) {
-      if (!end?.found) continue
-      const shown = { words: end.found.words, link: end.targetUrl, state: end.state }
-      isDone = (await this.set(context, end.found.entry, shown)).ok && isDone
-    }
+    for (const context of this.leftovers())
+      isDone = (await this.set(context, entry, { words, state, link })).ok && isDone
     return isDone
   }
 
   /** The contexts that show the request as open although it is at rest. */
   leftovers(): string[] {
-    const { run } = this.request
-    if (isOpen(fold(this.entriesOf(run)))) return []
-    const own = this.latest().filter(({ found }) => found?.isSigned && found.entry.run === run)
-    const pending = own.filter(({ context, state }) => state === 'pending' && this.isFree(context))
+    const own = this.own()
+    if (isOpen(fold(own))) return []
+    const latest = [...Map.groupBy(this.all(), ({ context }) => context).values()].map(([first]) => first?.id)
+    const shown = own.filter(({ id, isSigned }) => isSigned && latest.includes(id))
+    const pending = shown.filter(({ context, state }) => state === 'pending' && this.isFree(context))
     return pending.map(({ context }) => context)
   }
 
@@ -108,9 +107,8 @@ export class CommitPlace implements Place {
    */
   private turnOff({ status, kind }: Rejection): boolean {
     const isDenied = kind !== 'rate-limit' && status !== null && status >= 400 && status < 500
-    const { follows, run } = this.request
-    const hasRecord = this.mayHaveWritten || this.entriesOf(run).length > 0
-    this.isOff ||= follows === 'nothing' && isDenied && !hasRecord
+    const hasRecord = this.mayHaveWritten || this.own().length > 0
+    this.isOff ||= this.request.follows === 'nothing' && isDenied && !hasRecord
     return this.isOff
   }
 
@@ -118,34 +116,25 @@ export class CommitPlace implements Place {
     return [...this.written, ...this.listed].toSorted((one, other) => other.id - one.id)
   }
 
-  private entriesOf(run: string): FoundStatusEntry[] {
-    return this.all().flatMap(({ found }) => (found?.entry.run === run ? [found] : []))
-  }
-
-  /** The latest status of each of the step's contexts. */
-  private latest(): StepStatus[] {
-    return [...Map.groupBy(this.all(), ({ context }) => context).values()].flatMap(([first]) => first ?? [])
-  }
-
-  /** The context of a request's newest entry. */
-  private home(run: string): string | null {
-    return this.all().find(({ found }) => found?.isSigned && found.entry.run === run)?.context ?? null
+  /** The request's entries, newest first. */
+  private own(): EntryStatus[] {
+    return byRun(this.all()).find(([newest]) => newest?.entry.run === this.request.run) ?? []
   }
 
   /** Whether a context shows no other request, or only one at rest. */
   private isFree(context: string): boolean {
-    const latest = this.latest().find((each) => each.context === context)
+    const latest = this.all().find((each) => each.context === context)
     // A pending status may be another project's.
-    if (latest?.found === null && latest.state === 'pending') return false
-    const runs = new Set(this.all().flatMap(({ found }) => found?.entry.run ?? []))
-    runs.delete(this.request.run)
-    return ![...runs].some((run) => this.home(run) === context && isOpen(fold(this.entriesOf(run))))
+    if (latest?.entry === null && latest.state === 'pending') return false
+    const others = byRun(this.all()).filter(([newest]) => newest?.entry.run !== this.request.run)
+    return !others.some((other) => newestSigned(other)?.context === context && isOpen(fold(other)))
   }
 
   /** The request's context if it is free; otherwise, the step's first one that is. */
   private freeContext(): string {
     const first = this.request.context
-    for (const own of [this.home(this.request.run) ?? first, first]) if (this.isFree(own)) return own
+    const own = newestSigned(this.own())?.context ?? first
+    for (const context of [own, first]) if (this.isFree(context)) return context
     for (let number = 2; ; number++) if (this.isFree(`${first} · ${number}`)) return `${first} · ${number}`
   }
 
@@ -169,11 +158,16 @@ export class CommitPlace implements Place {
       return this.turnOff(set.rejection) ? { ok: true, value: 0 } : set
     }
     const found = { id: set.value, entry, isSigned: true, words }
-    this.written.unshift({ ...status, commit, id: set.value, author: null, createdAt: 0, found })
+    this.written.unshift({ ...status, commit, author: null, createdAt: 0, ...found })
     return set
   }
 
   private orWarn<R extends GitHubReply<unknown>>(reply: R | Promise<R>): Promise<R> {
     return orWarn('status', `commit ${this.request.commit.slice(0, 7)}`, reply, this.ports)
   }
+}
+
+/** A request's newest signed entry, whose context the request is in. */
+function newestSigned(entries: readonly EntryStatus[]): EntryStatus | undefined {
+  return entries.find(({ isSigned }) => isSigned)
 }

@@ -49,11 +49,11 @@ export interface Writer {
 }
 
 /** What is known about a request. */
-export interface Known<S extends Statement = Statement> {
+export interface Known<F extends Found = Found> {
   /** The latest attempt; 0 if there is none. */
   attempt: number
   /** The highest entry of that attempt; null if there is none. */
-  top: Found<S> | null
+  top: F | null
   /** The writers of that attempt's entries, in the order of their first ones. */
   writers: Writer[]
   /** When the attempt began, in milliseconds since the epoch. */
@@ -103,7 +103,7 @@ export function hasNoResult({ state, link }: { state: string; link: string | nul
 }
 
 /** What is known from the entries of one request. Any order and any number of copies give the same. */
-export function fold<S extends Statement>(found: readonly Found<S>[], at = 0): Known<S> {
+export function fold<F extends Found>(found: readonly F[], at = 0): Known<F> {
   const signed = found.filter(({ isSigned }) => isSigned)
   const attempt = Math.max(0, ...signed.map(({ entry }) => entry.attempt))
   const latest = signed.filter(({ entry }) => entry.attempt === attempt).toSorted((a, b) => a.id - b.id)
@@ -135,16 +135,16 @@ function writerFrom(name: string, own: readonly Found[]): Writer {
  * The highest of an attempt's entries, by id. An attempt was not sent only if all writers say so, or have not come
  * further than being asked. A writer that withdrew no longer counts with what it stated before.
  */
-function highest<S extends Statement>(latest: readonly Found<S>[]): Found<S> | null {
+function highest<F extends Found>(latest: readonly F[]): F | null {
   const withdrawn = new Set(
     latest.filter(({ entry }) => entry.state === 'not-sent').map(({ entry }) => entry.writer),
   )
-  const height = ({ entry: { state, link, writer } }: Found<S>) => {
+  const height = ({ entry: { state, link, writer } }: F) => {
     if (state === 'not-sent') return -1
     if (state === 'asked' || (state === 'open' && withdrawn.has(writer))) return -2
     return ranks[state] + (link !== null && isRequestEnd(state) ? 0.5 : 0)
   }
-  return latest.reduce<Found<S> | null>(
+  return latest.reduce<F | null>(
     (high, each) => (high === null || height(each) > height(high) ? each : high),
     null,
   )

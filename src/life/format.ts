@@ -15,7 +15,7 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { codePull, type HoldKind } from '../core/pull.ts'
+import { codePull } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
@@ -117,11 +117,6 @@ function hashOf(words: string): string {
  */
 export type Follows = (typeof follows)[number]
 const follows = ['commit', 'branch', 'nothing', 'merge', 'release'] as const
-
-/** What the agent's pull request waits for; null if it does not wait. */
-export function holdOf(follows: Follows): HoldKind | null {
-  return follows === 'merge' || follows === 'release' ? follows : null
-}
 
 /** An entry in a status. */
 export interface StatusEntry extends Statement {

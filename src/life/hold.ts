@@ -1,7 +1,15 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 
 import { pullRequestThread } from '../core/job/job.ts'
-import { type Hold, type HoldState, holdContext, holdStatuses, isNews, stateToShow } from '../core/pull.ts'
+import {
+  type Hold,
+  type HoldState,
+  holdContext,
+  holdOf,
+  holdStatuses,
+  isNews,
+  stateToShow,
+} from '../core/pull.ts'
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
@@ -72,14 +80,19 @@ async function openPulls(
   for (const [name, seen] of await look(threads, ports)) {
     if (seen.state !== 'open') continue
     const { thread } = seen
-    const listed = recordsIn(named).filter((each) => threadName(each.thread) === name)
-    const own = listed.length > 0 ? listed : recordsIn((await ownEntries(thread, ports)) ?? [])
-    const oldestFirst = ofProject(own, ports).toSorted((one, other) => one.id - other.id)
-    const record = oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
+    const listed = named.filter((each) => threadName(each.thread) === name)
+    const record = recordIn(listed, ports) ?? recordIn((await ownEntries(thread, ports)) ?? [], ports)
     if (record !== undefined)
-      found.push({ ...seen, link: linkOf(thread, ports), record, hold: holdIn(record) })
+      found.push({ ...seen, link: linkOf(thread, ports), record, hold: holdOf(record.entry.code) })
   }
   return found
+}
+
+/** The record among the entries on a pull request: the oldest one with code, or the oldest. */
+function recordIn(entries: readonly FoundEntry[], ports: AgentPorts): FoundEntry | undefined {
+  const records = ofProject(entries, ports).filter(({ entry }) => entry.role === 'pull')
+  const oldestFirst = records.toSorted((one, other) => one.id - other.id)
+  return oldestFirst.find(({ entry }) => entry.code !== null) ?? oldestFirst[0]
 }
 
 /** Reads pull requests, in one query for each repository. */
@@ -95,14 +108,6 @@ async function look(threads: readonly Thread[], ports: AgentPorts): Promise<Map<
     }
   }
   return found
-}
-
-function recordsIn(found: readonly FoundEntry[]): FoundEntry[] {
-  return found.filter(({ entry }) => entry.role === 'pull')
-}
-
-function holdIn({ entry: { code } }: FoundEntry): Hold | null {
-  return code?.hold ? { ...code, hold: code.hold, state: code.state ?? 'held' } : null
 }
 
 /** Shows the hold's state on the last commit. If the state is news, posts a comment, and then records the state. */

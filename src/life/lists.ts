@@ -4,14 +4,12 @@ import type { Rejection } from '../core/problems.ts'
 import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
-import type { Found } from './entry.ts'
 import {
   type FoundEntry,
   type FoundStatusEntry,
   firstContext,
   readComment,
   readStatus,
-  type StatusEntry,
   type StatusPlace,
 } from './format.ts'
 
@@ -63,8 +61,11 @@ export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): Fo
   return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
-/** A status of a step, and its entry; null if it has none of this project. */
-export type StepStatus = FoundStatus & { found: FoundStatusEntry | null }
+/** A status with an entry of the step's project. */
+export type EntryStatus = FoundStatus & FoundStatusEntry
+
+/** A status of a step. `entry`: null if it has none of this project. */
+export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
 /**
  * A step's statuses on a commit, newest first.
@@ -79,14 +80,15 @@ export async function stepStatuses(
   const own = ownIn(statuses, ports, (status): StepStatus[] => {
     const { context } = status
     if (!first.includes(firstContext(context))) return []
-    return [{ ...status, found: readStatus(status, { repository, commit, context, project }, ports.sign) }]
+    const found = readStatus(status, { repository, commit, context, project }, ports.sign)
+    return [{ ...status, ...(found ?? { entry: null }) }]
   })
   return whole(await own, 'The commit has more statuses')
 }
 
 /** The entries of each of a step's requests on a commit, by run. */
-export function byRun(statuses: readonly StepStatus[]): FoundStatusEntry[][] {
-  const found = statuses.flatMap((status) => status.found ?? [])
+export function byRun(statuses: readonly StepStatus[]): EntryStatus[][] {
+  const found = statuses.filter((status) => status.entry !== null)
   return [...Map.groupBy(found, ({ entry }) => entry.run).values()]
 }
 
@@ -103,11 +105,8 @@ export function recentEntries(
   return ownIn(comments, ports, (comment) => ofProject(entriesIn([comment], ports), ports))
 }
 
-/** A status with a signed entry of the step's project. */
-export type RecentStatus = FoundStatus & Found<StatusEntry>
-
-/** The latest entry in each of the action's contexts on recent commits; may be incomplete. */
-function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentStatus>>> {
+/** The latest signed entry in each of the action's contexts on recent commits; may be incomplete. */
+function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<EntryStatus>>> {
   const { github, clock, sign } = ports
   const { repository, step } = ports.run
   const since = clock.date() - lookBack
@@ -121,7 +120,7 @@ function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<RecentSt
 /** The project's recent entries in comments, and the repository's recent statuses. `rejection`: why some may be missing. */
 export async function recentLists(
   ports: AgentPorts,
-): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<RecentStatus>; rejection: Rejection | null }> {
+): Promise<{ comments: Bounded<FoundEntry>; statuses: Bounded<EntryStatus>; rejection: Rejection | null }> {
   const comments = [await recentEntries('issues', ports), await recentEntries('pulls', ports)]
   const statuses = [await recentStatuses(ports)]
   const rejections = [...comments, ...statuses].flatMap((read) => (read.ok ? [] : read.rejection))

@@ -13,7 +13,7 @@ import {
   type SendName,
 } from '../core/job/job.ts'
 import { type Failure, isJobRejected, mayHaveArrived } from '../core/job/response.ts'
-import { type AgentResult, type Ended, isRequestEnd, withoutJob } from '../core/outcome.ts'
+import { type AgentResult, agentResult, type Ended, isRequestEnd } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Prompt } from '../core/prompt/prompt.ts'
 import { say } from '../say/messages.ts'
@@ -128,13 +128,7 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(
-      timed,
-      inputs.allowedPaths,
-      inputs.githubToken,
-      this.ports,
-      this.head,
-    )
+    const reviewed = await reviewChanges(timed, inputs, this.ports, this.head)
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed
@@ -163,8 +157,8 @@ class Run {
 
   /** Looks until something can be done, or until nothing can. */
   private async look<S extends { do: string }>(
-    decide: (known: Known | null) => S,
-  ): Promise<Exclude<S, Look> | AgentResult> {
+    decide: (known: Known | null) => S | Look,
+  ): Promise<S | AgentResult> {
     const { place } = this.plan
     const looked = await lookAt(place, decide, this.ports, this.known)
     this.known = looked.known
@@ -181,8 +175,7 @@ class Run {
     const { job: jobId = null, link: prLink = null, state } = this.known?.top?.entry ?? {}
     const outcome = state !== undefined && isRequestEnd(state) ? state : 'unconfirmed'
     const job = jobId === null ? null : (parseJob({ prLink }, jobId) ?? null)
-    const result = withoutJob(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
-    host.output(result)
+    const result = agentResult(outcome, problems.reported(), { jobId, job, delivery: 'sent' })
     await host.finish(result)
     return result
   }
@@ -275,7 +268,7 @@ class Run {
     ports.host.started(started)
     await this.record(started)
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
-    const known = withoutJob('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
+    const known = agentResult('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
@@ -353,7 +346,7 @@ type Stopped = 'skipped' | 'error' | 'unconfirmed'
 
 /** The result of a request without a job. An error after a cancel was caused by the cancel, not by GitHub. */
 function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifePorts): AgentResult {
-  const result = withoutJob(outcome, problem)
+  const result = agentResult(outcome, problem)
   if (!cancelled.aborted) return result
   return { ...result, outcome: 'cancelled', problem: problem?.call ? problem : null }
 }

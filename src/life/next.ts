@@ -139,10 +139,10 @@ function beforeOpening(run: Runner, known: Known | null): RunStep {
   if (run.isFirst) return { do: 'open', attempt: 1 }
   if (known === null) return look(run.since)
   const { top, attempt, at } = known
-  const { state, job } = top?.entry ?? { state: 'asked', job: null }
+  const { state, job, link } = top?.entry ?? { state: 'asked', job: null, link: null }
   const current = Math.max(1, attempt)
   if (state === 'job' && job !== null) return { do: 'follow', attempt, job }
-  if (isReported(known)) return { do: 'repeat' }
+  if (isRequestEnd(state) && !hasNoResult({ state, link })) return { do: 'repeat' }
   if (isHeldByOthers(run, known)) return look(at + watchMs)
   // GitHub's lists lag, so only a run that has no predecessor may trust its first look.
   if (at < run.since + lagMs) return look(run.since + lagMs)
@@ -173,7 +173,7 @@ function beforeReporting(run: Runner, known: Known | null): ReportStep {
   if (run.isSender) return { do: 'report' }
   if (known === null) return look(run.since + lagMs)
   if (known.attempt < run.attempt) return { do: 'report' }
-  const isOver = known.attempt > run.attempt || isReported(known, true)
+  const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
   return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
 }
 
@@ -227,12 +227,6 @@ function settlingJob(settler: Settler, age: number): SettleStep {
 function reporting(outcome: End, { canCheck }: Settler, age: number): SettleStep {
   if (outcome !== 'pull-request' || canCheck) return { do: 'report', outcome, why: null }
   return age < checkMs ? { do: 'leave', toOther: true } : { do: 'report', outcome: 'error', why: 'unchecked' }
-}
-
-/** Whether the result of the latest attempt was reported. @param isFinal whether a failed attempt counts, too */
-function isReported({ top }: Known, isFinal = false): boolean {
-  if (top === null || !isRequestEnd(top.entry.state)) return false
-  return isFinal || !hasNoResult(top.entry)
 }
 
 /** Whether another run may still send the request, or wait for its job and report the result. */

@@ -41,8 +41,11 @@ export interface Place {
   clear(): Promise<boolean>
 }
 
+/** The parts of a request that identify a comment about it. */
+export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
+
 /** What a request is about, and its names in comments about it. */
-export type About = Origin & Pick<CommentEntry, 'request' | 'step' | 'project'>
+export type About = Origin & Names
 
 const done = async () => ({ ok: true, value: 0 }) as const
 const nothing = { words: '', state: 'pending', link: '' } as const
@@ -70,7 +73,7 @@ export async function twice<T>(call: () => Promise<GitHubReply<T>>): Promise<Git
 
 /** What comes next after the last look; null if the step must end before that, or if GitHub rejects the list. */
 interface Looked<S> {
-  step: Exclude<S, Look> | null
+  step: S | null
   known: Known | null
   rejection: Rejection | null
 }
@@ -78,13 +81,13 @@ interface Looked<S> {
 /** Looks at a place until something else comes next. @param known what an earlier look showed */
 export async function lookAt<S extends { do: string }>(
   place: Pick<Place, 'list'>,
-  next: (known: Known | null) => S,
+  next: (known: Known | null) => S | Look,
   ports: PlatformPorts,
   known: Known | null = null,
 ): Promise<Looked<S>> {
   const { clock, cancelled, deadline } = ports
   const step = next(known)
-  if (!isLook(step)) return { step: step as Exclude<S, Look>, known, rejection: null }
+  if (!isLook(step)) return { step, known, rejection: null }
   const wait = step.at - clock.date()
   if (wait > 0 && clock.now() + wait > deadline) return { step: null, known, rejection: null }
   await waitUntil(step.at, ports)

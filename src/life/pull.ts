@@ -6,7 +6,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { type CodePull, type HoldKind, type HoldState, holdContext, holdStatuses } from '../core/pull.ts'
+import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/pull.ts'
 import {
   checkPaths,
   guardContext,
@@ -21,13 +21,10 @@ import type { AgentPorts } from '../usecases/ports.ts'
 import { orWarn, post, put } from './comments.ts'
 import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
-import type { About, Place } from './place.ts'
+import type { About, Names, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
 export type PullSettings = Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
-
-/** The parts of a request that identify a comment about it. */
-export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** A result with a pull request, and its request. */
 interface News {
@@ -71,7 +68,7 @@ async function announceOnDocs(news: News): Promise<void> {
   if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull, { repository }) && !isChanged && !isHolding(code)) return
+  if (!isSameRepository(pull, { repository }) && !isChanged && holdOf(code) === null) return
   const { opened } = changes
   if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
     return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))
@@ -97,12 +94,12 @@ async function introduce(
     entry.role === 'pull' && entry.job === job && entry.project === about.project
   if (known === null || known.some(isSame)) return
   await prepare(thread, settings, requester, ports)
-  const held = isHolding(code) ? { ...code, state: 'held' as const } : null
+  const hold = holdOf(code)
   const globs = recordedGlobs(settings.allowedPaths)
-  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: held, globs }, ports)
+  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: hold, globs }, ports)
   const words = ports.words.provenance(result, about, thread.repository)
   const posted = await orWarn('link', thread, post(thread, words, entry, ports), ports)
-  if (posted.ok && isHolding(code)) await showHold(thread, code, 'held', changes.head, ports)
+  if (posted.ok && hold !== null) await showHold(thread, hold, 'held', changes.head, ports)
 }
 
 /** An entry about a request that is kept elsewhere. */
@@ -121,10 +118,6 @@ function entryAbout(
 export async function ownEntries(thread: Thread, ports: AgentPorts): Promise<FoundEntry[] | null> {
   const found = await orWarn('link', thread, entriesOn(thread, ports), ports)
   return found.ok ? found.value : null
-}
-
-function isHolding(code: CodePull | null): code is CodePull & { hold: HoldKind } {
-  return code !== null && code.hold !== null
 }
 
 /**
@@ -187,8 +180,8 @@ export async function showHold(
   head: string,
   ports: AgentPorts,
 ): Promise<boolean> {
-  const targetUrl = `${ports.serverUrl}/${code.repository}/pull/${code.number}`
   const description = ports.words.hold(code, state)
+  const targetUrl = linkOf(code, ports)
   const status = { context: holdContext, state: holdStatuses[state], description, targetUrl }
   const setting = ports.github.setStatus(thread.repository, head, status)
   return (await orWarn('hold', thread, setting, ports)).ok
@@ -211,6 +204,6 @@ export async function guard(
 }
 
 /** A pull request's address. */
-export function linkOf({ repository, number }: Thread, { serverUrl }: AgentPorts): string {
+export function linkOf({ repository, number }: Thread | CodePull, { serverUrl }: AgentPorts): string {
   return `${serverUrl}/${repository}/pull/${number}`
 }

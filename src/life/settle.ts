@@ -2,7 +2,7 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
-import { type AgentResult, failsByDefault, type Outcome, withoutJob } from '../core/outcome.ts'
+import { type AgentResult, agentResult, failsByDefault, type Outcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
@@ -16,9 +16,9 @@ import { reviewChanges } from '../usecases/review.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { type FoundEntry, firstContext, holdOf, writersOf } from './format.ts'
+import { type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
-import { byRun, entriesOn, ofProject, type RecentStatus, recentLists, stepStatuses } from './lists.ts'
+import { byRun, type EntryStatus, entriesOn, ofProject, recentLists, stepStatuses } from './lists.ts'
 import {
   isSettledContext,
   type JobSeen,
@@ -44,8 +44,7 @@ export async function settle(
   ports: AgentPorts,
 ): Promise<SettleResult> {
   const { cancelled, clock } = ports
-  const since = clock.date()
-  const search = { inputs, pull, since, ports }
+  const search = { inputs, pull, opened: pull?.openedBranch ?? null, since: clock.date(), ports }
   const found = await findOpenWork(search)
   // An error after a cancel was caused by the cancel, not by GitHub.
   if (cancelled.aborted) return stopped('cancelled', null)
@@ -55,7 +54,6 @@ export async function settle(
   const reads = await pollJobs(polled, ports)
   const rejected = [...reads.values()].find((read) => !read.ok && isKeyRejected(read.failure))
   if (rejected?.ok === false) return stopped('error', rejected.problem)
-  const opened = pull?.openedBranch ?? null
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
@@ -63,11 +61,11 @@ export async function settle(
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     const read = reads.get(request.known.top?.entry.job ?? '')
-    jobs.push(...(await settleOne({ ...search, ...request, opened, read })))
+    jobs.push(...(await settleOne({ ...search, ...request, read })))
   }
   await discard(copiesIn(entries), ports)
   // A pull request that was just opened has no record yet.
-  const named = opened === null ? entries : []
+  const named = search.opened === null ? entries : []
   const done = { jobs, pulls: await followPulls(named, search), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
   if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
@@ -82,8 +80,6 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
 interface Settling extends Search, OpenRequest {
   /** The job in the record. */
   read: JobSeen
-  /** The branch of a pull request that was just opened: only the request behind it is settled. */
-  opened: string | null
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
@@ -108,10 +104,11 @@ async function report(request: Settling, step: Report, known: Known): Promise<Se
   const { place, inputs, ports } = request
   const { attempt, since, top } = known
   const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const result = await reviewChanges(resultOf(request, step, known), globs, inputs.githubToken, ports)
+  const settings = { ...inputs, allowedPaths: [...globs] }
+  const result = await reviewChanges(resultOf(request, step, known), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
-  await announce(result, place, since, { ...inputs, allowedPaths: [...globs] }, ports)
+  await announce(result, place, since, settings, ports)
   const reported = await place.report(statement, place.result(result, false))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
@@ -119,14 +116,12 @@ async function report(request: Settling, step: Report, known: Known): Promise<Se
 
 function resultOf(request: Settling, { outcome, why }: Report, known: Known): AgentResult {
   const read = jobIn(request, known)
-  const gone = read?.ok === false ? read.problem : null
-  const unchecked = why === 'unchecked' ? notChecked : gone
-  const problem =
-    why === null || why === 'unchecked' ? unchecked : problems.gaveUp(why, request.inputs.projectId)
   const jobId = known.top?.entry.job ?? null
-  if (jobId === null) return withoutJob(outcome, problem)
   const job = read?.ok ? read.value : null
-  return withoutJob(outcome, problem, { delivery: 'sent', elapsed: null, jobId, job })
+  const sent = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job } as const)
+  if (why === 'unchecked') return agentResult(outcome, notChecked, sent)
+  const gone = read?.ok === false ? read.problem : null
+  return agentResult(outcome, why === null ? gone : problems.gaveUp(why, request.inputs.projectId), sent)
 }
 
 /** The job, unless the record names another one since it was polled. */
@@ -184,6 +179,8 @@ export interface Search {
   inputs: RunInputs
   /** The event's pull request; null for other events. */
   pull: PullEvent | null
+  /** The branch of a pull request that was just opened: only the request behind it is settled. */
+  opened: string | null
   /** When GitHub was read, in milliseconds since the epoch. */
   since: number
   ports: AgentPorts
@@ -196,8 +193,8 @@ export interface Search {
 async function findOpenWork(
   search: Search,
 ): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
-  const { inputs, pull, ports } = search
-  if (pull !== null && (pull.openedBranch === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+  const { inputs, pull, opened, ports } = search
+  if (pull !== null && (opened === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
     const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
     if (!found.ok) return found
     const entries = ofProject(found.value, ports)
@@ -214,15 +211,15 @@ async function findOpenWork(
 
 /** The requests on threads that need settle. */
 function requestsOnThreads(entries: readonly FoundEntry[], { since, ports }: Search): OpenRequest[] {
-  return byRequest(entries)
-    .map((own) => {
-      const known = fold(own, since)
-      const { thread, entry } = (known.top ?? own[0]) as FoundEntry
-      const place = new ThreadPlace({ ...entry, thread }, ports)
-      place.entries = own
-      return { place, known }
-    })
-    .filter(needsSettle)
+  const requests = byRequest(entries).flatMap((own) => {
+    const known = fold(own, since)
+    if (known.top === null) return []
+    const { thread, entry } = known.top
+    const place = new ThreadPlace({ ...entry, thread }, ports)
+    place.entries = own
+    return { place, known }
+  })
+  return requests.filter(needsSettle)
 }
 
 function needsSettle({ place, known }: OpenRequest): boolean {
@@ -234,14 +231,14 @@ function needsSettle({ place, known }: OpenRequest): boolean {
  * nothing can be open, all statuses of the commit are read.
  */
 async function requestsOnCommits(
-  statuses: readonly RecentStatus[],
+  statuses: readonly EntryStatus[],
   search: Search,
 ): Promise<GitHubReply<OpenRequest[]>> {
   const { inputs, since: now, ports } = search
   const { repository } = ports.run
   const project = inputs.projectId
   const failOn: Outcome[] = [...failsByDefault, ...inputs.failOn]
-  const mayBeOpen = (status: RecentStatus) =>
+  const mayBeOpen = (status: EntryStatus) =>
     status.state === 'pending' || !isSettledContext(fold([status], now), status.createdAt)
   const steps = new Map(
     statuses.filter(mayBeOpen).map(({ commit, context, targetUrl: runUrl }) => {
@@ -280,7 +277,7 @@ async function originOfCommit(
   const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
   const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
   const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
-  const hold = holdOf(follows)
+  const hold = follows === 'merge' || follows === 'release' ? follows : null
   const code = hold === null || number === null ? null : { repository, number, head, hold }
   return { repository, thread: null, change, requester, code }
 }

@@ -49,16 +49,16 @@ export class ThreadPlace implements Place {
     if (!read.ok) return read
     this.comments = read.value
     this.entries = entriesIn(read.value, this.ports)
+    for (const { id, nodeId, isIntact } of this.entries) {
+      const own = this.written.get(id)
+      if (own !== undefined) this.written.set(id, { ...own, nodeId, isIntact })
+    }
     return { ok: true, value: this.known() }
   }
 
   private known(): FoundEntry[] {
     const listed = entriesOf(this.request, this.entries)
-    const own = [...this.written.values()].map((each) => {
-      const { nodeId, isIntact } = listed.find(({ id }) => id === each.id) ?? each
-      return { ...each, nodeId, isIntact }
-    })
-    return [...listed.filter(({ id }) => !this.written.has(id)), ...own]
+    return [...listed.filter(({ id }) => !this.written.has(id)), ...this.written.values()]
   }
 
   pending(choice: JobChoice): Shown {
@@ -72,7 +72,7 @@ export class ThreadPlace implements Place {
 
   async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
-    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
+    const entry = this.entryOf(statement)
     const writing = twice(() => put(thread, this.commentOf(entry), words, entry, this.ports))
     const done = await orWarn('edit', thread, writing, this.ports)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
@@ -81,13 +81,17 @@ export class ThreadPlace implements Place {
 
   async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
     const { thread } = this.request
-    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
+    const entry = this.entryOf(statement)
     const posting = post(thread, shown.words, entry, this.ports)
     const posted = await orWarn('reply', thread, posting, this.ports)
     if (posted.ok) this.wrote(posted.value, entry, shown.words)
     const done = posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)
     await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
     return done
+  }
+
+  private entryOf(statement: Statement): CommentEntry {
+    return { ...this.request, ...statement, role: 'request' }
   }
 
   /** The working comment of a writer. The post step finds it in the list. */

@@ -1,5 +1,5 @@
 /** The end of a step: its result for later steps and for people. */
-import { type AgentResult, failsStep, type Outcome, withoutJob } from '../core/outcome.ts'
+import { type AgentResult, agentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
 import { dayMs, toDay } from '../core/units.ts'
 import { lastEntries, type Outputs, outputsOf } from '../say/conclusion.ts'
@@ -66,9 +66,9 @@ export async function finishDryRun(
 ): Promise<void> {
   const { projectId } = ports.jobRef
   const access = await checkAccess(projectId, ports)
-  if (ports.cancelled.aborted) return finish(ports, withoutJob('cancelled', null))
+  if (ports.cancelled.aborted) return finish(ports, agentResult('cancelled', null))
   const { entry, summary } = dryRunEnding(access, problem, projectId, details)
-  const outputs = { ...outputsOf(withoutJob('skipped', null)), outcome: 'dry-run' }
+  const outputs = { ...outputsOf(agentResult('skipped', null)), outcome: 'dry-run' }
   const isFailed = access !== null || problem !== null
   await writeEnd(ports, { outputs, entries: [entry], summary, isFailed })
 }

@@ -1,6 +1,6 @@
 /** The main step: checks the inputs and runs the selected mode. */
-import { given, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
-import { withoutJob } from '../core/outcome.ts'
+import { given, modeOf, parseInputs, readTriggerRules } from '../core/inputs/inputs.ts'
+import { agentResult } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
 import { whySecretsAreWithheld } from '../core/trigger/event.ts'
 import { isCommentEvent, readTrigger } from '../core/trigger/trigger.ts'
@@ -17,16 +17,18 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
     const trigger = rules && readTrigger(step.event, rules)
     // The other inputs of such a step do not matter.
     if (trigger?.kind === 'ended') return await end(step, trigger.outcome, trigger.problem)
-    const parsed = parseInputs(raw, isCommentEvent(step.event), step.clock.date())
+    // Modes visitors and settle are only loaded when they run.
+    const visitors = modeOf(raw) === 'visitors' ? await import('../visitors/step.ts') : null
+    const parsed = parseInputs(raw, {
+      isComment: isCommentEvent(step.event),
+      now: step.clock.date(),
+      sections: visitors?.sectionNames ?? [],
+    })
     const faults = [...(parsed.ok ? [] : parsed.faults), ...step.proxyFaults]
     if (!parsed.ok || faults.length > 0) return await end(step, 'error', problems.inputs(faults))
     const { inputs } = parsed
     if (inputs.mode === 'agent') return await runAgentMode(inputs, trigger, step)
-    // Modes visitors and settle are only loaded when they run.
-    if (inputs.mode === 'visitors') {
-      const { runVisitorsMode } = await import('../visitors/step.ts')
-      return await runVisitorsMode(inputs, step)
-    }
+    if (inputs.mode === 'visitors') return await visitors?.runVisitorsMode(inputs, step)
     const { runSettleMode } = await import('./settle.ts')
     await runSettleMode(inputs, step)
   } catch (error) {
@@ -39,5 +41,5 @@ export async function runMain(raw: RawInputs, step: StepContext): Promise<void> 
 /** Ends a step that stops before it has a job or report, or that hits a bug. */
 async function end(step: StepContext, outcome: 'skipped' | 'error', problem: Problem): Promise<void> {
   const delivery = problem.kind === 'defect' ? 'uncertain' : 'not-sent'
-  await finish(step, { ...withoutJob(outcome, problem), jobId: step.jobRef.jobId, delivery })
+  await finish(step, { ...agentResult(outcome, problem), jobId: step.jobRef.jobId, delivery })
 }

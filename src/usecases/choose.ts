@@ -5,6 +5,7 @@ import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/j
 import { readTail } from '../core/mark.ts'
 import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
+import { holdOf } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { byRequest, jobToFollow } from '../life/comments.ts'
@@ -120,9 +121,8 @@ async function jobBehind(
   const url = linkOf(pull, ports)
   const found = await entriesOn(pull, ports)
   if (!found.ok) return found
-  const isHeld = found.value.some(
-    ({ entry: { role, code } }) => role === 'pull' && Boolean(code?.hold) && code?.state !== 'lifted',
-  )
+  const holds = found.value.flatMap(({ entry: { role, code } }) => (role === 'pull' && holdOf(code)) || [])
+  const isHeld = holds.some(({ state }) => state !== 'lifted')
   const is = (job: string | null) => ({ ok: true, value: { job, isHeld } }) as const
   const known = jobToFollow(found.value, ports)
   if (known !== null) return is(known)

@@ -1,5 +1,6 @@
 /** Checks which files the agent's pull request changes, and whether that is allowed. */
 
+import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
@@ -15,8 +16,7 @@ import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
  */
 export async function reviewChanges(
   result: AgentResult,
-  allowedPaths: readonly string[],
-  githubToken: string | null,
+  { allowedPaths, githubToken }: Pick<RunInputs, 'allowedPaths' | 'githubToken'>,
   ports: AgentPorts,
   before: string | null = null,
 ): Promise<AgentResult> {

@@ -122,9 +122,7 @@ async function jobsOn(
     if (top === null || top.entry.follows !== 'branch' || top.entry.job === null) continue
     const { job, state } = top.entry
     const isGood = await hasEndedWell({ ...top.entry, job }, ports)
-    const ended = statuses.value.find(({ id }) => id === top.id)
-    const endedAt = state === 'job' ? null : (ended?.createdAt ?? null)
-    jobs.push({ commit, job, isGood, begunAt: since, endedAt })
+    jobs.push({ commit, job, isGood, begunAt: since, endedAt: state === 'job' ? null : top.createdAt })
   }
   return { ok: true, value: jobs }
 }

@@ -13,8 +13,12 @@ import { reportCsv, reportJson } from './render/files.ts'
 import { reportHtml } from './render/html.ts'
 import { commentMarkdown, wholeMarkdown } from './render/markdown.ts'
 import { describeReport, type ReportFiles, visitorsOutputs, visitorsSummary } from './render/result.ts'
+import { sections } from './sections/index.ts'
 import { postReport } from './usecases/issue.ts'
 import { runVisitors } from './usecases/visitors.ts'
+
+/** What the input `sections` can name. */
+export const sectionNames = Object.keys(sections)
 
 /** Reads the visitors and writes the complete report. Only then can an alert fail the step. */
 export async function runVisitorsMode(inputs: VisitorsInputs, stage: StepContext): Promise<void> {

@@ -51,7 +51,8 @@ function words(about: string): AgentPorts['words'] {
 
 function resultText({ outcome, jobId, delivery }: AgentResult, about: string): string {
   const isOpen = ['timed-out', 'detached', 'cancelled'].includes(outcome) && delivery !== 'not-sent'
-  return `${isOpen ? 'unfinished' : 'result'}${about}: ${outcome} ${delivery === 'sent' ? (jobId ?? '') : ''}`.trim()
+  const [kind, job] = [isOpen ? 'unfinished' : 'result', delivery === 'sent' ? jobId : null]
+  return `${kind}${about}: ${outcome} ${job ?? ''}`.trim()
 }
 
 function portsOf(outside: Outside, about: string, id = '', attempt = 1) {

@@ -810,7 +810,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
-      ['hides another run', 'this.home(run) === context && isOpen(', 'false && isOpen('],
+      ['hides another run', 'newestSigned(other)?.context === context && isOpen(', 'false && isOpen('],
       [
         'goes without a record after a rate limit',
         "kind !== 'rate-limit' && status !== null",
@@ -909,7 +909,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['introduces a pull request again', 'known === null || known.some(isSame)', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
-      ['shows a hold without a record', 'posted.ok && isHolding(code)', 'isHolding(code)'],
+      ['shows a hold without a record', 'posted.ok && hold !== null', 'hold !== null'],
     ],
   },
   {

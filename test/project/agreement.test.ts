@@ -33,8 +33,8 @@ it('an absent input is read as its default in action.yml', () => {
       (input.default ?? '').replace(/^\$\{\{.*\}\}$/, ''),
     ]),
   )
-  const read = (raw: Record<string, string>) => parseInputs(raw, false, Date.UTC(2026, 10, 18))
-  expect(read(given)).toEqual(read({ ...defaults, ...given }))
+  const context = { isComment: false, now: Date.UTC(2026, 10, 18), sections: [] }
+  expect(parseInputs(given, context)).toEqual(parseInputs({ ...defaults, ...given }, context))
 })
 
 it.each([...generatedFiles()])('%s has the text that `npm run docs` writes', (path, text) => {

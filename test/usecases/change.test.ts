@@ -34,7 +34,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
     trees,
     ...inputs
   } = Object.fromEntries(words.map((word) => word.split('=')))
-  const parsed = parseInputs({ ...least, ...inputs }, false, start)
+  const parsed = parseInputs({ ...least, ...inputs }, { isComment: false, now: start, sections: [] })
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
   for (const pull of pulls.split(', ').filter(Boolean).map(pullOf)) {

@@ -39,7 +39,7 @@ async function review(setting: Setting) {
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
   const given = aResult({ outcome, job: aJob({ prLink }) })
-  return { result: await reviewChanges(given, allowed, githubToken, ports), calls, log }
+  return { result: await reviewChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
 }
 
 const unreadable = { kind: 'unreadable', paths: [] }

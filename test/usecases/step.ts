@@ -365,7 +365,7 @@ export function event(
 }
 
 const parsed = remembered((given) => {
-  const read = parseInputs(JSON.parse(given), true, start)
+  const read = parseInputs(JSON.parse(given), { isComment: true, now: start, sections: [] })
   if (!read.ok) throw new Error(JSON.stringify(read))
   return read.inputs
 })

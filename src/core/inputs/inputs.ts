@@ -17,6 +17,7 @@ import {
   mode,
   readBoolean,
   type SettleInputs,
+  sectionsField,
   type VisitorsInputs,
 } from './schema.ts'
 
@@ -28,25 +29,30 @@ export interface InputFault {
   expected: string
 }
 
+/** What inputs are checked against besides each other. */
+export interface InputContext {
+  /** Whether a comment started the workflow. If so, the prompt comes from the comment's command. */
+  isComment: boolean
+  /** Milliseconds since the epoch. Report periods end before today. */
+  now: number
+  /** The names of the report's sections. */
+  sections: readonly string[]
+}
+
 const secretInputs = ['api-key', 'github-token'] as const
 
 /** The inputs as text, by their names in action.yml. */
 type RawInputs = Readonly<Record<string, string>>
 
 /** The selected mode; undefined if it does not exist. */
-function modeOf(raw: RawInputs): Mode | undefined {
+export function modeOf(raw: RawInputs): Mode | undefined {
   return mode.read(raw.mode || mode.fallback)
 }
 
-/**
- * Reads and checks the inputs. A missing input counts as empty, and an empty one as its default.
- * @param isComment whether a comment started the workflow. If so, the prompt comes from the comment's command
- * @param now milliseconds since the epoch. Report periods end before today
- */
+/** Reads and checks the inputs. A missing input counts as empty, and an empty one as its default. */
 export function parseInputs(
   raw: RawInputs,
-  isComment: boolean,
-  now: number,
+  { isComment, now, sections }: InputContext,
 ): { ok: true; inputs: AgentInputs | VisitorsInputs | SettleInputs } | { ok: false; faults: InputFault[] } {
   const name = modeOf(raw)
   // Without a valid mode, it is unknown which other inputs apply.
@@ -56,7 +62,8 @@ export function parseInputs(
     visitors: () => visitorsFaults(raw, now),
     settle: () => tokenFault(raw, ['mode settle']),
   }
-  const fields: Fields = inputsByMode[name]
+  const own: Fields = inputsByMode[name]
+  const fields: Fields = name === 'visitors' ? { ...own, sections: sectionsField(sections) } : own
   const faults = [
     ...malformed(fields, raw),
     ...inputsOfOtherModes(raw, name),

@@ -270,8 +270,10 @@ const agent = {
   ),
 }
 
-/** The report's sections, in its order. visitors/sections/ has a file for each. */
-export const sectionNames = ['questions', 'feedback', 'searches'] as const
+/** The field for sections of the report. @param names those that exist, which the report knows */
+export function sectionsField(names: readonly string[]) {
+  return anyOf(names, 'none')
+}
 
 /** The inputs of mode visitors. */
 const visitors = {
@@ -295,7 +297,8 @@ const visitors = {
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': field('a number of requests from 1 to 10000', upTo(10_000), '40'),
-  sections: anyOf(sectionNames, 'none'),
+  /** `parseInputs` gets their names. */
+  sections: sectionsField([]),
   /** null if no files are written. */
   'report-dir': anyText,
   /** null: no comment. */

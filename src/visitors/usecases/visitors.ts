@@ -53,7 +53,8 @@ export async function runVisitors(request: ReportRequest, ports: PlatformPorts):
     return { outcome: 'error', report: null, problem: current.gap?.problem ?? problems.tooLate() }
   const trend = await readTrend(previous, current, run)
   const site = siteOf(current, run)
-  const loaded = await Promise.all([...request.sections].map((name) => sections[name]()))
+  const requested = Object.entries(sections).filter(([name]) => request.sections.has(name))
+  const loaded = await Promise.all(requested.map(([, load]) => load()))
   const parts = await Promise.all(loaded.map(({ section }) => section(site)))
   if (ports.cancelled.aborted) return { outcome: 'cancelled', report: null, problem: null }
   const generatedAt = ports.clock.date()

@@ -7,18 +7,19 @@ import { failable, type Mode } from '../../../src/core/outcome.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 type Raw = Record<string, string>
-const now = Date.UTC(2026, 10, 18)
+const sections = ['feedback', 'questions', 'searches']
+const byHand = { isComment: false, now: Date.UTC(2026, 10, 18), sections }
 const alone = { 'project-id': 'docs', 'api-key': 'mint_0123456789' }
 const least = { ...alone, prompt: 'Fix the page' }
 
 function read(raw: Raw) {
-  const parsed = parseInputs(raw, false, now)
+  const parsed = parseInputs(raw, byHand)
   if (!parsed.ok) throw new Error(JSON.stringify(parsed))
   return parsed.inputs
 }
 
-function faultsOf(raw: Raw, isComment = false) {
-  const parsed = parseInputs(raw, isComment, now)
+function faultsOf(raw: Raw, context = byHand) {
+  const parsed = parseInputs(raw, context)
   return parsed.ok ? [] : parsed.faults
 }
 const faulty = (...all: Parameters<typeof faultsOf>) => faultsOf(...all).map(({ input }) => input)
@@ -296,7 +297,8 @@ describe('the inputs together', () => {
   it.each(rowsOf(combinations))('the inputs “%s” have a fault in: %s', (text = '', expected) => {
     const given = text.split(' ').map((each) => each.split('='))
     const raw = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-    expect(faulty({ ...alone, ...raw }, text.startsWith('on-comment')).join()).toBe(expected)
+    const isComment = text.startsWith('on-comment')
+    expect(faulty({ ...alone, ...raw }, { ...byHand, isComment }).join()).toBe(expected)
   })
 
   it('malformed values and contradictions are all reported at once', () => {

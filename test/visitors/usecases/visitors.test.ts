@@ -6,6 +6,7 @@ import type { Exchange } from '../../../src/core/job/response.ts'
 import type { LogEntry } from '../../../src/say/messages.ts'
 import { pageSize } from '../../../src/visitors/core/pages.ts'
 import { periodOf } from '../../../src/visitors/core/period.ts'
+import { sections } from '../../../src/visitors/sections/index.ts'
 import { runVisitors } from '../../../src/visitors/usecases/visitors.ts'
 import { runs } from '../../core/samples.ts'
 import { answer, reset } from '../../usecases/world.ts'
@@ -61,7 +62,10 @@ async function run(inputs: Record<string, string>, world: World = {}) {
     })
   if (world.cancelAt !== undefined) setTimeout(() => controller.abort(), world.cancelAt)
   const least = { mode: 'visitors', 'project-id': 'docs', 'api-key': 'mint_0123456789' }
-  const parsed = parseInputs({ ...least, ...inputs }, false, start)
+  const parsed = parseInputs(
+    { ...least, ...inputs },
+    { isComment: false, now: start, sections: Object.keys(sections) },
+  )
   if (!parsed.ok || parsed.inputs.mode !== 'visitors') throw new Error(JSON.stringify(parsed))
   const request = { ...parsed.inputs, period: periodOf(parsed.inputs, start) }
   const running = runVisitors(request, {
