@@ -86,7 +86,7 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
       hides,
       platform.requests.length - before,
       step,
-      platform,
+      platform.jobs,
     )
   } finally {
     await platform.close()
@@ -95,7 +95,7 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
 
 async function runUnreachable(target: Target, name: string, url: string): Promise<Verdict> {
   const step = await run(target, url, '', { https_proxy: 'http://127.0.0.1:1' })
-  return judge(`${target.padEnd(8)} ${name}`, target, false, 0, step, { jobs: new Map() })
+  return judge(`${target.padEnd(8)} ${name}`, target, false, 0, step, new Map())
 }
 
 function run(target: Target, url: string, known: string, env = {}): Promise<StepResult> {
@@ -110,7 +110,7 @@ function judge(
   hides: boolean,
   requests: number,
   step: StepResult,
-  { jobs }: Pick<Platform, 'jobs'>,
+  jobs: Platform['jobs'],
 ): Verdict {
   const { outcome = '', jobId = '', complete } = step.outputs
   const messages = [...jobs.values()].reduce((sum, job) => sum + job.messages.length, 0)

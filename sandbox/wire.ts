@@ -97,6 +97,6 @@ function parsed(body: string | undefined): unknown {
 }
 
 /** The key in `Bearer <key>` or `token <key>`; empty for none. */
-export function bearerKey({ headers }: Pick<WireRequest, 'headers'>): string {
+export function bearerKey({ headers }: WireRequest): string {
   return /^(?:bearer|token) (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
 }

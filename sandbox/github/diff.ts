@@ -8,8 +8,6 @@ export interface FileChange {
   filename: string
   /** Only for a renamed file. */
   previous_filename?: string
-  /** The SHA of the file's blob; for a removed file, of its last blob. */
-  sha: string
   /** 0 for a binary file, as on GitHub. */
   additions: number
   deletions: number
@@ -26,16 +24,15 @@ export function changesBetween(before: Tree, after: Tree): readonly FileChange[]
   const changes = [...after].flatMap(([filename, file]): FileChange[] => {
     const old = before.get(filename)
     if (old?.sha === file.sha) return []
-    const shared = { filename, sha: file.sha }
-    if (old !== undefined) return [{ status: 'modified', ...shared, ...linesOf(old, file) }]
+    if (old !== undefined) return [{ status: 'modified', filename, ...linesOf(old, file) }]
     // Files that were moved unchanged. git also finds moved files with changes.
     const [moved] = [...gone].find(([, { sha, text }]) => sha === file.sha && text !== '') ?? []
-    if (moved === undefined) return [{ status: 'added', ...shared, ...linesOf(undefined, file) }]
+    if (moved === undefined) return [{ status: 'added', filename, ...linesOf(undefined, file) }]
     gone.delete(moved)
-    return [{ status: 'renamed', previous_filename: moved, ...shared, additions: 0, deletions: 0 }]
+    return [{ status: 'renamed', previous_filename: moved, filename, additions: 0, deletions: 0 }]
   })
   const removed = [...gone].map(([filename, file]): FileChange => {
-    return { status: 'removed', filename, sha: file.sha, ...linesOf(file, undefined) }
+    return { status: 'removed', filename, ...linesOf(file, undefined) }
   })
   return [...changes, ...removed].sort((a, b) =>
     Buffer.compare(Buffer.from(a.filename), Buffer.from(b.filename)),

@@ -1,11 +1,9 @@
 /** GitHub's objects, with only what the action reads. */
 import { sha1 } from './commits.ts'
-import { changesOf, defaultBranch, type PullRequest } from './repository.ts'
+import { changesOf, type PullRequest } from './repository.ts'
 import type { SandboxStatus } from './statuses.ts'
 import type { SandboxComment } from './threads.ts'
 import type { World } from './world.ts'
-
-const html = 'https://github.com'
 
 /** An account with an id that is the same in every run. */
 export function account(login: string) {
@@ -21,7 +19,7 @@ export function typeOf({ thread }: SandboxComment): string {
 export function commentView(comment: SandboxComment, { home, book }: World) {
   const { id, thread, body, user, createdAt, updatedAt, review } = comment
   const { number, reviewRoot } = thread
-  const page = `${html}/${home}/${book.isPullRequest(number) ? 'pull' : 'issues'}/${number}`
+  const page = `https://github.com/${home}/${book.isPullRequest(number) ? 'pull' : 'issues'}/${number}`
   return {
     id,
     node_id: nodeId(typeOf(comment), id),
@@ -52,14 +50,14 @@ export function statusView(status: SandboxStatus) {
 export function pullView(pull: PullRequest, repository: string) {
   const { number, head, base, title, user, state, merged, updatedAt } = pull
   const side = ({ branch, commit }: PullRequest['base'], full_name: string | null) => {
-    return { ref: branch, sha: commit.sha, repo: full_name && { full_name, default_branch: defaultBranch } }
+    return { ref: branch, sha: commit.sha, repo: full_name && { full_name } }
   }
   return {
     number,
     state,
     title,
     user: account(user),
-    html_url: `${html}/${repository}/pull/${number}`,
+    html_url: `https://github.com/${repository}/pull/${number}`,
     merged_at: merged ? updatedAt : null,
     // Before the merge, the SHA of a test merge (openapi.json, "pulls/get").
     merge_commit_sha: merged?.commit.sha ?? sha1(`test merge ${number}`),

@@ -30,8 +30,8 @@ import {
 export interface Named {
   /** null if the step has none. */
   command: string | null
-  /** The label that starts the agent. */
-  label?: string | null
+  /** The label that starts the agent; null if none does. */
+  label: string | null
   /** Link to the workflow's run; empty if unknown. */
   runUrl: string
   serverUrl: string

@@ -56,7 +56,7 @@ function resumeBlock(jobRef: JobRef, jobId: string): string {
 }
 
 /** The prompt, folded. */
-export function promptBlock({ prompt }: Pick<AgentResult, 'prompt'>): string {
+export function promptBlock({ prompt }: AgentResult): string {
   if (prompt === null) return ''
   return foldedText(`The prompt (${formatSize(byteLength(prompt.text))})`, prompt.text, promptLimit)
 }

@@ -17,7 +17,13 @@ export const jobRef = {
 }
 
 export const runUrl = 'https://github.com/acme/app/actions/runs/1'
-const step = { command: '/docs', runUrl, serverUrl: 'https://github.com', repository: 'acme/app' }
+const step = {
+  command: '/docs',
+  label: null,
+  runUrl,
+  serverUrl: 'https://github.com',
+  repository: 'acme/app',
+}
 
 /** The texts of a step in acme/app; `more` sets what is different. */
 export const wordsOf = (more: Partial<Parameters<typeof createWords>[0]> = {}) =>

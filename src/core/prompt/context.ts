@@ -24,17 +24,14 @@ import {
 import type { VisibleText } from './visible.ts'
 
 /** A release's name, tag and notes. */
-export function releaseContext(
-  { name, tag }: Pick<Release, 'name' | 'tag'>,
-  notes: VisibleText,
-): ChangeContext {
+export function releaseContext({ name, tag }: Omit<Release, 'notes'>, notes: VisibleText): ChangeContext {
   const facts = [`- Tag: ${oneLine(tag)}`, ...(name === '' ? [] : [`- Name: ${oneLine(name)}`])]
   return withText('release', 'name, tag and notes', facts, notes, 'release notes')
 }
 
 /** An issue's or a pull request's title and text. */
 export function threadContext(
-  { repository, number, isPullRequest }: Pick<Thread, 'repository' | 'number' | 'isPullRequest'>,
+  { repository, number, isPullRequest }: Thread,
   title: string,
   body: VisibleText,
 ): ChangeContext {
@@ -132,7 +129,10 @@ export interface ReviewRules {
 }
 
 /** A comment, and its text or why it is left out. */
-export type ReadComment = Pick<LineComment, 'location'> & { text: VisibleText | { whyNot: string } }
+export interface ReadComment {
+  location: ReviewLocation
+  text: VisibleText | { whyNot: string }
+}
 
 /**
  * A review's comments, framed as data; null if there are none.

@@ -63,7 +63,7 @@ const payloadSchema = z.partial(
 export type Payload = z.infer<typeof payloadSchema>
 
 /** Reads a payload. It is empty if it is not as GitHub documents it. */
-export function payloadOf({ payload }: Pick<WorkflowEvent, 'payload'>): Payload {
+export function payloadOf({ payload }: WorkflowEvent): Payload {
   const read = payloadSchema.safeParse(payload)
   return read.success ? read.data : {}
 }

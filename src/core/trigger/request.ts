@@ -93,7 +93,7 @@ export function requestIdOf(request: ThreadRequest, run: string): string {
 /** Reads the id of a request on a thread; null for any other request. */
 export function readRequestId(request: string): { kind: ThreadRequest['kind']; id: string } | null {
   const [, kind, id = ''] = /^(comment|review|label):(\d+)$/.exec(request) ?? []
-  return kind === 'comment' || kind === 'review' || kind === 'label' ? { kind, id } : null
+  return kind === undefined ? null : { kind: kind as ThreadRequest['kind'], id }
 }
 
 /** The roles that `allowed` accepts, lowest first. `read` is not one: on a public repository, everyone has it. */

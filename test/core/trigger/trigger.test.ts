@@ -266,7 +266,7 @@ describe('an event', () => {
       )
       fc.assert(
         fc.property(fc.oneof(fc.anything(), fields, fc.constant({ action: 'labeled' })), (payload) => {
-          const isIgnored = name === 'issues' && payloadOf({ payload }).action !== 'labeled'
+          const isIgnored = name === 'issues' && payloadOf(event(name, payload)).action !== 'labeled'
           const problem = isIgnored ? { next: '' } : { kind: 'defect' }
           expect(read(event(name, payload))).toMatchObject({ kind: 'ended', problem })
           expect(isCausedBy(event(name, payload), agent)).toBe(false)
