@@ -88,7 +88,6 @@ export const repositoryHandlers = {
   },
 
   'repos/get-content': ({ path, query, repository }) => {
-    if (repository.isEmpty) reject(404, 'This repository is empty.')
     const ref = String(query.ref ?? defaultBranch)
     const commit = found(repository.find(ref), `No commit found for the ref ${ref}`)
     const file = String(path.path).replace(/^\/+|\/+$/g, '')
@@ -141,9 +140,8 @@ function pullIn({ path, repository }: GitHubCall): PullRequest {
   return found(repository.pull(Number(path.pull_number)))
 }
 
-/** Observed: 422 for an unknown commit or branch, 409 for a repository without commits. */
+/** Observed: 422 for an unknown commit or branch. */
 function commitAt({ repository }: GitHubCall, ref = ''): Commit {
-  if (repository.isEmpty) reject(409, 'Git Repository is empty.')
   return repository.find(ref) ?? reject(422, `No commit found for SHA: ${ref}`)
 }
 

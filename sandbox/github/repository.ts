@@ -86,10 +86,6 @@ export class Repository {
     this.setPull({ ...pull, ...change })
   }
 
-  get isEmpty(): boolean {
-    return this.#branches.size === 0
-  }
-
   get pulls(): PullRequest[] {
     return [...this.#pulls.values()].map((pull) => this.#complete(pull))
   }

@@ -80,20 +80,6 @@ function inRepository(operation: string, handler: Handler) {
   }
 }
 
-/**
- * If the last parameter is a path or a ref, it can contain plain slashes (openapi.json, "x-multi-segment"). The router
- * only accepts escaped slashes.
- */
-function routable(request: WireRequest): WireRequest {
-  const [, start = '', rest = '', end = ''] = multiSegment.exec(request.path) ?? []
-  if (start === '') return request
-  // The root folder has an empty path.
-  return { ...request, path: `${start}${rest === '' ? '%2F' : rest.replaceAll('/', '%2F')}${end}` }
-}
-
-const multiSegment =
-  /^(\/repos\/[^/]+\/[^/]+\/(?:compare|commits|contents)\/)(.*?)((?<=\/commits\/.+)\/(?:pulls|statuses))?$/
-
 /** Starts a double of GitHub on a free port of 127.0.0.1. */
 export async function startGitHub(options: GitHubOptions = {}) {
   await contract.load()
@@ -104,9 +90,9 @@ export async function startGitHub(options: GitHubOptions = {}) {
     operationOf: (request) =>
       isGraphql(request)
         ? `graphql/${graphqlNameOf(request.body)}`
-        : (contract.operationOf(routable(request)) as CallName | undefined),
+        : (contract.operationOf(request) as CallName | undefined),
     carryOut: (request) =>
-      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(routable(request), world),
+      isGraphql(request) ? carryOutGraphql(request, world) : contract.carryOut(request, world),
     faults: options.faults ?? [],
     problem,
     processes: () => false,

@@ -26,7 +26,7 @@ export function matchesGlob(path: string, glob: string, dot = false): boolean {
   const key = `${dot} ${glob}`
   const patterns = compiled.get(key) ?? expand(glob).map((each) => compileGlob(each.split(/[\\/]+/), dot))
   compiled.set(key, patterns)
-  return path.length <= maxPathLength && patterns.some((pattern) => pattern.test(toNames(path)))
+  return patterns.some((pattern) => pattern.test(toNames(path)))
 }
 
 /** A path as a compiled glob matches it: with a slash after each name. */

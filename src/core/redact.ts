@@ -25,22 +25,18 @@ function formsOf(secret: string): string[] {
     url,
     JSON.stringify(secret).slice(1, -1),
     secret.replace(/[&<>"']/g, (character) => entities[character] ?? ''),
-    ...[0, 1, 2].map((shift) => base64Core(bytes, shift)).flatMap((core) => [core, forUrls(core)]),
+    ...[0, 1, 2].flatMap((shift) => base64Cores(bytes, shift)),
   ]
 }
 
 /**
- * The part of a text's Base64 that is the same, whatever surrounds the text.
+ * The part of a text's Base64 that is the same, whatever surrounds the text: in the usual alphabet and in the one for URLs.
  * @param shift how many bytes precede the text in its first group of three bytes
  */
-function base64Core(bytes: string, shift: number): string {
+function base64Cores(bytes: string, shift: number): string[] {
   const whole = Math.floor((shift + bytes.length) / 3) * 4
-  return btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
-}
-
-/** URL-safe Base64, with `-` and `_` instead of `+` and `/`. */
-function forUrls(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_')
+  const core = btoa(`${'\0'.repeat(shift)}${bytes}`).slice(shift === 0 ? 0 : 4, whole)
+  return [core, core.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
 function allForms(secrets: readonly (string | null | undefined)[]): string[] {

@@ -78,14 +78,13 @@ export function conclude(result: AgentResult) {
     list: cause?.list ?? [],
     /** Lines to show unchanged; empty for none. */
     lines: cause?.lines ?? '',
-    /** Whether to show how to wait for the job again. */
-    resumable:
-      jobId !== null && mayContinue(outcome) && problem?.kind !== 'inputs' && !isUnusableJobId(result),
+    /** The job, if the result must say how to wait for it again; otherwise null. */
+    resumeId: mayContinue(outcome) && problem?.kind !== 'inputs' && !isUnusableJobId(result) ? jobId : null,
   }
 }
 
 /** Whether a job still shows its result from before the follow-up that the step waited for. */
-function showsOldResult({ outcome, job }: Pick<AgentResult, 'outcome' | 'job'>): boolean {
+function showsOldResult({ outcome, job }: AgentResult): boolean {
   return outcome === 'timed-out' && isTerminal(job?.status ?? null)
 }
 
@@ -137,9 +136,9 @@ function isUnusableJobId({ job, problem }: AgentResult): boolean {
 
 /** The log's last entries. Each must make sense without its title, which a log does not show. */
 export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: ReadonlySet<Outcome>): LogEntry[] {
-  const { outcome, jobId } = result
+  const { outcome } = result
   const conclusion = conclude(result)
-  const { headline: title, resumable } = conclusion
+  const { headline: title, resumeId } = conclusion
   const isPlain = outcome === 'no-changes' || outcome === 'skipped'
   const usual = isGood(outcome) ? 'notice' : 'warning'
   const level = failsStep(outcome, failOn) ? 'error' : usual
@@ -148,7 +147,7 @@ export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: Readonl
   return [
     isPlain && level !== 'error' ? info(text) : { level, title, text },
     ...(outcome === 'detached' ? [info(recipe)] : []),
-    ...(resumable && jobId !== null ? [info(`${howToWait}\n${resumeStep(jobRef, jobId)}`)] : []),
+    ...(resumeId === null ? [] : [info(`${howToWait}\n${resumeStep(jobRef, resumeId)}`)]),
   ]
 }
 

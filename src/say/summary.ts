@@ -22,8 +22,8 @@ import { info, type LogEntry } from './messages.ts'
 const promptLimit = 60_000
 /** The summary of a result. */
 export function agentSummary(result: AgentResult, jobRef: JobRef): string {
-  const { icon, headline, what, next, list, lines, resumable } = conclude(result)
-  const { job, changes, jobId } = result
+  const { icon, headline, what, next, list, lines, resumeId } = conclude(result)
+  const { job, changes } = result
   const [first = [], ...others] = facts(result)
   const parts = [
     `## ${icon} ${text(headline)}`,
@@ -33,7 +33,7 @@ export function agentSummary(result: AgentResult, jobRef: JobRef): string {
     lines === '' ? '' : fenced(lines, 'text'),
     job?.prLink ? pullRequestBlock(job.prLink, changes) : '',
     table('texts', first, others),
-    resumable && jobId !== null ? resumeBlock(jobRef, jobId) : '',
+    resumeId === null ? '' : resumeBlock(jobRef, resumeId),
     promptBlock(result),
   ]
   return `${blocks(parts)}\n`

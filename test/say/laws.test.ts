@@ -95,7 +95,7 @@ it.each(agentOutcomes)(
 )
 
 it('a result says how to wait for its job if the job may continue and its id is right', () => {
-  const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).resumable
+  const isShown = (...[more]: Parameters<typeof aResult>) => conclude(aResult(more)).resumeId !== null
   const waiting = agentOutcomes.filter((outcome) => isShown({ outcome }))
   expect(waiting).toEqual(['timed-out', 'detached', 'cancelled', 'error'])
   for (const outcome of waiting) expect(isShown({ outcome, jobId: null })).toBe(false)

@@ -45,35 +45,24 @@ export interface RetryQuestion {
 /** First and longest wait between attempts, in milliseconds. Each wait is twice as long as the previous one. */
 const firstWait = 2_000
 const maxWait = 60_000
-/** Maximum number of attempts to send. After the last one, the reply reports the failure. */
-const sendAttempts = 5
-/** Maximum number of attempts to read visitors. The report marks what is missing. */
-const visitorsAttempts = 5
 /**
- * Maximum number of attempts to read any other list. Each attempt counts against the shared limit, and the report does
- * not need the list.
+ * Maximum number of attempts. The report does not need its lists, and each attempt counts against the shared limit. Reads
+ * of a job end with the deadline.
  */
-const listAttempts = 2
+const attempts = { create: 5, message: 5, read: Number.POSITIVE_INFINITY, visitors: 5, list: 2 }
+
 /** Milliseconds until the next attempt; undefined to give up. The caller compares the wait with its deadline. */
 export function retryAfter(question: RetryQuestion): number | undefined {
-  return isRetriable(question) ? Math.max(backOff(question), askedFor(question) ?? 0) : undefined
-}
-
-function isRetriable(question: RetryQuestion): boolean {
   const { operation, failure, attempt } = question
-  if (isSend(operation)) return attempt < sendAttempts && mayRepeat(failure, false)
-  if (isAnalytics(operation)) return mayRepeat(failure, true) && isWorthAnalytics(question)
-  return mayRepeat(failure, true)
-}
-
-function isWorthAnalytics(question: RetryQuestion): boolean {
-  const { operation, failure, attempt } = question
-  // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
-  if (failure.kind === 'rejected' && failure.status === 429 && askedFor(question) === undefined) return false
-  // A response that cannot be read was perhaps cut off. If not, it will not change.
-  return (
-    attempt < (operation === 'visitors' && failure.kind !== 'unreadable' ? visitorsAttempts : listAttempts)
-  )
+  if (attempt >= attempts[operation] || !mayRepeat(failure, !isSend(operation))) return undefined
+  const asked = askedFor(question)
+  if (isAnalytics(operation)) {
+    // The whole organization shares the hourly limit. Without a Retry-After, it is unknown when the limit resets.
+    if (failure.kind === 'rejected' && failure.status === 429 && asked === undefined) return undefined
+    // A response that cannot be read was perhaps cut off. If not, it will not change.
+    if (failure.kind === 'unreadable' && attempt >= attempts.list) return undefined
+  }
+  return Math.max(backOff(question), asked ?? 0)
 }
 
 /** The doubling wait, randomly shortened by up to half, so that parallel steps do not all retry at once. */
