@@ -153,7 +153,7 @@ export function recordedGlobs(globs: readonly string[]): string | null {
  * cannot check the result.
  * @param asked what the record contains: see `recordedGlobs`
  */
-export function globsToCheck(asked: string | null, own: readonly string[]): readonly string[] | null {
+export function globsToCheck(asked: string | null, own: string[]): string[] | null {
   if (asked === null) return []
   return asked === recordedGlobs(own) ? own : null
 }

@@ -93,7 +93,7 @@ export function isAtRest(state: State): boolean {
 }
 
 /** Whether a request has begun and is not at rest. */
-export function isOpen({ top }: Pick<Known, 'top'>): boolean {
+export function isOpen({ top }: Known): boolean {
   return top !== null && !isAtRest(top.entry.state)
 }
 

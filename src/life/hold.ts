@@ -41,7 +41,7 @@ export async function followPulls(named: readonly FoundEntry[], search: Search):
   const pulls = await openPulls(named, search)
   const viewer = pulls.length === 0 ? null : await ports.github.viewer()
   if (!viewer?.ok) return []
-  const codes = await look(
+  const codes = await readViews(
     pulls.flatMap(({ hold }) => (hold === null ? [] : pullThread(hold.repository, hold.number))),
     ports,
   )
@@ -77,7 +77,7 @@ async function openPulls(
   const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
-  for (const [name, seen] of await look(threads, ports)) {
+  for (const [name, seen] of await readViews(threads, ports)) {
     if (seen.state !== 'open') continue
     const { thread } = seen
     const listed = named.filter((each) => threadName(each.thread) === name)
@@ -96,7 +96,7 @@ function recordIn(entries: readonly FoundEntry[], ports: AgentPorts): FoundEntry
 }
 
 /** Reads pull requests, in one query for each repository. */
-async function look(threads: readonly Thread[], ports: AgentPorts): Promise<Map<string, SeenPull>> {
+async function readViews(threads: readonly Thread[], ports: AgentPorts): Promise<Map<string, SeenPull>> {
   const found = new Map<string, SeenPull>()
   for (const [repository, wanted] of Map.groupBy(threads, (each) => each.repository)) {
     const numbers = new Set(wanted.map(({ number }) => number))

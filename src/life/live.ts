@@ -263,26 +263,22 @@ class Run {
 
   /** Records the job and, unless `wait` is false, waits for it. */
   private async follow(started: Started): Promise<AgentResult> {
-    const { plan, ports } = this
-    const { jobId, job, before, origin } = started
+    const { plan, ports, statement } = this
+    const { jobId, job, before, origin, choice } = started
     ports.host.started(started)
-    await this.record(started)
+    // Logged only once there is a job: without it, a re-run cannot repeat one.
+    if (plan.place.isOff && plan.place.kind !== 'nowhere') ports.log(say.noRecord(!plan.isFirst))
+    // Only the run that sent to the job records it.
+    if (this.openedAt !== null) {
+      this.statement = { ...statement, job: jobId }
+      await this.write('job', choice)
+    }
     ports.log(say.job(origin, jobId, job?.status ?? 'active'))
     const known = agentResult('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
     const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
     return { ...known, ...(await waitForJob({ jobId, job, before, isRecorded, interval }, ports)) }
-  }
-
-  /** Records the job that this run sent to. */
-  private async record({ jobId: job, choice }: Started): Promise<void> {
-    const { place, isFirst } = this.plan
-    // Logged only once there is a job: without it, a re-run cannot repeat one.
-    if (place.isOff && place.kind !== 'nowhere') this.ports.log(say.noRecord(!isFirst))
-    if (this.openedAt === null) return
-    this.statement = { ...this.statement, job }
-    await this.write('job', choice)
   }
 
   /** Writes this run's entry, or raises it. Returns the result if GitHub rejects that; otherwise null. */

@@ -88,13 +88,13 @@ async function settleOne(request: Settling): Promise<SettledJob[]> {
   if (opened !== null && !(read?.ok && read.value.ref === opened)) return []
   const polled = { ...request, read: await waitForOpened(request) }
   const looked = await lookAt(place, (known) => nextFor(polled, known), ports, request.known)
-  if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported', null)]
+  if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported')]
   const { step } = looked
   const known = looked.known ?? request.known
   if (step.do === 'clear') await place.clear()
   if (step.do === 'report') return report(polled, step, known)
-  if (step.do === 'leave' && step.toOther) return [row(request, 'left', null)]
-  return known.top?.entry.state === 'job' ? [row(request, 'pending', null)] : []
+  if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
+  return known.top?.entry.state === 'job' ? [row(request, 'pending')] : []
 }
 
 type Report = Extract<SettleStep, { do: 'report' }>
@@ -103,8 +103,8 @@ type Report = Extract<SettleStep, { do: 'report' }>
 async function report(request: Settling, step: Report, known: Known): Promise<SettledJob[]> {
   const { place, inputs, ports } = request
   const { attempt, since, top } = known
-  const globs = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
-  const settings = { ...inputs, allowedPaths: [...globs] }
+  const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
+  const settings = { ...inputs, allowedPaths }
   const result = await reviewChanges(resultOf(request, step, known), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
@@ -140,7 +140,7 @@ function nextFor(request: Settling, known: Known | null): SettleStep {
 function row(
   { known, place: { request } }: OpenRequest,
   state: SettledJob['state'],
-  result: AgentResult | null,
+  result: AgentResult | null = null,
 ): SettledJob {
   const link = 'thread' in request ? request.thread : request
   const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]

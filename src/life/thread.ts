@@ -11,11 +11,10 @@ import { discard, entriesOf, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
 import type { CommentEntry, FoundEntry } from './format.ts'
 import { entriesIn, ownComments } from './lists.ts'
-import { type About, type Place, type Shown, twice } from './place.ts'
+import { type About, type Names, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
-export interface ThreadRequest
-  extends Pick<CommentEntry, 'request' | 'step' | 'project' | 'by' | 'code' | 'globs'> {
+export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' | 'globs'> {
   thread: Thread
 }
 

@@ -721,7 +721,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ['counts every run as the sender', "this.isSender = step.do === 'open'", 'this.isSender = true'],
       ['looks too soon after its entry', 'this.openedAt ??= clock.date()', 'this.openedAt ??= 0'],
-      ['records a job that it only waits for', '    if (this.openedAt === null) return\n', ''],
+      [
+        'records a job that it only waits for',
+        'if (this.openedAt !== null) {',
+        'if (this.known !== undefined) {',
+      ],
       ['lets the post step look at once', 'since: ports.clock.date(), hasResult', 'hasResult'],
     ],
   },
