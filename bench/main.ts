@@ -18,9 +18,9 @@ const megabytes = (value: number) => `${(value / 1e6).toFixed(2)} MB`
 
 const sections: Record<string, () => string | Promise<string>> = {
   async start() {
-    const [emptyTime = 0, time = 0] = await measureStart()
+    const { empty, action } = await measureStart()
     const rows = [
-      ['time to first request', ms(emptyTime), ms(time), times(time, emptyTime), '3.10×'],
+      ['time to first request', ms(empty), ms(action), times(action, empty), '3.10×'],
       ['JavaScript in dist', '', megabytes(scriptSize()), '', '0.95 MB'],
     ]
     return `Medians of ${runs} runs each; node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} processors.

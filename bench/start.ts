@@ -10,7 +10,7 @@ export const runs = 21
 const job = { id: 'job_0001', status: 'active', createdAt: '2026-11-01T00:00:00Z' }
 
 /** Medians of an empty script's time to its exit, and the action's time to its first request, in milliseconds. */
-export function measureStart(): Promise<number[]> {
+export function measureStart(): Promise<{ empty: number; action: number }> {
   return inFolder(async (folder) => {
     let onRequest = (_at: number): void => {}
     const { url, close } = await serveHttp((request, response) => {
@@ -20,22 +20,22 @@ export function measureStart(): Promise<number[]> {
     })
     const inputs = { prompt: 'Describe the new option.', wait: 'false', 'base-url': url }
     const env = actionEnvironment(folder, inputs)
-    const empty = join(folder, 'empty.cjs')
-    writeFileSync(empty, '')
-    const all: [empty: number, action: number][] = []
+    const emptyScript = join(folder, 'empty.cjs')
+    writeFileSync(emptyScript, '')
+    const [empty, action]: [number[], number[]] = [[], []]
     try {
       // In turn, so that a change in the machine's speed affects both. The first round only loads files into the cache.
       for (let round = 0; round <= runs; round++) {
-        const emptyTime = await runScript([empty], env)
+        empty.push(await runScript([emptyScript], env))
         const first = new Promise<number>((resolve) => {
           onRequest = resolve
         })
-        all.push([emptyTime, await runScript([bundle], env, first)])
+        action.push(await runScript([bundle], env, first))
       }
     } finally {
       await close()
     }
-    return [0, 1].map((index) => median(all.slice(1).map((times) => times[index] ?? Number.NaN)))
+    return { empty: median(empty.slice(1)), action: median(action.slice(1)) }
   })
 }
 

@@ -80,14 +80,7 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
     const known = target === 'message' ? await finishedJob(platform, 2) : ''
     const before = platform.requests.length
     const step = await run(target, platform.url, known)
-    return judge(
-      `${target.padEnd(8)} ${name}`,
-      target,
-      hides,
-      platform.requests.length - before,
-      step,
-      platform.jobs,
-    )
+    return judge(target, name, hides, platform.requests.length - before, step, platform.jobs)
   } finally {
     await platform.close()
   }
@@ -95,7 +88,7 @@ async function runCell(target: Target, [name, hides, action, times]: Case): Prom
 
 async function runUnreachable(target: Target, name: string, url: string): Promise<Verdict> {
   const step = await run(target, url, '', { https_proxy: 'http://127.0.0.1:1' })
-  return judge(`${target.padEnd(8)} ${name}`, target, false, 0, step, new Map())
+  return judge(target, name, false, 0, step, new Map())
 }
 
 function run(target: Target, url: string, known: string, env = {}): Promise<StepResult> {
@@ -105,8 +98,8 @@ function run(target: Target, url: string, known: string, env = {}): Promise<Step
 }
 
 function judge(
-  name: string,
   target: Target,
+  name: string,
   hides: boolean,
   requests: number,
   step: StepResult,
@@ -120,7 +113,7 @@ function judge(
   const log = step.rawStdout.replace(/^::add-mask::.*$/gm, '')
   const shown = [log, step.rawStderr, step.summary, ...Object.values(step.outputs)].join('\n')
   return {
-    name,
+    name: `${target.padEnd(8)} ${name}`,
     outcome,
     note: `${requests} requests, ${jobs.size} jobs, ${(step.took / 1000).toFixed(1)} s`,
     rules: {

@@ -75,8 +75,8 @@ export const neededToWrite: Readonly<Record<Write, readonly Scope[]>> = {
 
 /** Rejects a write if the token lacks the permission. */
 export function authorizeWrite(write: Write, permissions: Permissions): void {
-  if (!allows('write', neededToWrite[write], permissions))
-    forbid('write', neededToWrite[write.includes(' on ') ? 'comment on pull' : write])
+  const enough = neededToWrite[write]
+  if (!allows('write', enough, permissions)) forbid('write', enough)
 }
 
 /** GitHub's docs, "Troubleshooting the REST API": a header lists the accepted permissions; `;` separates alternatives. */
