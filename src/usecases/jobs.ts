@@ -135,13 +135,16 @@ export async function readConfirmed(jobId: string, ports: AgentPorts, isKnown = 
   return ports.cancelled.aborted ? read : readJob(jobId, ports, true)
 }
 
-/** Polls recorded jobs. */
+/** Polls recorded jobs until the deadline. The result lacks those that it did not reach. */
 export async function pollJobs(ids: readonly string[], ports: AgentPorts) {
+  const { clock, cancelled, deadline } = ports
   const reads = new Map<string, Called<Job>>()
   const left = [...new Set(ids)]
   const work = async () => {
-    for (let id = left.shift(); id !== undefined && !ports.cancelled.aborted; id = left.shift())
+    for (let id = left.shift(); id !== undefined; id = left.shift()) {
+      if (cancelled.aborted || clock.now() >= deadline) return
       reads.set(id, await readConfirmed(id, ports))
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return reads

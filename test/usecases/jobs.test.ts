@@ -3,11 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { HttpRequest } from '../../src/core/job/job.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import { minuteMs } from '../../src/core/units.ts'
 import type { LifePorts } from '../../src/life/live.ts'
 import type { LogEntry } from '../../src/say/messages.ts'
-import { call } from '../../src/usecases/jobs.ts'
+import { call, pollJobs } from '../../src/usecases/jobs.ts'
 import type { RequestTimeout } from '../../src/usecases/ports.ts'
 import { rowsOf } from '../core/samples.ts'
+import { Calls } from './github.ts'
 import { event, Stage } from './step.ts'
 import { answer, halfway, job, reset, unsent } from './world.ts'
 
@@ -292,6 +294,19 @@ describe('the polls of a job, in seconds', () => {
       ),
     )
   })
+})
+
+it('the polls of recorded jobs, four at the same time, end with the deadline', async () => {
+  const stage = new Stage()
+  const polled = new Set<string>()
+  stage.platform.read = (id) => {
+    polled.add(id)
+    stage.now += 2 * minuteMs
+    return reset
+  }
+  const ports = { ...stage.ports(new Calls(), () => {}), deadline: stage.clock.now() + 5 * minuteMs }
+  await pollJobs(['job_1', 'job_2', 'job_3', 'job_4', 'job_5'], ports)
+  expect([...polled]).toEqual(['job_1', 'job_2', 'job_3', 'job_4'])
 })
 
 describe('a send', () => {
