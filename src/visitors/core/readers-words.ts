@@ -91,12 +91,12 @@ export function quotable(words: string): string {
     .replace(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '…')
     .replace(/www\.\S*/gi, '…')
     .replace(/[^\p{L}\p{M}\p{N} .,?!'’%()+=/_…-]/gu, ' ')
-    // GitHub turns GH-1 into a link.
-    .replace(/\bGH-(?=\d)/gi, 'GH ')
     // GitHub turns anything that looks like a commit ID into a link.
     .replace(/(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/gi, '…')
     // An underscore within a name is not emphasis, so it remains.
     .replace(/(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
+    // GitHub turns GH-1 into a link.
+    .replace(/\bGH-(?=\d)/gi, 'GH ')
     .replace(/\s+/g, ' ')
   const quote = cut(plain.trim().replace(/(?<!\.)\.$/, ''), quoteLimit)
   return /[\p{L}\p{N}]/u.test(quote) ? quote : ''
