@@ -245,6 +245,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['gives a request at the deadline no time', 'left + graceAtDeadline', 'left'],
       ['retries after a cancel', 'if (reply.ok || cancelled.aborted) return', 'if (reply.ok) return'],
       ['retries after the deadline', ' || now + wait > deadline', ''],
+      [
+        'polls recorded jobs after the deadline',
+        'cancelled.aborted || clock.now() >= deadline',
+        'cancelled.aborted',
+      ],
       ['retries even if the caller forbids it', ' || !isAllowed()', ''],
       ['retries after a cancel during the wait', 'if (cancelled.aborted || !is', 'if (!is'],
       ['does not count attempts', 'for (let attempt = 1; ; attempt++)', 'for (let attempt = 1; ; )'],

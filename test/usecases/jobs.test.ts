@@ -298,15 +298,15 @@ describe('the polls of a job, in seconds', () => {
 
 it('the polls of recorded jobs, four at the same time, end with the deadline', async () => {
   const stage = new Stage()
-  const polled = new Set<string>()
+  const polled: string[] = []
   stage.platform.read = (id) => {
-    polled.add(id)
+    if (polled.push(id) > 99) throw new Error('The polls never end')
     stage.now += 2 * minuteMs
     return reset
   }
   const ports = { ...stage.ports(new Calls(), () => {}), deadline: stage.clock.now() + 5 * minuteMs }
   await pollJobs(['job_1', 'job_2', 'job_3', 'job_4', 'job_5'], ports)
-  expect([...polled]).toEqual(['job_1', 'job_2', 'job_3', 'job_4'])
+  expect([...new Set(polled)]).toEqual(['job_1', 'job_2', 'job_3', 'job_4'])
 })
 
 describe('a send', () => {
