@@ -51,6 +51,8 @@ export interface EventOptions {
   id?: number
   body?: string | null
   author?: string | null
+  /** GitHub's `author_association`. Strangers can get one, such as `CONTRIBUTOR`, so nothing must depend on it. */
+  association?: string
   label?: string
 }
 
@@ -63,9 +65,9 @@ function written(name: string, action: string, options: EventOptions, changes: J
 
 /** What the person wrote. `place` is the end of its address, without the id. */
 function textOf(options: EventOptions, place: string) {
-  const { id = 1001, body = '/docs fix the install page', author = 'mona' } = options
+  const { id = 1001, body = '/docs fix the install page', author = 'mona', association = 'MEMBER' } = options
   const html_url = `https://github.com/acme/docs/${place}${id}`
-  return { id, html_url, body, user: author && account(author) }
+  return { id, html_url, body, user: author && account(author), author_association: association }
 }
 
 /** `issue_comment`, on an issue or on a pull request's conversation. */

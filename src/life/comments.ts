@@ -59,9 +59,9 @@ export async function put(
   entry: CommentEntry,
   ports: AgentPorts,
 ): Promise<GitHubReply<number>> {
+  if (id === null) return post(thread, words, entry, ports)
   const body = writeComment(words, entry, thread, ports.sign)
   for (const seconds of freshPauses) {
-    if (id === null) break
     await ports.clock.sleep(seconds * 1000, ports.cancelled)
     const edited = await ports.github.edit(thread, id, body)
     if (edited.ok) return { ok: true, value: id }

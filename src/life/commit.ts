@@ -93,11 +93,12 @@ export class CommitPlace implements Place {
 
   /** The contexts that show the request as open although it is at rest. */
   leftovers(): string[] {
-    const own = this.own()
-    if (isOpen(fold(own))) return []
-    const latest = [...Map.groupBy(this.all(), ({ context }) => context).values()].map(([first]) => first?.id)
-    const shown = own.filter(({ id, isSigned }) => isSigned && latest.includes(id))
-    const pending = shown.filter(({ context, state }) => state === 'pending' && this.isFree(context))
+    if (isOpen(fold(this.own()))) return []
+    const contexts = Map.groupBy(this.all(), ({ context }) => context)
+    const latest = this.own([...contexts.values()].flatMap(([newest]) => newest ?? []))
+    const pending = latest.filter(
+      ({ isSigned, context, state }) => isSigned && state === 'pending' && this.isFree(context),
+    )
     return pending.map(({ context }) => context)
   }
 
@@ -117,8 +118,8 @@ export class CommitPlace implements Place {
   }
 
   /** The request's entries, newest first. */
-  private own(): EntryStatus[] {
-    return byRun(this.all()).find(([newest]) => newest?.entry.run === this.request.run) ?? []
+  private own(statuses: readonly StepStatus[] = this.all()): EntryStatus[] {
+    return byRun(statuses).find(([newest]) => newest?.entry.run === this.request.run) ?? []
   }
 
   /** Whether a context shows no other request, or only one at rest. */

@@ -66,7 +66,7 @@ describe('a run before it sends', () => {
       another run said so later, and has a job  | 11 open, 12 job     | withdraw
       another run has begun the next attempt    | 11 open 2           | withdraw
     `),
-  )('a run about to send that looks again sends or withdraws: %s', (_, others = '', step) => {
+  )('the second look of a run decides whether it sends or withdraws: %s', (_, others = '', step) => {
     const found = ['10 open', ...others.split(', ')].map((each) => {
       const [id, state, attempt = 1] = each.split(' ')
       const writer = id === '10' ? 'bbbb' : 'cccc'

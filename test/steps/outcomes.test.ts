@@ -35,7 +35,7 @@ const events: Record<string, WorkflowEvent> = {
   'empty comment': issueComment({ body: '/docs' }),
   'other comment': issueComment({ body: 'Thanks!' }),
   "bot's comment": issueComment({ author: 'renovate[bot]' }),
-  "rita's comment": issueComment({ author: 'rita' }),
+  "rita's comment": issueComment({ author: 'rita', association: 'OWNER' }),
   'comment that rita sends': issueComment({ sender: 'rita' }),
   'line comment': reviewComment({}, { in_reply_to_id: 900 }),
   review: reviewSubmitted(),

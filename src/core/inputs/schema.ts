@@ -270,7 +270,7 @@ const agent = {
   ),
 }
 
-/** The field for sections of the report. @param names those that exist, which the report knows */
+/** The field for the report's sections. @param names the sections that exist */
 export function sectionsField(names: readonly string[]) {
   return anyOf(names, 'none')
 }
@@ -297,7 +297,7 @@ const visitors = {
   /** The loss of human visitors that raises an alert, as a fraction; null: no alert. */
   'alert-drop': optional('a percentage from 0.01% to 100%, such as 20%', readPercentage),
   'max-requests': field('a number of requests from 1 to 10000', upTo(10_000), '40'),
-  /** `parseInputs` gets their names. */
+  /** `parseInputs` adds the names: only the report knows them. */
   sections: sectionsField([]),
   /** null if no files are written. */
   'report-dir': anyText,
