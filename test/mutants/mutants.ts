@@ -624,8 +624,10 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (run.isFirst) return { do: 'send' }",
         "return { do: 'send' }",
       ],
-      ['sends although another run said so first', 'return own === undefined || id < own.id || ', 'return '],
-      ['sends although another run has a job', " || !['asked', 'open'].includes(state)\n", '\n'],
+      ['sends although another run said so first', 'isEarliest && !isSent', '!isSent'],
+      ['sends although another run has a job', 'isEarliest && !isSent', 'isEarliest'],
+      ['waits for a run that has withdrawn', "state === 'not-sent' || (", '('],
+      ['waits for itself', 'each.name !== writer && ', ''],
       [
         'reports what another run reports',
         'isOver || isHeldByOthers(run, known)',
@@ -691,7 +693,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (at < 0) return look',
       ],
       ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', 'run.openedAt ?? 0'],
-      ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
+      ['repeats a send', 'isEarliest && !isSent', 'true || isSent'],
       [
         'ignores an uncertain send',
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
