@@ -38,8 +38,6 @@ export type CodePull = z.infer<typeof codePull>
 
 /** The source and the subject of a request. */
 export interface Origin {
-  /** `owner/name` of the workflow's repository. */
-  repository: string
   /** The thread that gets the result; null for a commit. */
   thread: Thread | null
   change: DocumentedChange | null

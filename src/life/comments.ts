@@ -4,21 +4,42 @@ import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
-import { type CommentEntry, type FoundEntry, writeComment } from './format.ts'
+import { type CommentEntry, type FoundEntry, type Names, writeComment } from './format.ts'
 import { entriesOn } from './lists.ts'
 import { lagMs } from './next.ts'
 
+/** The parts of an entry that say what its comment is about. */
+type Subject = Names & Pick<CommentEntry, 'role'> & Partial<Pick<CommentEntry, 'job'>>
+
 /**
- * Comments on pull requests that repeat an earlier one, because two runs reported at the same time: each job has one on
+ * What a comment is about: a request of a step, or else something that has one comment on its thread. Each job has one on
  * the agent's pull request, and each step has one on the change's.
  */
-export function copiesIn(entries: readonly FoundEntry[]): FoundEntry[] {
-  const about = entries.filter(({ entry }) => entry.role !== 'request')
-  const name = ({ thread, entry: { role, job, step, request } }: FoundEntry) =>
-    [threadName(thread), role, { pull: job, link: step, notice: request, request }[role]].join(' ')
-  return [...Map.groupBy(about, name).values()].flatMap((own) =>
-    own.toSorted((one, other) => one.id - other.id).slice(1),
-  )
+function subjectOf({ role, request, step, project, job }: Subject): string {
+  const about = { request: [request, step], pull: [project, job], link: [step], notice: [request] }
+  return [role, ...about[role]].join(' ')
+}
+
+/** The entries on a thread that are about the same as another one. */
+export function entriesAbout(one: Subject, found: readonly FoundEntry[]): FoundEntry[] {
+  return found.filter(({ entry }) => subjectOf(entry) === subjectOf(one))
+}
+
+/** The entries on any threads, by what they are about. */
+function bySubject(found: readonly FoundEntry[]): FoundEntry[][] {
+  const name = ({ thread, entry }: FoundEntry) => `${threadName(thread)} ${subjectOf(entry)}`
+  return [...Map.groupBy(found, name).values()]
+}
+
+/** The entries of each request on any threads. */
+export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
+  return bySubject(found.filter(({ entry }) => entry.role === 'request'))
+}
+
+/** Comments on pull requests that repeat an earlier one, because two runs reported at the same time. */
+export function copiesIn(found: readonly FoundEntry[]): FoundEntry[] {
+  const others = bySubject(found.filter(({ entry }) => entry.role !== 'request'))
+  return others.flatMap((own) => own.toSorted((one, other) => one.id - other.id).slice(1))
 }
 
 /** Posts a comment. After a lost response, looks for the comment before posting it again. */
@@ -109,24 +130,6 @@ export async function reactTo(
   if (asked?.kind === 'review') return
   const comment = asked?.kind === 'comment' ? Number(asked.id) : null
   await orWarn('react', thread, ports.github.react(thread, comment, content), ports)
-}
-
-/** The entries of one request of a step. */
-export function entriesOf(
-  { request, step }: Pick<CommentEntry, 'request' | 'step'>,
-  found: readonly FoundEntry[],
-): FoundEntry[] {
-  return found.filter(
-    ({ entry }) => entry.role === 'request' && entry.request === request && entry.step === step,
-  )
-}
-
-/** The entries of each request on any threads. */
-export function byRequest(found: readonly FoundEntry[]): FoundEntry[][] {
-  const name = ({ thread, entry: { request, step } }: FoundEntry) =>
-    [threadName(thread), request, step].join(' ')
-  const own = found.filter(({ entry }) => entry.role === 'request')
-  return [...Map.groupBy(own, name).values()]
 }
 
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */

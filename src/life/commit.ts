@@ -3,11 +3,12 @@ import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
+import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
 import { fold, isOpen, type Statement } from './entry.ts'
-import { type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
-import { byRun, type EntryStatus, type StepStatus, stepStatuses } from './lists.ts'
+import { type EntryStatus, type StatusEntry, type StatusPlace, writeStatus } from './format.ts'
+import { byRun, type StepStatus, stepStatuses } from './lists.ts'
 import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a commit, and its run. */
@@ -32,22 +33,22 @@ export class CommitPlace implements Place {
   private readonly written: StepStatus[] = []
   readonly request: CommitRequest
   private readonly ports: AgentPorts
-  private readonly originOf: (() => Promise<Origin>) | null
+  private readonly origin: Origin | null
   /** Whether GitHub may have carried out a write although its response was lost. */
   private mayHaveWritten = false
 
-  /** @param originOf reads what the request is about; null in the post step */
-  constructor(request: CommitRequest, ports: AgentPorts, originOf: (() => Promise<Origin>) | null) {
+  /** @param origin what the request is about, as its event says; null if GitHub must be asked */
+  constructor(request: CommitRequest, ports: AgentPorts, origin: Origin | null = null) {
     this.request = request
     this.ports = ports
-    this.originOf = originOf
+    this.origin = origin
   }
 
-  async about(): Promise<About | null> {
-    if (this.originOf === null) return null
+  async about(): Promise<About> {
     const { run, context, project } = this.request
     const step = fingerprint(`${project}\n${context}`)
-    return { ...(await this.originOf()), request: `run:${run}`, step, project: fingerprint(project) }
+    const origin = this.origin ?? (await readOrigin(this.request, this.ports))
+    return { ...origin, request: `run:${run}`, step, project: fingerprint(project) }
   }
 
   async list(): Promise<GitHubReply<EntryStatus[]>> {
@@ -58,26 +59,26 @@ export class CommitPlace implements Place {
   }
 
   pending(): Shown {
-    return { words: this.ports.words.status(null), state: 'pending', link: this.request.runUrl }
+    const { runUrl: link } = this.request
+    return { words: this.ports.words.status(null), state: 'pending', link, isReport: false }
   }
 
-  result(result: AgentResult, isOpen: boolean): Shown {
+  result(result: AgentResult, isReport: boolean): Shown {
     const ended = failsStep(result.outcome, new Set(this.request.failOn)) ? 'failure' : 'success'
     const link = result.job?.prLink ?? this.request.runUrl
-    return { words: this.ports.words.status(result), state: isOpen ? 'pending' : ended, link }
+    return { words: this.ports.words.status(result), state: isReport ? ended : 'pending', link, isReport }
   }
 
   async write(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    if (this.written.length === 0) await this.list()
-    return this.orWarn(twice(() => this.set(this.freeContext(), statement, shown)))
-  }
-
-  async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
+    const { isReport } = shown
+    const hasWritten = this.written.length > 0
     // What the run saw when it began may have changed.
-    const read = await this.list()
-    // Without the list, the status might hide another request, or contradict what is known.
-    if (!read.ok && this.written.length === 0) return this.orWarn(read)
-    return this.orWarn(this.set(this.freeContext(), statement, shown))
+    const read = isReport || !hasWritten ? await this.list() : null
+    // Without the list, a report might hide another request, or contradict what is known.
+    if (isReport && !hasWritten && read?.ok === false) return this.orWarn(read)
+    const set = () => this.set(this.freeContext(), statement, shown)
+    // A report comes once: the first call may have been carried out, and then, another request can have the context.
+    return this.orWarn(isReport ? set() : twice(set))
   }
 
   /** Repeats the request's end in the contexts that still show the request as open. */
@@ -142,7 +143,7 @@ export class CommitPlace implements Place {
   private async set(
     context: string,
     statement: Statement,
-    { words, state, link }: Shown,
+    { words, state, link }: Omit<Shown, 'isReport'>,
   ): Promise<GitHubReply<number>> {
     const { repository, commit, run, follows, globs } = this.request
     const { github, sign } = this.ports
@@ -166,6 +167,25 @@ export class CommitPlace implements Place {
   private orWarn<R extends GitHubReply<unknown>>(reply: R | Promise<R>): Promise<R> {
     return orWarn('status', `commit ${this.request.commit.slice(0, 7)}`, reply, this.ports)
   }
+}
+
+/**
+ * What a request on a commit is about: the change whose last commit this is, with its pull request. For new commits on a
+ * branch, no pull request is named, because they can come from several.
+ */
+async function readOrigin(
+  { repository, commit: head, follows }: CommitRequest,
+  { github }: AgentPorts,
+): Promise<Origin> {
+  const isChange = follows !== 'nothing' && follows !== 'branch'
+  const read = isChange ? await github.pullsOf(repository, head) : null
+  const all = read?.ok ? read.value : []
+  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
+  const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
+  const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
+  const hold = follows === 'merge' || follows === 'release' ? follows : null
+  const code = hold === null || number === null ? null : { repository, number, head, hold }
+  return { thread: null, change, requester, code }
 }
 
 /** A request's newest signed entry, whose context the request is in. */

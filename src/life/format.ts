@@ -19,7 +19,7 @@ import { codePull } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'
-import type { FoundComment, RunIdentity } from '../usecases/ports.ts'
+import type { FoundComment, FoundStatus, RunIdentity } from '../usecases/ports.ts'
 import { type Found, isAtRest, type Statement, states } from './entry.ts'
 import type { Self } from './next.ts'
 
@@ -68,6 +68,9 @@ const order = Object.keys(schema.shape)
 
 /** An entry in a comment. */
 export type CommentEntry = Omit<z.infer<typeof schema>, 'words'>
+
+/** The parts of a request that identify a comment about it. */
+export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
 
 /** An entry, and the comment in which it was found. */
 export interface FoundEntry extends Found<CommentEntry>, Omit<FoundComment, 'id' | 'body' | 'author'> {
@@ -127,8 +130,11 @@ export interface StatusEntry extends Statement {
   globs: string | null
 }
 
-/** An entry in a status, and the words before it. */
-export type FoundStatusEntry = Found<StatusEntry> & { words: string }
+/** An entry, and the words before it in its status. */
+type FoundStatusEntry = Found<StatusEntry> & { words: string }
+
+/** A status with an entry of the step's project. */
+export type EntryStatus = FoundStatus & FoundStatusEntry
 
 /** The place and the owner of a status. A copy on another commit, step or project has no effect. */
 export interface StatusPlace {
@@ -198,11 +204,12 @@ function signatureOf(
 const shape = /(?: · job (\S+))? · run (\d{1,20}) · ((?:[0-9a-z]{0,8}\.){7})([A-Za-z0-9_-]{12})$/
 
 /** Reads a status; null if it has no entry of this project. */
-export function readStatus(
-  { id, description, targetUrl }: { id: number; description: string; targetUrl: string },
+export function readStatus<S extends Pick<FoundStatus, 'id' | 'description' | 'targetUrl'>>(
+  status: S,
   place: StatusPlace,
   sign: Sign,
-): FoundStatusEntry | null {
+): (S & FoundStatusEntry) | null {
+  const { description, targetUrl } = status
   const read = shape.exec(description)
   if (read === null) return null
   const [tail, job = null, run = '', fields = '', signature = ''] = read
@@ -226,7 +233,7 @@ export function readStatus(
     globs: globs === '' ? null : globs,
   }
   const isSigned = signature === signatureOf(tail.slice(0, -signatureLength), place, targetUrl, sign)
-  return { id, entry, isSigned, words: description.slice(0, read.index) }
+  return { ...status, entry, isSigned, words: description.slice(0, read.index) }
 }
 
 /** Maximum length of a context, so that people can read it beside a commit. */

@@ -5,8 +5,8 @@ import type { Thread } from '../core/thread.ts'
 import { dayMs } from '../core/units.ts'
 import type { AgentPorts, Bounded, FoundComment, FoundStatus, GitHubReply } from '../usecases/ports.ts'
 import {
+  type EntryStatus,
   type FoundEntry,
-  type FoundStatusEntry,
   firstContext,
   readComment,
   readStatus,
@@ -61,9 +61,6 @@ export function ofProject(found: readonly FoundEntry[], { run }: AgentPorts): Fo
   return found.filter(({ isSigned, entry }) => isSigned && entry.project === project)
 }
 
-/** A status with an entry of the step's project. */
-export type EntryStatus = FoundStatus & FoundStatusEntry
-
 /** A status of a step. `entry`: null if it has none of this project. */
 export type StepStatus = EntryStatus | (FoundStatus & { entry: null })
 
@@ -80,8 +77,8 @@ export async function stepStatuses(
   const own = ownIn(statuses, ports, (status): StepStatus[] => {
     const { context } = status
     if (!first.includes(firstContext(context))) return []
-    const found = readStatus(status, { repository, commit, context, project }, ports.sign)
-    return [{ ...status, ...(found ?? { entry: null }) }]
+    const at = { repository, commit, context, project }
+    return [readStatus(status, at, ports.sign) ?? { ...status, entry: null }]
   })
   return whole(await own, 'The commit has more statuses')
 }
@@ -113,7 +110,7 @@ function recentStatuses(ports: AgentPorts): Promise<GitHubReply<Bounded<EntrySta
   return ownIn(github.recentStatuses(repository, since), ports, (status) => {
     if (status.createdAt < since) return []
     const found = readStatus(status, { ...status, repository, project: step.project }, sign)
-    return found?.isSigned ? [{ ...status, ...found }] : []
+    return found?.isSigned ? [found] : []
   })
 }
 

@@ -46,20 +46,16 @@ export interface Plan {
 export interface Saved {
   request: NonNullable<Place['request']>
   statement: Statement
-  /** What was about to be reported; null before the end. `isReport`: it is not an edit of what people see already. */
-  pending: { shown: Shown; isReport: boolean } | null
+  /** What was about to be shown at the end; null before that. */
+  end: Shown | null
 }
 
-/** A job to record, so that a killed step does not lose it. */
-export interface Started {
-  jobId: string
-  /** As in the platform's response; null if it contained none. */
-  job: Job | null
+/** How a run's request was sent. */
+interface Sent {
+  operation: SendName
+  choice: JobChoice
   /** The job before a follow-up; null if there was none. */
   before: Job | null
-  /** Only a poll, for a job that this step did not request. */
-  origin: SendName | 'read'
-  choice: JobChoice
 }
 
 /** What the step writes on its runner. */
@@ -68,8 +64,11 @@ export interface Host {
   save(saved: Saved | null): void
   /** Saves the operation that is about to be sent, for the post step. Otherwise, returns why nothing is sent. */
   sending(operation: SendName, jobId: string | null): { problem: Problem | null } | null
-  /** Saves the job for the post step and later steps. */
-  started(started: Started): void
+  /**
+   * Saves the job for the post step and later steps, so that a killed step does not lose it.
+   * @param job as in the platform's response; null if this step only waits for it
+   */
+  started(jobId: string, job: Job | null): void
   /** Writes the outputs immediately, so that a killed step does not lose the link. */
   output(result: AgentResult): void
   /** Writes the log, the summary and the exit code. Only work on GitHub comes after it. */
@@ -151,7 +150,7 @@ class Run {
     this.statement = { ...statement, attempt: step.attempt }
     this.isSender = step.do === 'open'
     if (step.do === 'open') return this.begin()
-    if (step.do === 'follow') return this.resume(step.job)
+    if (step.do === 'follow') return this.follow(step.job, null, null)
     return this.stop('unconfirmed', problems.gaveUp(step.why, plan.inputs.projectId))
   }
 
@@ -197,7 +196,7 @@ class Run {
       return this.send(prompt, chosen)
     }
     if (jobId === null) return this.stop('error', problems.noPrompt(null))
-    return this.resume(jobId)
+    return this.follow(jobId, null, null)
   }
 
   /** Sends a prompt once it is recorded. If Mintlify rejects a follow-up because of the job, a new job gets the prompt. */
@@ -225,7 +224,7 @@ class Run {
     if (sent.ok) {
       this.head = chosen.head
       const { value: job } = sent
-      return this.follow({ jobId: job.id, job, before, origin: operation.name, choice: chosen.choice })
+      return this.follow(job.id, job, { operation: operation.name, choice: chosen.choice, before })
     }
     const { failure } = sent
     if (isReplaced(chosen, failure)) {
@@ -257,27 +256,25 @@ class Run {
     return unsent !== null || cancelled.aborted ? this.stop('error', unsent?.problem ?? null) : null
   }
 
-  private resume(jobId: string): Promise<AgentResult> {
-    return this.follow({ jobId, job: null, before: null, origin: 'read', choice: 'own' })
-  }
-
-  /** Records the job and, unless `wait` is false, waits for it. */
-  private async follow(started: Started): Promise<AgentResult> {
+  /**
+   * Records the job and, unless `wait` is false, waits for it.
+   * @param sent null if this run did not send the request, so that it records nothing
+   */
+  private async follow(jobId: string, job: Job | null, sent: Sent | null): Promise<AgentResult> {
     const { plan, ports, statement } = this
-    const { jobId, job, before, origin, choice } = started
-    ports.host.started(started)
+    ports.host.started(jobId, job)
     // Logged only once there is a job: without it, a re-run cannot repeat one.
     if (plan.place.isOff && plan.place.kind !== 'nowhere') ports.log(say.noRecord(!plan.isFirst))
-    // Only the run that sent to the job records it.
-    if (this.openedAt !== null) {
+    if (sent !== null) {
       this.statement = { ...statement, job: jobId }
-      await this.write('job', choice)
+      await this.write('job', sent.choice)
     }
-    ports.log(say.job(origin, jobId, job?.status ?? 'active'))
+    ports.log(say.job(sent?.operation ?? 'read', jobId, job?.status ?? 'active'))
     const known = agentResult('detached', null, { ...this.about, jobId, job, delivery: 'sent' })
     const { wait: isWaiting, pollInterval: interval } = plan.inputs
     if (!isWaiting) return known
-    const isRecorded = origin !== 'read' || this.known?.top?.entry.job === jobId
+    const before = sent?.before ?? null
+    const isRecorded = sent !== null || this.known?.top?.entry.job === jobId
     return { ...known, ...(await waitForJob({ jobId, job, before, isRecorded, interval }, ports)) }
   }
 
@@ -287,15 +284,14 @@ class Run {
     this.statement = { ...this.statement, state }
     // Saved first, because the post step must know about an entry that may exist.
     this.save(null)
-    const written = await place.write(this.statement, place.pending(choice))
+    const written = await place.write(this.statement, place.pending(this.ports.words.working(choice)))
     const act = place.kind === 'thread' ? 'comment' : 'status'
     return written.ok ? null : this.stop('error', problems.rejected(act, written.rejection))
   }
 
-  private save(pending: Saved['pending']): void {
+  private save(end: Saved['end']): void {
     const { request, isOff } = this.plan.place
-    const saved = request === null || isOff ? null : { request, statement: this.statement, pending }
-    this.ports.host.save(saved)
+    this.ports.host.save(request === null || isOff ? null : { request, statement: this.statement, end })
   }
 
   /** Reports the result, unless another run has, or states that this run has left the job. */
@@ -321,11 +317,10 @@ class Run {
     await announce(result, place, statement.since, inputs, ports)
     // A run that only waited has not written anything that it could raise.
     if (!isReport && this.openedAt === null) return true
-    const shown = place.result(result, !isReport)
-    this.save({ shown, isReport })
+    const end = place.result(result, isReport)
+    this.save(end)
     // The entry comes last: if the run is killed before that, the next run repeats all of this.
-    const written = isReport ? await place.report(statement, shown) : await place.write(statement, shown)
-    return written.ok
+    return (await place.write(statement, end)).ok
   }
 
   private stop(outcome: Stopped, problem: Problem | null): AgentResult {
@@ -351,23 +346,18 @@ function stopped(outcome: Stopped, problem: Problem | null, { cancelled }: LifeP
  * Finishes what a killed run left: reports its result, or states how far it got, so that a later run can continue. It
  * sends nothing.
  */
-export async function finishKilled({ request, statement, pending }: Saved, ports: AgentPorts): Promise<void> {
-  const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports, null)
-  const hasResult = pending?.isReport === true
-  const post = { ...statement, since: ports.clock.date(), hasResult }
+export async function finishKilled({ request, statement, end }: Saved, ports: AgentPorts): Promise<void> {
+  const place = 'thread' in request ? new ThreadPlace(request, ports) : new CommitPlace(request, ports)
+  const post = { ...statement, since: ports.clock.date(), hasResult: end?.isReport === true }
   const { step } = await lookAt(place, (known) => next.post(post, known), {
     ...ports,
     deadline: Number.POSITIVE_INFINITY,
   })
   if (step === null) return
-  if (step.do === 'report' && pending !== null) await place.report(statement, pending.shown)
+  if (step.do === 'report' && end !== null) await place.write(statement, end)
   if (step.do === 'quit') {
     const left = { ...statement, state: step.state, isLeft: step.state === 'job' }
-    const words = ports.words.killed(step.state)
-    await place.write(
-      left,
-      pending?.shown ?? { ...place.pending('own'), ...(place.kind === 'thread' && { words }) },
-    )
+    await place.write(left, end ?? place.pending(ports.words.killed(step.state)))
   }
   await place.clear()
 }

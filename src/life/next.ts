@@ -66,7 +66,8 @@ export interface Post extends Pick<Statement, 'writer' | 'state' | 'since'> {
 }
 
 /**
- * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job.
+ * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job, and waits
+ * for its end.
  * `canCheck`: whether it has the `allowed-paths` of the step that asked. `hasLeftovers`: whether the request's place
  * still shows what its end has replaced.
  */
@@ -115,6 +116,8 @@ export type PostStep =
 export type SettleStep =
   | Look
   | { do: 'report'; outcome: End; why: 'unstarted-run' | 'unfinished-run' | 'no-result' | 'unchecked' | null }
+  /** Wait for the job's end: the agent may open the pull request before it. */
+  | { do: 'wait'; job: Job }
   /** Remove what the request's end has replaced. */
   | { do: 'clear' }
   /** `toOther`: to a settle step with other `allowed-paths`. */
@@ -188,7 +191,7 @@ function afterKill(post: Post, known: Known | null): PostStep {
 function settling(settler: Settler, known: Known | null): SettleStep {
   if (known === null) return look(settler.since)
   const step = stepOfSettle(settler, known)
-  if (step.do === 'leave' && !settler.hasLeftovers) return step
+  if (step.do === 'wait' || (step.do === 'leave' && !settler.hasLeftovers)) return step
   if (known.at < settler.since + lagMs) return look(settler.since + lagMs)
   return step.do === 'leave' ? { do: 'clear' } : step
 }
@@ -211,12 +214,13 @@ function stepOfSettle(settler: Settler, { top, writers, since, at }: Known): Set
 }
 
 function settlingJob(settler: Settler, age: number): SettleStep {
-  const { job, isOpened } = settler
+  const { job, isOpened, canCheck } = settler
   if (job === undefined || (age < graceMs && !isOpened)) return leave
   if (!job.ok) return isMissing(job.failure) ? reporting('error', settler, age) : leave
   const outcome = outcomeOfJob(job.value)
   if (outcome !== undefined) return reporting(outcome, settler, age)
-  return age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave
+  if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }
+  return isOpened && canCheck ? { do: 'wait', job: job.value } : leave
 }
 
 /** A pull request that this step cannot check is left to one that can, for a day. */

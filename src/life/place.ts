@@ -1,12 +1,11 @@
-/** Where a request's entries are kept. A place lists, writes, reports and clears them, and decides nothing. */
-import type { JobChoice } from '../core/job/job.ts'
+/** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 import type { AgentResult } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
 import type { Origin } from '../core/pull.ts'
 import type { CommitStatus, GitHubReply, PlatformPorts } from '../usecases/ports.ts'
 import type { CommitRequest } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'
-import type { CommentEntry } from './format.ts'
+import type { Names } from './format.ts'
 import type { Look } from './next.ts'
 import type { ThreadRequest } from './thread.ts'
 
@@ -15,6 +14,8 @@ export interface Shown {
   words: string
   state: CommitStatus['state']
   link: string
+  /** Whether it is the last word on the request, so that people get a message. */
+  isReport: boolean
 }
 
 /** Where a request's entries are kept. A call that GitHub rejects is made twice, and then logged. */
@@ -27,28 +28,20 @@ export interface Place {
   about(): Promise<About | null>
   /** The request's entries: those that GitHub lists, and those that this step wrote. */
   list(): Promise<GitHubReply<Found[]>>
-  /** The words while the agent works. */
-  pending(choice: JobChoice): Shown
-  /** The words for a result. @param isOpen whether the request is not at rest, so that this is not its last word */
-  result(result: AgentResult, isOpen: boolean): Shown
+  /** What people see before the result. @param words only a comment has room for them */
+  pending(words: string): Shown
+  /** What people see of a result. @param isReport whether it is the last word on the request */
+  result(result: AgentResult, isReport: boolean): Shown
   /** Writes this step's entry, or raises it. Returns its id. */
   write(statement: Statement, shown: Shown): Promise<GitHubReply<number>>
-  /** Reports an end to people. */
-  report(statement: Statement, shown: Shown): Promise<GitHubReply<number>>
-  /** What `clear` removes. */
-  leftovers(): readonly unknown[]
   /** Removes what the end of a request replaces; false if GitHub rejected that. */
   clear(): Promise<boolean>
 }
 
-/** The parts of a request that identify a comment about it. */
-export type Names = Pick<CommentEntry, 'request' | 'step' | 'project'>
-
 /** What a request is about, and its names in comments about it. */
 export type About = Origin & Names
 
-const done = async () => ({ ok: true, value: 0 }) as const
-const nothing = { words: '', state: 'pending', link: '' } as const
+const nothing = { words: '', state: 'pending', link: '', isReport: false } as const
 
 /** For a step that keeps no record. */
 export const nowhere: Place = {
@@ -59,9 +52,7 @@ export const nowhere: Place = {
   list: async () => ({ ok: true, value: [] }),
   pending: () => nothing,
   result: () => nothing,
-  write: done,
-  report: done,
-  leftovers: () => [],
+  write: async () => ({ ok: true, value: 0 }),
   clear: async () => true,
 }
 

@@ -18,10 +18,10 @@ import {
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
-import { orWarn, post, put } from './comments.ts'
-import { type CommentEntry, type FoundEntry, writersOf } from './format.ts'
+import { entriesAbout, orWarn, post, put } from './comments.ts'
+import { type CommentEntry, type FoundEntry, type Names, writersOf } from './format.ts'
 import { entriesOn } from './lists.ts'
-import type { About, Names, Place } from './place.ts'
+import type { About, Place } from './place.ts'
 
 /** What the workflow sets on the agent's pull requests. */
 export type PullSettings = Pick<RunInputs, 'agentLogin' | 'pullRequestLabels' | 'reviewers' | 'allowedPaths'>
@@ -63,12 +63,12 @@ export async function announce(
 async function announceOnDocs(news: News): Promise<void> {
   const { prLink, about, settings, ports } = news
   const { changes, job } = news.result
-  const { repository, thread, code } = about
+  const { thread, code } = about
   const pull = pullRequestThread(prLink, ports.serverUrl)
   if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull, { repository }) && !isChanged && holdOf(code) === null) return
+  if (!isSameRepository(pull, ports.run) && !isChanged && holdOf(code) === null) return
   const { opened } = changes
   if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
     return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))
@@ -87,16 +87,13 @@ async function introduce(
   changes: PullRequestChanges,
   { result, prLink: link, about, since, settings, ports }: News,
 ): Promise<void> {
-  const { requester, code } = about
-  const { jobId: job } = result
-  const known = await ownEntries(thread, ports)
-  const isSame = ({ entry }: FoundEntry) =>
-    entry.role === 'pull' && entry.job === job && entry.project === about.project
-  if (known === null || known.some(isSame)) return
-  await prepare(thread, settings, requester, ports)
-  const hold = holdOf(code)
+  const hold = holdOf(about.code)
   const globs = recordedGlobs(settings.allowedPaths)
-  const entry = entryAbout(about, since, { role: 'pull', state: 'job', job, link, code: hold, globs }, ports)
+  const stated = { role: 'pull', state: 'job', job: result.jobId, link, code: hold, globs } as const
+  const entry = entryAbout(about, since, stated, ports)
+  const known = await ownEntries(thread, ports)
+  if (known === null || entriesAbout(entry, known).length > 0) return
+  await prepare(thread, settings, about.requester, ports)
   const words = ports.words.provenance(result, about, thread.repository)
   const posted = await orWarn('link', thread, post(thread, words, entry, ports), ports)
   if (posted.ok && hold !== null) await showHold(thread, hold, 'held', changes.head, ports)
@@ -115,8 +112,12 @@ function entryAbout(
 }
 
 /** The signed entries on a thread, oldest first; null if the thread cannot be read. Then, a comment may already exist. */
-export async function ownEntries(thread: Thread, ports: AgentPorts): Promise<FoundEntry[] | null> {
-  const found = await orWarn('link', thread, entriesOn(thread, ports), ports)
+export async function ownEntries(
+  thread: Thread,
+  ports: AgentPorts,
+  act: 'link' | 'read' = 'link',
+): Promise<FoundEntry[] | null> {
+  const found = await orWarn(act, thread, entriesOn(thread, ports), ports)
   return found.ok ? found.value : null
 }
 
@@ -130,13 +131,12 @@ export async function notifyOnce(
   words: (known: CommentEntry[]) => string,
   ports: AgentPorts,
 ): Promise<boolean> {
-  const found = await orWarn('read', thread, entriesOn(thread, ports), ports)
-  if (!found.ok) return false
-  const known = found.value.map(({ entry }) => entry)
-  if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true
+  const known = await ownEntries(thread, ports, 'read')
+  if (known === null) return false
   const notice = entryAbout(names, ports.clock.date(), { role: 'notice', state: 'not-sent' }, ports)
-  const posted = await orWarn('reply', thread, post(thread, words(known), notice, ports), ports)
-  return posted.ok
+  if (entriesAbout(notice, known).length > 0) return true
+  const text = words(known.map(({ entry }) => entry))
+  return (await orWarn('reply', thread, post(thread, text, notice, ports), ports)).ok
 }
 
 /** Keeps one comment on a change's pull request: where its docs are. */
@@ -146,10 +146,10 @@ async function linkDocumentation(
 ): Promise<void> {
   const known = await ownEntries(thread, ports)
   if (known === null) return
-  const own = known.find(({ entry: { role, step } }) => role === 'link' && step === about.step)
   const { code } = about
   const { changes, jobId: job } = result
   const entry = entryAbout(about, since, { role: 'link', state: 'pull-request', job, link, code }, ports)
+  const [own] = entriesAbout(entry, known)
   const words = ports.words.documentation(link, changes, code)
   await orWarn('link', thread, put(thread, own?.id ?? null, words, entry, ports), ports)
 }

@@ -2,23 +2,22 @@
 import type { RunInputs } from '../core/inputs/schema.ts'
 import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
-import { type AgentResult, agentResult, failsByDefault, type Outcome } from '../core/outcome.ts'
+import { type AgentResult, agentResult, failsByDefault, isEnd, type Outcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import type { Origin } from '../core/pull.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import type { PullEvent } from '../core/trigger/event.ts'
-import { isAuthoredBy, pullAt } from '../usecases/change.ts'
+import { isAuthoredBy } from '../usecases/change.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
-import { type FoundEntry, firstContext, writersOf } from './format.ts'
+import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
-import { byRun, type EntryStatus, entriesOn, ofProject, recentLists, stepStatuses } from './lists.ts'
+import { byRun, entriesOn, ofProject, recentLists, stepStatuses } from './lists.ts'
 import {
   isSettledContext,
   type JobSeen,
@@ -60,8 +59,7 @@ export async function settle(
     const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
-    const read = reads.get(request.known.top?.entry.job ?? '')
-    jobs.push(...(await settleOne({ ...search, ...request, read })))
+    jobs.push(...(await settleOne({ ...search, ...request, reads })))
   }
   await discard(copiesIn(entries), ports)
   // A pull request that was just opened has no record yet.
@@ -76,57 +74,65 @@ function stopped(outcome: 'cancelled' | 'error', problem: Problem | null): Settl
   return { outcome, problem, jobs: [], pulls: [], isCut: false }
 }
 
-/** A request to settle. */
+/** A request to settle, and the jobs that were polled. */
 interface Settling extends Search, OpenRequest {
-  /** The job in the record. */
-  read: JobSeen
+  reads: ReadonlyMap<string, JobSeen>
+}
+
+/** The job in the record, as just polled. */
+function jobIn({ reads }: Settling, known: Known | null): JobSeen {
+  return reads.get(known?.top?.entry.job ?? '')
 }
 
 /** Does what comes next for a request. Returns its row; none if nothing was open, or if another run handled it. */
-async function settleOne(request: Settling): Promise<SettledJob[]> {
-  const { ports, opened, place, read } = request
+async function settleOne(found: Settling): Promise<SettledJob[]> {
+  const { ports, opened, place } = found
+  const read = jobIn(found, found.known)
   if (opened !== null && !(read?.ok && read.value.ref === opened)) return []
-  const polled = { ...request, read: await waitForOpened(request) }
-  const looked = await lookAt(place, (known) => nextFor(polled, known), ports, request.known)
-  if (looked.step === null) return [row(request, looked.rejection === null ? 'pending' : 'unreported')]
-  const { step } = looked
-  const known = looked.known ?? request.known
+  const looked = await lookAt(place, (known) => nextFor(found, known), ports, found.known)
+  const { step, rejection } = looked
+  const request = { ...found, known: looked.known ?? found.known }
+  if (step === null) return [row(request, rejection === null ? 'pending' : 'unreported')]
+  if (step.do === 'wait') return settleAfter(step.job, request)
   if (step.do === 'clear') await place.clear()
-  if (step.do === 'report') return report(polled, step, known)
+  if (step.do === 'report') return report(request, step)
   if (step.do === 'leave' && step.toOther) return [row(request, 'left')]
-  return known.top?.entry.state === 'job' ? [row(request, 'pending')] : []
+  return request.known.top?.entry.state === 'job' ? [row(request, 'pending')] : []
+}
+
+/** Waits for a job's end, and then does what comes next. */
+async function settleAfter(active: Job, request: Settling): Promise<SettledJob[]> {
+  const wait = { jobId: active.id, job: active, before: null, isRecorded: true, interval: 'auto' } as const
+  const { outcome, job } = await waitForJob(wait, request.ports)
+  if (!isEnd(outcome) || job === null) return [row(request, 'pending')]
+  return settleOne({ ...request, reads: new Map([[job.id, { ok: true, value: job }]]) })
 }
 
 type Report = Extract<SettleStep, { do: 'report' }>
 
 /** Reports a result. The entry comes last: if the run is killed before that, the next run repeats all of this. */
-async function report(request: Settling, step: Report, known: Known): Promise<SettledJob[]> {
+async function report(request: Settling, step: Report): Promise<SettledJob[]> {
   const { place, inputs, ports } = request
-  const { attempt, since, top } = known
+  const { attempt, since, top } = request.known
   const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
   const settings = { ...inputs, allowedPaths }
-  const result = await reviewChanges(resultOf(request, step, known), settings, ports)
+  const result = await reviewChanges(resultOf(request, step), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, settings, ports)
-  const reported = await place.report(statement, place.result(result, false))
+  const reported = await place.write(statement, place.result(result, true))
   if (reported.ok) await place.clear()
   return [row(request, reported.ok ? 'settled' : 'unreported', result)]
 }
 
-function resultOf(request: Settling, { outcome, why }: Report, known: Known): AgentResult {
-  const read = jobIn(request, known)
-  const jobId = known.top?.entry.job ?? null
+function resultOf(request: Settling, { outcome, why }: Report): AgentResult {
+  const read = jobIn(request, request.known)
+  const jobId = request.known.top?.entry.job ?? null
   const job = read?.ok ? read.value : null
   const sent = jobId === null ? {} : ({ delivery: 'sent', elapsed: null, jobId, job } as const)
   if (why === 'unchecked') return agentResult(outcome, notChecked, sent)
   const gone = read?.ok === false ? read.problem : null
   return agentResult(outcome, why === null ? gone : problems.gaveUp(why, request.inputs.projectId), sent)
-}
-
-/** The job, unless the record names another one since it was polled. */
-function jobIn({ read, known: first }: Settling, known: Known | null): JobSeen {
-  return known?.top?.entry.job === first.top?.entry.job ? read : undefined
 }
 
 function nextFor(request: Settling, known: Known | null): SettleStep {
@@ -149,22 +155,6 @@ function row(
 }
 
 const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
-
-/**
- * If a job's pull request was just opened, waits for the job to end, unless the job's own run is still waiting. The agent
- * may open the pull request before the job ends.
- */
-async function waitForOpened(request: Settling): Promise<JobSeen> {
-  const { ports, opened, read, known } = request
-  if (opened === null || !read?.ok) return read
-  const { value } = read
-  const ended = { ...value, status: 'completed', prLink: value.prLink ?? ports.serverUrl }
-  const isLeft = (job: Job) => nextFor({ ...request, read: { ok: true, value: job } }, known).do === 'leave'
-  if (isLeft(ended) || !isLeft(value)) return read
-  const job = { jobId: value.id, job: value, before: null, isRecorded: true }
-  const waited = await waitForJob({ ...job, interval: 'auto' }, ports)
-  return waited.job === null ? read : { ok: true, value: waited.job }
-}
 
 // What is open
 
@@ -255,29 +245,10 @@ async function requestsOnCommits(
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
       const request: CommitRequest = { ...at, run, follows, globs, failOn }
-      const place = new CommitPlace(request, ports, () => originOfCommit(request, ports))
+      const place = new CommitPlace(request, ports)
       place.listed = read.value
       requests.push({ place, known })
     }
   }
   return { ok: true, value: requests.filter(needsSettle) }
-}
-
-/**
- * What a request on a commit is about: the change whose last commit this is, with its pull request. For new commits on a
- * branch, no pull request is named, because they can come from several.
- */
-async function originOfCommit(
-  { repository, commit: head, follows }: CommitRequest,
-  { github }: AgentPorts,
-): Promise<Origin> {
-  const isChange = follows !== 'nothing' && follows !== 'branch'
-  const read = isChange ? await github.pullsOf(repository, head) : null
-  const all = read?.ok ? read.value : []
-  const pull = all.find(({ mergeCommit }) => mergeCommit === head) ?? pullAt(all, repository, head)
-  const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
-  const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
-  const hold = follows === 'merge' || follows === 'release' ? follows : null
-  const code = hold === null || number === null ? null : { repository, number, head, hold }
-  return { repository, thread: null, change, requester, code }
 }

@@ -3,15 +3,14 @@
  * new comment, because GitHub does not notify people of edits. It is posted before the working comment is deleted, so
  * that a kill leaves two comments and never none.
  */
-import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isGood } from '../core/outcome.ts'
 import type { Thread } from '../core/thread.ts'
 import type { AgentPorts, FoundComment, GitHubReply } from '../usecases/ports.ts'
-import { discard, entriesOf, orWarn, post, put, reactTo } from './comments.ts'
+import { discard, entriesAbout, orWarn, post, put, reactTo } from './comments.ts'
 import { fold, isAtRest, replaced, type Statement } from './entry.ts'
-import type { CommentEntry, FoundEntry } from './format.ts'
+import type { CommentEntry, FoundEntry, Names } from './format.ts'
 import { entriesIn, ownComments } from './lists.ts'
-import { type About, type Names, type Place, type Shown, twice } from './place.ts'
+import { type About, type Place, type Shown, twice } from './place.ts'
 
 /** A request on a thread. */
 export interface ThreadRequest extends Names, Pick<CommentEntry, 'by' | 'code' | 'globs'> {
@@ -38,8 +37,7 @@ export class ThreadPlace implements Place {
   }
 
   async about(): Promise<About> {
-    const { thread, by: requester } = this.request
-    return { ...this.request, repository: thread.repository, change: null, requester }
+    return { ...this.request, change: null, requester: this.request.by }
   }
 
   async list(): Promise<GitHubReply<FoundEntry[]>> {
@@ -56,41 +54,36 @@ export class ThreadPlace implements Place {
   }
 
   private known(): FoundEntry[] {
-    const listed = entriesOf(this.request, this.entries)
+    const listed = entriesAbout({ ...this.request, role: 'request' }, this.entries)
     return [...listed.filter(({ id }) => !this.written.has(id)), ...this.written.values()]
   }
 
-  pending(choice: JobChoice): Shown {
-    return { words: this.ports.words.working(choice), state: 'pending', link: '' }
+  pending(words: string): Shown {
+    return { words, state: 'pending', link: '', isReport: false }
   }
 
-  result(result: AgentResult, isOpen: boolean): Shown {
-    const words = this.ports.words.result(result, this.request, isOpen ? null : this.request.code)
-    return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '' }
+  result(result: AgentResult, isReport: boolean): Shown {
+    const words = this.ports.words.result(result, this.request, isReport ? this.request.code : null)
+    return { words, state: isGood(result.outcome) ? 'success' : 'failure', link: '', isReport }
   }
 
-  async write(statement: Statement, { words }: Shown): Promise<GitHubReply<number>> {
+  async write(statement: Statement, { words, state, isReport }: Shown): Promise<GitHubReply<number>> {
+    const entry: CommentEntry = { ...this.request, ...statement, role: 'request' }
+    if (!isReport) return this.edit(entry, words)
     const { thread } = this.request
-    const entry = this.entryOf(statement)
+    const posted = await orWarn('reply', thread, post(thread, words, entry, this.ports), this.ports)
+    if (posted.ok) this.wrote(posted.value, entry, words)
+    const done = posted.ok || this.commentOf(entry) === null ? posted : await this.edit(entry, words)
+    await reactTo(this.request, state === 'success' ? 'rocket' : 'confused', this.ports)
+    return done
+  }
+
+  private async edit(entry: CommentEntry, words: string): Promise<GitHubReply<number>> {
+    const { thread } = this.request
     const writing = twice(() => put(thread, this.commentOf(entry), words, entry, this.ports))
     const done = await orWarn('edit', thread, writing, this.ports)
     if (done.ok) this.comment = this.wrote(done.value, entry, words)
     return done
-  }
-
-  async report(statement: Statement, shown: Shown): Promise<GitHubReply<number>> {
-    const { thread } = this.request
-    const entry = this.entryOf(statement)
-    const posting = post(thread, shown.words, entry, this.ports)
-    const posted = await orWarn('reply', thread, posting, this.ports)
-    if (posted.ok) this.wrote(posted.value, entry, shown.words)
-    const done = posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)
-    await reactTo(this.request, shown.state === 'success' ? 'rocket' : 'confused', this.ports)
-    return done
-  }
-
-  private entryOf(statement: Statement): CommentEntry {
-    return { ...this.request, ...statement, role: 'request' }
   }
 
   /** The working comment of a writer. The post step finds it in the list. */
@@ -99,6 +92,7 @@ export class ThreadPlace implements Place {
     return this.comment ?? own?.id ?? null
   }
 
+  /** What `clear` removes. */
   leftovers(): FoundEntry[] {
     return replaced(this.known())
   }

@@ -62,7 +62,7 @@ function hostOf(ports: StepPorts, failOn: ReadonlySet<Outcome>): Host {
       const isSaved = runner.save('jobId', jobId ?? '') && runner.save('sending', operation)
       return isSaved ? null : { problem: problems.unsavedState() }
     },
-    started({ jobId, job }) {
+    started(jobId, job) {
       jobRef.jobId = jobId
       runner.save('jobId', jobId)
       runner.save('sending', '')

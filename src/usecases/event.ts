@@ -48,8 +48,8 @@ export async function planEvent(
   }
   const isRerun = run.attempt > 1
   const requester = documented?.author ?? null
-  const origin = { repository: run.repository, thread: null, change: documented, requester, code }
-  const place = inputs.githubToken === null ? nowhere : new CommitPlace(request, ports, async () => origin)
+  const origin = { thread: null, change: documented, requester, code }
+  const place = inputs.githubToken === null ? nowhere : new CommitPlace(request, ports, origin)
   if (branch !== null && place.isOff) return failed(problems.startUnknown())
   if (isRerun && place.isOff) ports.log(say.noRecord(isRerun))
   const readContext = async () => {

@@ -2,7 +2,7 @@
 import type { AgentInputs } from '../../src/core/inputs/schema.ts'
 import { stepName } from '../../src/core/mark.ts'
 import type { AgentResult, Ended } from '../../src/core/outcome.ts'
-import { entriesOf } from '../../src/life/comments.ts'
+import { entriesAbout } from '../../src/life/comments.ts'
 import { fold } from '../../src/life/entry.ts'
 import { readStatus } from '../../src/life/format.ts'
 import { entriesIn } from '../../src/life/lists.ts'
@@ -141,7 +141,8 @@ export function recorded(request: string, { comments, statuses }: Lists): Record
   const [kind, id] = request.split(':')
   if (kind === 'comment') {
     const own = comments.filter(({ author }) => author === viewer)
-    return shortened(fold(entriesOf({ request, step: stepName(theRun.step) }, entriesIn(own, { sign }))))
+    const subject = { role: 'request', request, step: stepName(theRun.step), project: '' } as const
+    return shortened(fold(entriesAbout(subject, entriesIn(own, { sign }))))
   }
   const found = statuses.flatMap((status) => {
     if (status.author !== viewer) return []

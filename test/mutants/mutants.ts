@@ -642,8 +642,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['settles a young job', 'job === undefined || (age < graceMs && !isOpened)', 'job === undefined'],
       [
         'never gives up on a job',
-        "age > oldestMs ? { do: 'report', outcome: 'error', why: 'no-result' } : leave",
-        'leave',
+        "if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }",
+        '',
       ],
       [
         'calls a pull request ready that it did not check',
@@ -730,8 +730,8 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['looks too soon after its entry', 'this.openedAt ??= clock.date()', 'this.openedAt ??= 0'],
       [
         'records a job that it only waits for',
-        'if (this.openedAt !== null) {',
-        'if (this.known !== undefined) {',
+        'this.follow(step.job, null, null)',
+        "this.follow(step.job, null, { operation: 'create', choice: 'own', before: null })",
       ],
       ['lets the post step look at once', 'since: ports.clock.date(), hasResult', 'hasResult'],
     ],
@@ -760,6 +760,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "state === 'pending' && this.isFree(context)",
         "state === 'pending'",
       ],
+      ['repeats a report that GitHub may have', 'isReport ? set() : twice(set)', 'twice(set)'],
     ],
   },
   {
@@ -798,7 +799,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'unsent !== null || cancelled.aborted',
         'cancelled.aborted',
       ],
-      ['does not record the job', "    await this.write('job', choice)\n", ''],
+      ['does not record the job', "      await this.write('job', sent.choice)\n", ''],
       [
         'does not report the result on the pull request',
         'await announce(result, place, statement.since, inputs, ports)',
@@ -809,7 +810,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (await place.clear()) ports.host.save(null)',
         'ports.host.save(null)',
       ],
-      ['does not let the post step finish', '    this.save({ shown, isReport })\n', ''],
+      ['does not let the post step finish', '    this.save(end)\n', ''],
     ],
   },
   {
@@ -841,7 +842,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'loses a result that cannot be posted',
-        'posted.ok || this.commentOf(entry) === null ? posted : await this.write(statement, shown)',
+        'posted.ok || this.commentOf(entry) === null ? posted : await this.edit(entry, words)',
         'posted',
       ],
       [
@@ -858,8 +859,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         'reports a job that is no longer the last one',
-        'known?.top?.entry.job === first.top?.entry.job ? read : undefined',
-        'known === undefined || first === undefined ? undefined : read',
+        "reads.get(known?.top?.entry.job ?? '')",
+        'known === undefined ? undefined : [...reads.values()][0]',
       ],
     ],
   },
@@ -913,12 +914,12 @@ export const mutantGroups: readonly MutantGroup[] = [
     tests: ['test/usecases/pulls.test.ts', 'test/usecases/holds.test.ts'],
     mutants: [
       ['writes on any pull request', '!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin)', 'false'],
+      ['repeats a notice', 'if (entriesAbout(notice, known).length > 0) return true', ''],
       [
-        'repeats a notice',
-        "if (known.some(({ role, request }) => role === 'notice' && request === names.request)) return true",
-        '',
+        'introduces a pull request again',
+        'known === null || entriesAbout(entry, known).length > 0',
+        'known === null',
       ],
-      ['introduces a pull request again', 'known === null || known.some(isSame)', 'known === null'],
       ['asks a bot for a review', "!each.endsWith('[bot]')", 'true'],
       ['shows a hold without a record', 'posted.ok && hold !== null', 'hold !== null'],
     ],

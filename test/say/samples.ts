@@ -56,7 +56,7 @@ export const platform = (name: OperationName, failure: Failure): Problem =>
 
 /** A request by mona; `more` sets what is different. */
 export function anOrigin(more: Partial<Origin> = {}): Origin {
-  return { repository: 'acme/app', thread: null, change: null, requester: 'mona', code: null, ...more }
+  return { thread: null, change: null, requester: 'mona', code: null, ...more }
 }
 
 /** The changes of a pull request with three files; `more` sets what is different. */

@@ -42,7 +42,7 @@ async function tell(tellings: readonly Telling[], mishaps: Record<string, (Misha
     const change = head === null ? null : { repository, head, number, author: 'mona' }
     const result = aResult({ delivery, jobId, job: aJob({ prLink }), changes })
     const all = { pullRequestLabels: [], reviewers: [], allowedPaths: [], agentLogin, ...settings }
-    const about = async () => ({ repository, thread, change, requester, code, ...names })
+    const about = async () => ({ thread, change, requester, code, ...names })
     await announce(result, { about }, start, all, ports)
   }
   const wrote = calls.made.filter((call) => /^(add|request|reply|edit|setStatus)/.test(call))
