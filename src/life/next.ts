@@ -264,9 +264,7 @@ export function nextCommand(
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
-export function stateAfter(
-  result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
-): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
+export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
   const { outcome, delivery, jobId: job } = result
   const none = { job: null, link: null, isLeft: false }
   if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
@@ -278,7 +276,7 @@ export function stateAfter(
 }
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
-function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
+function isOver({ problem }: AgentResult): boolean {
   if (problem?.files !== undefined || problem?.kind === 'no-result') return true
   return problem?.call?.name === 'read' && isMissing(problem.call.failure)
 }

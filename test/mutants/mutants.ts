@@ -822,6 +822,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
+      ['tries again to record what it cannot', '    if (this.isOff) return { ok: true, value: 0 }\n', ''],
       ['hides another run', 'newestSigned(other)?.context === context && isOpen(', 'false && isOpen('],
       [
         'goes without a record after a rate limit',
@@ -833,7 +834,10 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/lists.ts',
     tests: ['test/usecases/settle.test.ts'],
-    mutants: [["trusts another account's entry", ' === viewer.value', ' !== null']],
+    mutants: [
+      ["trusts another account's entry", ' === viewer.value', ' !== null'],
+      ['stops at a commit with too many statuses', "kind === 'too-long' ?", "kind === 'rate-limit' ?"],
+    ],
   },
   {
     file: 'src/life/thread.ts',

@@ -144,6 +144,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', prLink, missing],
+    ['read', thread, { status: 200, message: 'The thread has more comments', kind: 'too-long' }],
   ],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
