@@ -643,6 +643,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }",
         '',
       ],
+      ['waits for every active job', 'isOpened && canCheck ?', 'canCheck ?'],
+      ['waits for a job that it cannot check', 'isOpened && canCheck ?', 'isOpened ?'],
       [
         'calls a pull request ready that it did not check',
         "outcome !== 'pull-request' || canCheck",
