@@ -173,8 +173,8 @@ async function matching(root: string, globs: readonly string[]): Promise<string[
   const paths: string[] = []
   for await (const path of glob(wanted, { cwd: root, exclude: skipped })) {
     const name = path.split(sep).join('/')
-    // `**` also matches the folder itself, and `exclude` does not match names that begin with a dot.
-    if (path !== '.' && isSelected(name, exclusions)) paths.push(name)
+    // `exclude` does not match names that begin with a dot.
+    if (isSelected(name, exclusions)) paths.push(name)
     // The count includes folders, but is only meant to stop a search through far too many files.
     if (paths.length > 10 * contextFileLimit) break
   }

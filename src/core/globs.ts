@@ -31,7 +31,7 @@ export function matchesGlob(path: string, glob: string, dot = false): boolean {
 
 /** A path as a compiled glob matches it: with a slash after each name. */
 export function toNames(path: string): string {
-  return `${path.replace(/\/+/g, '/')}/`
+  return `${path}/`
 }
 
 /** One glob without braces for each combination of alternatives. `core/inputs` limits how many there are. */
@@ -50,8 +50,7 @@ export function compileGlob(names: readonly string[], dot: boolean): RegExp {
     const end = others.pop()
     if (end === undefined) return start
     const once = (text: string) => `(?=(?<at${++count}>(?:${filler})*?${text}))\\k<at${count}>`
-    const middle = others.filter((text) => text !== '').map(once)
-    return `${start}${middle.join('')}(?:${filler})*${end}`
+    return `${start}${others.map(once).join('')}(?:${filler})*${end}`
   }
   const nameOf = (name: string) => {
     const signs = name.match(/\*+|\[[!^]?[^\]]+\]|[\s\S]/gu) ?? []

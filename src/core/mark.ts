@@ -43,9 +43,9 @@ export function markTail(kind: MarkKind, text: string, signature: string): strin
   return `<!-- ${kind}:2:${text}:${signature} -->`
 }
 
-/** The mark at the end of a comment of any length; null if there is none. */
+/** The mark at the end of a comment; null if there is none. */
 export function readTail(kind: MarkKind, body: string): { text: string; signature: string } | null {
-  const [, text = '', signature] = shapeOf(kind).exec(body.slice(-(maxMarkLength + 1_000))) ?? []
+  const [, text = '', signature] = shapeOf(kind).exec(body) ?? []
   return signature === undefined ? null : { text, signature }
 }
 

@@ -44,6 +44,7 @@ const reportMargin = 2 * minuteMs
  * The newest commit up to which each job has ended well or is active; null if there is none. `failed`: the newest job
  * after it whose changes no later job got. A later run that knew of the failure has sent the changes again.
  * @param history the branch's commits, newest first
+ * @param jobs in the order of their commits
  */
 export function lastCovered(
   history: readonly HistoryCommit[],
@@ -51,7 +52,7 @@ export function lastCovered(
 ): { last: BranchJob | null; failed: string | null } {
   const position = new Map(history.map(({ sha }, index) => [sha, index]))
   const at = ({ commit }: BranchJob) => position.get(commit) ?? history.length
-  const good = jobs.filter(({ isGood }) => isGood).toSorted((one, other) => at(one) - at(other))
+  const good = jobs.filter(({ isGood }) => isGood)
   const isSentAgain = (failed: BranchJob) =>
     good.some(
       (job) =>
@@ -87,7 +88,7 @@ export function commitsSince(
 ): readonly HistoryCommit[] {
   const from = history.findIndex(({ sha }) => sha === head)
   const end = history.findIndex(({ sha }) => sha === start)
-  return from === -1 || end === -1 ? [] : history.slice(from, Math.max(from, end))
+  return history.slice(from, Math.max(from, end))
 }
 
 /** What is new on the branch. */

@@ -35,8 +35,7 @@ export async function findDocumented(
   inputs: RunInputs,
   ports: AgentPorts,
 ): Promise<Documented[] | Ended> {
-  const isMerged = change.number === null || change.pullHead !== change.head
-  if (!isMerged || change.noFiles !== null || inputs.githubToken === null) return []
+  if (change.pullHead === change.head || change.noFiles !== null || inputs.githubToken === null) return []
   const { repository } = change
   const { pulls, isAll } = await mergedPulls(change, inputs, ports)
   const found: Documented[] = []
@@ -48,7 +47,7 @@ export async function findDocumented(
     const documented = await documentedOf(pull, own, ports)
     if (documented !== null) found.push(documented)
   }
-  const isDone = isAll && found.length > 0 && found.length === pulls.length
+  const isDone = isAll && found.length === pulls.length
   return isDone ? noChange(placeOf(found, ports.serverUrl)) : found
 }
 
@@ -75,15 +74,13 @@ async function mergedPulls(
   for (const commit of all) {
     const read = await github.pullsOf(repository, commit)
     const merged = read.ok
-      ? read.value.find(
-          ({ isMerged, mergeCommit }) => isMerged && mergeCommit !== null && all.has(mergeCommit),
-        )
+      ? read.value.find(({ mergeCommit }) => mergeCommit !== null && all.has(mergeCommit))
       : undefined
     isAll &&= merged !== undefined
     if (merged !== undefined && !isAuthoredBy(agentLogin)(merged))
       pulls.set(merged.number, { number: merged.number, head: merged.headCommit })
   }
-  return { pulls: [...pulls.values()].toSorted((one, other) => one.number - other.number), isAll }
+  return { pulls: [...pulls.values()], isAll }
 }
 
 /**

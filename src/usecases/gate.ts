@@ -42,9 +42,7 @@ export async function checkPermission(
 
 /** Says that a response is about another account; undefined if it is not. Someone else can take a login that was given up. */
 function whyAnother(answered: number | null, id: number): Rejection | undefined {
-  if (answered === id) return undefined
-  const whose = answered === null ? 'an account without an ID' : 'another account of this name'
-  return { status: 200, message: `the response is about ${whose}` }
+  return answered === id ? undefined : { status: 200, message: 'the response is about another account' }
 }
 
 function isSame(one: Account, other: Account): boolean {

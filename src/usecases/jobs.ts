@@ -77,7 +77,7 @@ function sleeper({ clock, cancelled }: PlatformPorts) {
   return async (until: number, tell: (left: number) => void): Promise<void> => {
     while (!cancelled.aborted && clock.now() < until) {
       await clock.sleep(Math.min(until, next) - clock.now(), cancelled)
-      if (cancelled.aborted || clock.now() < next) continue
+      if (clock.now() < next) continue
       next = clock.now() + minuteMs
       tell(until - clock.now())
     }

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { failable, failsStep, isEnd, isGood, mayContinue, outcomes } from '../../src/core/outcome.ts'
+import {
+  failable,
+  failsStep,
+  isEnd,
+  isGood,
+  isRequestEnd,
+  mayContinue,
+  outcomes,
+} from '../../src/core/outcome.ts'
+import { failsSettling, type SettledJob } from '../../src/core/settle.ts'
 import { agentOutcomes } from './samples.ts'
 
 describe('a step', () => {
@@ -25,6 +34,22 @@ it.each([
   ['are good', isGood, ['pull-request', 'no-changes', 'detached']],
   ['leave a job that may continue', mayContinue, ['timed-out', 'detached', 'cancelled', 'error']],
   ['end a job', isEnd, ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed']],
+  [
+    'end a request',
+    isRequestEnd,
+    ['pull-request', 'out-of-bounds', 'no-changes', 'archived', 'failed', 'unconfirmed', 'error'],
+  ],
 ] as const)('exactly the listed outcomes of mode agent %s', (_, is, expected) => {
   expect(agentOutcomes.filter(is)).toEqual(expected)
+})
+
+it.each<[state: SettledJob['state'], outcome: SettledJob['outcome'], fails: boolean]>([
+  ['settled', 'failed', true],
+  ['settled', 'pull-request', false],
+  ['unreported', 'failed', false],
+  ['pending', null, false],
+])('a settle step with `fail-on: failed` and a job that is %s (%s) fails: %s', (state, outcome, fails) => {
+  const job = { job: 'j', since: 0, link: { repository: 'a/b', commit: 'c' }, prLink: null, state, outcome }
+  const result = { outcome: 'settled' as const, pulls: [], jobs: [job], isCut: false, problem: null }
+  expect(failsSettling(result, new Set(['failed']))).toBe(fails)
 })

@@ -26,11 +26,15 @@ describe('the changes of a pull request', () => {
 
   it("the changes of a pull request are sorted, link to each file, and keep GitHub's totals", () => {
     const url = (path: string) => `${pull.url}/files#diff-hash-of-${path}`
-    expect(changesOf(['b', 'a'])).toEqual({
+    expect(changesOf(['b', 'c', 'a'])).toEqual({
       opened: { author: pull.author, branch: pull.headBranch },
       title: 'T',
       head: 'h',
-      files: [file('a', { url: url('a') }), file('b', { url: url('b'), isLink: true })],
+      files: [
+        file('a', { url: url('a') }),
+        file('b', { url: url('b'), isLink: true }),
+        file('c', { url: url('c') }),
+      ],
       total: { files: 2, additions: 3, deletions: 1 },
       isCut: false,
     })
@@ -51,9 +55,10 @@ describe('the changes of a pull request', () => {
       'docs/job_1',
       false,
     ],
+    ["is not the agent's if neither is known", { author: 'eve', isFork: true }, null, false],
   ])('a pull request %s', (_, more, ref, isAgents) => {
     const { opened } = pullRequestChanges({ ...pull, ...more }, { files: [], isCut: false }, [], String)
-    expect(isOpenedFor(opened, ref, 'mintlify[bot]')).toBe(isAgents)
+    expect(isOpenedFor(opened, ref, 'MINTLIFY[bot]')).toBe(isAgents)
   })
 })
 
@@ -67,7 +72,7 @@ describe('allowed-paths', () => {
       ? file(path, { status: previousPath })
       : file(path, { previousPath, status })
   }
-  const spelled = '.GitHub/workflows/ci.yml docs/Cafe\u0301/a.md \u017Frc/a.md'
+  const spelled = '.GitHub/workflows/ci.yml docs/Cafe\u0301/a.md \u017Frc/a.md \u03F4/a.md'
   const table = `
     everything is allowed without globs         | package.json           |                     |
     one matching glob is enough                 | docs/a.mdx README.md   | docs/** *.md        |
@@ -80,8 +85,9 @@ describe('allowed-paths', () => {
     the source of a copy does not count         | copied:a:docs/a        | docs/**             |
     paths are sorted and listed once            | b renamed:a:b          | docs/**             | a b
     a change without files is inside            |                        | docs/**             |
-    no spelling evades an exclusion | ${spelled} | ** .*/** !.github/** !docs/caf\u00E9/** !src/** | ${spelled}
+    no spelling evades an exclusion | ${spelled} | ** .*/** !.github/** !docs/caf\u00E9/** !src/** !\u03B8/** | ${spelled}
     only exclusions ignore the case             | Docs/a.md              | docs/**             | Docs/a.md
+    a negated set is read with its case         | docs/A.md              | docs/[!a-z]*        |
     a link needs its own glob                   | link:docs/evil link:docs/kit | docs/** docs/kit | docs/evil`
   const list = (text = '') => text.split(' ').filter(Boolean)
   it.each(rowsOf(table))('allowed-paths: %s', (_, files, globs, outside) => {

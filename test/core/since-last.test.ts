@@ -101,11 +101,35 @@ it.each([
   ['stays if the later run knew of the failure', [c, job('b', false, 20, 30), first], 'c', null],
   [
     'goes back if the failure was reported too shortly before',
-    [c, job('b', false, 20, 39), first],
+    [c, job('b', false, 20, 38), first],
     'a',
     'job_b',
   ],
   ['goes back before a failure that is not reported yet', [c, job('b', false, 20), first], 'a', 'job_b'],
+  [
+    'goes back before a failed job that ran again in vain',
+    [job('c', false, 40), job('b', false, 20, 30), first],
+    'a',
+    'job_c',
+  ],
+  [
+    'goes back if only an older commit was sent later',
+    [job('c', true, 15), job('b', false, 10, 20), job('a', true, 40)],
+    'a',
+    'job_b',
+  ],
+  [
+    'stays if a re-run of the failed job was good',
+    [job('b', true, 40), job('b', false, 20, 30), first],
+    'b',
+    null,
+  ],
+  [
+    'goes back before a commit of which one job failed',
+    [job('b', true, 20), job('b', false, 20), first],
+    'a',
+    'job_b',
+  ],
   ['is unknown if every job failed', [job('c', false, 40, 50)], null, 'job_c'],
 ])('the start of the next range %s', (_, jobs, start, failed) => {
   const covered = lastCovered(history, jobs)

@@ -34,7 +34,7 @@ const valid: Record<string, string[]> = {
     'http://[::1]:80',
   ],
   prompt: ['  any\ntext '],
-  'context-files': ['docs/**\n\n  !docs/x.md \n', 'a..b/c..'],
+  'context-files': ['docs/**\n\n  !docs/x.md \n', 'a..b/..c'],
   'context-diff': ['since-last', 'False'],
   wait: ['FALSE', 'True'],
   timeout: ['1s', '120h'],
@@ -69,33 +69,42 @@ const invalid: Record<string, string[]> = {
   'base-url': [
     ...['api.example', 'ftp://api.example', 'http://api.example', 'https://', 'file:///etc/passwd'],
     ...['http://localhost.evil.example', 'http://docs.localhost', 'http://0.0.0.0', 'http://10.0.0.1'],
-    ...['https://me:pw@api.example', 'https://me@api.example', 'https://a b'],
+    ...['https://me:pw@api.example', 'https://me@api.example', 'https://:pw@api.example', 'https://a b'],
     ...['https://api.example?x', 'https://api.example/#x', 'https://api.example/?'],
   ],
   'context-files': paths,
   'allowed-paths': ['../x', '*a'.repeat(9)],
   'context-diff': ['since', 'Since-last', '1'],
   'job-id': ['..', 'a/b', 'a\u202Eb'],
-  wait: ['yes', '1', 'on', 'tRUE', 'True '],
+  wait: ['yes', '1', 'on', 'tRUE', 'True ', 'untrue', 'unfalse', 'falsey'],
   timeout: ['soon', '0s', '999.4ms', '120h1s', '60'],
   'poll-interval': ['0.5s', '24h1s', 'Auto', '5'],
   'fail-on': ['Failed', 'none, failed', 'error', 'pull-request', 'failed; archived', ','],
   'open-limit': ['0', '101', '-1', '1.5'],
-  allowed: ['read', 'owner', 'write, admin', 'renovate[bot]', 'write, renovate', 'write, *[bot]'],
+  allowed: [
+    'read',
+    'owner',
+    'write, admin',
+    'renovate[bot]',
+    'write, renovate',
+    'write, *[bot]',
+    'write, @a[bot]',
+    'write, a[bot]s',
+  ],
   command: ['/do cs', '/docs\n', 'x'.repeat(51)],
   label: ['a\nb', 'x'.repeat(51)],
   'pull-request-labels': ['docs, a\tb', 'x'.repeat(51), 'x,'.repeat(101)],
   reviewers: ['@mona', 'a/b/c', 'mona lisa', 'dependabot[bot]'],
   'matrix-index': ['-1', 'x'],
   period: ['Last-week', 'last-year', 'last-week ', '7'],
-  paths: ['x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', '*a*a*a*', '+(a)', '{1..9}', '[[:alpha:]]'],
+  paths: ['x'.repeat(501), '{a,{b,{c,{d,{e,f}}}}}', 'a/*a*a*a*', '+(a)', '{1..9}', '[[:alpha:]]'],
   'site-url': [
     'docs.example.com',
     'ftp://docs.example.com',
     'https://a@docs.example.com',
     'https://x.example?y',
   ],
-  'alert-drop': ['20', '%', '0.00%', '-20%', '100.01%', '20.555%', '20 percent', '1e1%', '2٠%'],
+  'alert-drop': ['20', '%', '0.00%', '-20%', '100.01%', '20.555%', '20 percent', '20%s', '1e1%', '2٠%'],
   'max-requests': ['0', '10001', '-1', 'many', '1.5', '9999999999'],
   sections: ['all', 'none, feedback', 'Feedback', ','],
   'issue-number': ['0', '-7', '7.0', '#7', '1234567890', 'seven'],
@@ -119,7 +128,7 @@ describe('an input', () => {
       base-url "http://[::1]:80" → "http://[::1]"
       prompt "  any\\ntext " → "  any\\ntext "
       context-files "docs/**\\n\\n  !docs/x.md \\n" → ["docs/**","!docs/x.md"]
-      context-files "a..b/c.." → ["a..b/c.."]
+      context-files "a..b/..c" → ["a..b/..c"]
       context-diff "since-last" → "since-last"
       context-diff "False" → false
       wait "FALSE" → false
@@ -269,11 +278,12 @@ describe('the inputs together', () => {
     job-id=j context-files=a                                   | context-files
     job-id=j wait=false                                        | wait
     github-token=t prompt=a context-paths=a context-diff=false | context-paths
-    github-token=t prompt=a hold=merge open-limit=1            | open-limit
+    github-token=t prompt=a hold=release open-limit=1          | open-limit
     prompt=a label=docs                                        | github-token
     prompt=a context-paths=a                                   | github-token
     prompt=a open-limit=1                                      | github-token
     prompt=a reviewers=mona                                    | github-token
+    prompt=a pull-request-labels=docs                          | github-token
     prompt=a hold=merge                                        | github-token
     mode=settle                                                | github-token
     mode=visitors issue-number=7                               | github-token

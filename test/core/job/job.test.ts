@@ -124,6 +124,7 @@ it.each(
     https://github.com/acme/docs/pull/99999999999999999999 | https://github.com  |
     https://github.com/acme/docs/pull/7x              | https://github.com       |
     https://github.com/acme/docs/issues/7             | https://github.com       |
+    https://github.com/x/acme/docs/pull/7             | https://github.com       |
                                                       | https://github.com       |
   `),
 )('the link “%s” on the server “%s” is the thread “%s”', (link = '', server = '', name = '') => {

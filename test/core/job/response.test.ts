@@ -16,7 +16,7 @@ const parse = (json: unknown) => (json === 'good' ? 'parsed' : undefined)
 
 const exchanges: Exchange[] = [
   ...[answer(204), answer(201, '{"id":'), answer(200, 'null'), cutOff(201)],
-  ...[answer(301, '', { location: '//e' }), cutOff(399)],
+  ...[answer(300, '', { location: '//e' }), cutOff(399)],
   ...[answer(400, 'plain words'), cutOff(403), cutOff(429, { 'retry-after': '7' }), answer(499)],
   ...[answer(503, 'oops', { 'retry-after': 'soon' }), answer(199, '"good"'), answer(999)],
   silence(true, 'ECONNRESET', true),
@@ -41,7 +41,7 @@ describe('an exchange', () => {
       {"type":"response","status":201,"headers":{},"text":"{\\"id\\":"} → {"kind":"unreadable","status":201,"problem":"its body is not JSON"}
       {"type":"response","status":200,"headers":{},"text":"null"} → {"kind":"unreadable","status":200,"problem":"its JSON lacks required fields"}
       {"type":"cut-off","status":201,"headers":{},"problem":"it broke off"} → {"kind":"unreadable","status":201,"problem":"it broke off"}
-      {"type":"response","status":301,"headers":{"location":"//e"},"text":""} → {"kind":"redirected","status":301,"location":"//e"}
+      {"type":"response","status":300,"headers":{"location":"//e"},"text":""} → {"kind":"redirected","status":300,"location":"//e"}
       {"type":"cut-off","status":399,"headers":{},"problem":"it broke off"} → {"kind":"redirected","status":399,"location":""}
       {"type":"response","status":400,"headers":{},"text":"plain words"} → {"kind":"rejected","status":400,"detail":"plain words"}
       {"type":"cut-off","status":403,"headers":{},"problem":"it broke off"} → {"kind":"rejected","status":403,"detail":""}

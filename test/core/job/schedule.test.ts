@@ -38,9 +38,9 @@ describe('a retry', () => {
       expect(isTried(operation, failure), operation).toBe(again[operation].includes(name))
   })
 
-  // RFC 9110, 15.4.4: a server can respond with 303 after it has acted on the request.
-  it('a request redirected with 303 may have arrived', () => {
-    expect(mayHaveArrived({ ...redirected, status: 303 } as Failure)).toBe(true)
+  // RFC 9110, 15.4: a server can respond with 303, or in practice 302, after it has acted on the request.
+  it.each([302, 303])('a request redirected with %i may have arrived', (status) => {
+    expect(mayHaveArrived({ ...redirected, status } as Failure)).toBe(true)
   })
 
   it.each(

@@ -134,9 +134,9 @@ describe('the context of a change', () => {
   it.each([
     [[], {}, 'the change has no files', false],
     [
-      ['a.md'],
+      ['a', 'b', 'c', 'd', 'e'],
       { paths: ['src/**', '!x'] },
-      'context-paths (src/**, !x) matches none of the changed files: a.md',
+      'context-paths (src/**, !x) matches none of the changed files: a, b, c, d, e',
       true,
     ],
     [
@@ -153,7 +153,7 @@ describe('the context of a change', () => {
   })
 
   it.each([
-    [huge('data.json'), true],
+    [huge('data.json', { additions: 0, deletions: 9000 }), true],
     [unlisted('a.ts'), true],
     [unlisted('go.sum'), false],
     [binary('a.png'), false],

@@ -16,19 +16,24 @@ import {
 import { failed, noChange } from '../../../src/core/outcome.ts'
 import { problems } from '../../../src/core/problems.ts'
 import { isCausedBy, newChange, type Range, rangeText } from '../../../src/core/trigger/change.ts'
-import { payloadOf, type WorkflowEvent, whySecretsAreWithheld } from '../../../src/core/trigger/event.ts'
+import {
+  accountOf,
+  payloadOf,
+  type WorkflowEvent,
+  whySecretsAreWithheld,
+} from '../../../src/core/trigger/event.ts'
 import { readTrigger } from '../../../src/core/trigger/trigger.ts'
 import { hostileText, rowsOf } from '../samples.ts'
 
 const agent = 'mintlify[bot]'
-const rules = { command: '/docs', label: 'docs', agentLogin: agent }
+const rules = { command: '/docs', label: 'doCs', agentLogin: agent }
 const read = (event: WorkflowEvent, more: Partial<typeof rules> | { label: null } = {}) =>
   readTrigger(event, { ...rules, ...more })
 const event = (name: string, payload: unknown = {}, actor = 'mona') => ({ name, actor, payload })
 
 describe('a command', () => {
   it.each([
-    ['/docs fix it', ' fix it'],
+    ['/docs fix a.md, please', ' fix a.md, please'],
     ['/docs\nfix it\nand that', '\nfix it\nand that'],
     ['/docs   ', ''],
     ['/docs /docs', ' /docs'],
@@ -38,7 +43,10 @@ describe('a command', () => {
     ['   /docs fix it', ' fix it'],
     ['\n \r\n/docs fix it', ' fix it'],
   ])('a command is recognized in %j', (body, instruction) => {
-    expect(read(issueComment({ body }))).toMatchObject({ kind: 'asked', request: { instruction } })
+    expect(read(issueComment({ body }), { command: '/DOCS' })).toMatchObject({
+      kind: 'asked',
+      request: { instruction },
+    })
   })
 
   it.each([
@@ -198,7 +206,7 @@ describe('a change', () => {
       a review without words: Skipped: the review does not start with /docs.
       a review whose author is gone: Skipped: the review's author is gone.
       a review on a fork's pull request: Skipped: reviews on a fork's pull request start nothing.
-      another label: Skipped: the label “bug” was added, not “docs”.
+      another label: Skipped: the label “bug” was added, not “doCs”.
       a label on a fork's pull request: Skipped: labels on a fork's pull request start nothing.
       a label on a pull request whose fork is gone: Skipped: labels on a fork's pull request start nothing.
       a label on a pull request that names no repository: Skipped: labels on a fork's pull request start nothing.
@@ -248,7 +256,7 @@ describe('a change', () => {
   ]
   it("an event starts nothing if and only if it pushes or merges the agent's own work", () => {
     for (const each of [...mine, ...others]) {
-      expect(isCausedBy(each, agent), JSON.stringify(each)).toBe(mine.includes(each))
+      expect(isCausedBy(each, 'Mintlify[bot]'), JSON.stringify(each)).toBe(mine.includes(each))
       const isChange = ['push', 'pull_request', 'workflow_run'].includes(each.name)
       if (isChange) expect(read(each).kind).toBe(mine.includes(each) ? 'ended' : 'event')
     }
@@ -300,6 +308,21 @@ describe('an event', () => {
   )('the event %s by %s (%s) gets no secrets because of: %s', (name = '', actor, payload = '', why) => {
     const withheld = whySecretsAreWithheld(event(name, payloads[payload], actor))
     expect(withheld).toEqual(why ? expect.stringContaining(why) : undefined)
+  })
+
+  it('an event of a push has the last 20 commits, so that no push takes more requests', () => {
+    const commits = Array.from({ length: 25 }, (_, at) => commit({ message: `${at}` }))
+    const last = commits.slice(5).map(({ sha }) => sha)
+    expect(read(push({ commits }))).toMatchObject({ change: { commits: last } })
+  })
+
+  // Copilot's account has no suffix, and GITHUB_ACTOR has no type.
+  it.each([
+    ['Copilot', 'Bot', true],
+    ['renovate[bot]', undefined, true],
+    ['mona', 'User', false],
+  ])('an event by %s (%s) is by a bot: %s', (login, type, isBot) => {
+    expect(accountOf({ login, type })?.isBot).toBe(isBot)
   })
 
   it("a range's name is on one line", () => {
