@@ -15,7 +15,7 @@ const icons: Record<SettleResult['outcome'], string> = {
 
 const pullTexts: Record<SettledPull['did'], string> = {
   released: 'The code is merged or released, so the docs can be merged',
-  closed: "The code's pull request was closed without a merge: commented on the docs",
+  closed: "Commented that the code's pull request was closed without a merge",
   shown: 'Set the status of the hold',
   guarded: 'Set the status for `allowed-paths`',
 }
