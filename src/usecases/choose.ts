@@ -46,7 +46,10 @@ export async function chooseJob(
   // A command from a report is unrelated to earlier requests on the thread.
   if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
     return newJob
-  return followUp(jobId, ports)
+  const chosen = await followUp(jobId, ports)
+  if (typeof chosen !== 'string') return chosen
+  ports.log(say.jobOver(jobId, chosen))
+  return { ...newJob, choice: 'replaced' }
 }
 
 /**
@@ -69,10 +72,10 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
     const step = nextCommand(place.comment, since, othersOn(place).latest, clock.date())
     if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
       const isLate = step.do === 'look' || step.isLate
-      if (isLate) log(say.earlierCommand(false))
+      if (isLate) log(say.earlierHasNoJob())
       return isLate
     }
-    if (!isWaiting) log(say.earlierCommand(true))
+    if (!isWaiting) log(say.waitingForEarlier())
     await clock.sleep(Math.min(step.at - clock.date(), deadline - clock.now()), cancelled)
     await place.list()
   }
@@ -111,9 +114,9 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     if (job !== null) own.push({ url, job, isHeld })
   }
   if (own.length < limit) return newJob
-  for (const { job, isHeld } of own) {
+  for (const { job } of own.filter(({ isHeld }) => !isHeld)) {
     const chosen = await followUp(job, ports)
-    if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
+    if (typeof chosen !== 'string') return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   const links = own.map(({ url }) => url)
@@ -160,25 +163,20 @@ async function readRecords(ports: AgentPorts) {
 }
 
 /**
- * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
- * gone, or if its pull request is merged or closed. A job that cannot be polled counts as taking one: the follow-up will
- * show what is wrong.
+ * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
+ * request. A job that cannot be polled counts as taking one: the follow-up will show what is wrong.
  */
-async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
-  const { github, serverUrl, log } = ports
+async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
+  const { github, serverUrl } = ports
   const read = await readConfirmed(jobId, ports)
   const job = read.ok ? read.value : null
   const status = isGone(read) ? 'gone' : (job?.status ?? null)
-  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
-    log(say.jobOver(jobId, status))
-    return { ...newJob, choice: 'replaced' }
-  }
+  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) return status
   const chosen = { jobId, choice: 'thread', head: null, link: null } as const
   const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
   const pull = thread && (await github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
-  log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
-  return { ...newJob, choice: 'replaced' }
+  return isMerged ? 'merged' : 'closed'
 }

@@ -1029,7 +1029,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!found.ok) return unread('open-pull-requests', found.rejection)",
         'if (!found.ok) return newJob',
       ],
-      ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
+      ['follows a held pull request', '!isHeld', 'isHeld !== undefined'],
       [
         'makes a new job if no job accepts a follow-up',
         'return failed(problems.openLimit(limit, links))',

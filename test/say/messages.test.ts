@@ -155,7 +155,8 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
   sinceLast: [[start], [{ ...start, job: null, failed: null, commits: 1 }]],
   noDiff: [['a tag does not change files']],
   jobOver: ['failed', 'gone', 'rejected'].map((status) => ['job_1', status]),
-  earlierCommand: [[true], [false]],
+  waitingForEarlier: [[]],
+  earlierHasNoJob: [[]],
   noRecord: [[false], [true]],
 }
 
