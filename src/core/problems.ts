@@ -396,7 +396,7 @@ function rejectedCall(operation: Operation, failure: Extract<Failure, { kind: 'r
       const { retryAfter } = failure
       const wait =
         retryAfter === undefined
-          ? 'Wait an hour.'
+          ? 'Wait an hour, then re-run the workflow.'
           : sentence`Wait as long as Mintlify asks (Retry-After: ${retryAfter}).`
       return told(`Mintlify's rate limit is reached ${words}`, wait, true)
     }

@@ -56,7 +56,8 @@ export async function settle(
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
+    const own = request.known.top?.entry.job
+    const isSame = ({ job, result }: SettledJob) => job === own && result?.job?.prLink
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne({ ...search, ...request, reads })))
@@ -66,7 +67,8 @@ export async function settle(
   const named = search.opened === null ? entries : []
   const done = { jobs, pulls: await followPulls(named, search), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
-  if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
+  const isUnchecked = jobs.some(({ result }) => result?.problem === notChecked)
+  if (isUnchecked) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
 }
 
@@ -102,10 +104,11 @@ async function settleOne(found: Settling): Promise<SettledJob[]> {
 
 /** Waits for a job's end, and then does what comes next. */
 async function settleAfter(active: Job, request: Settling): Promise<SettledJob[]> {
-  const wait = { jobId: active.id, job: active, before: null, isRecorded: true, interval: 'auto' } as const
+  const jobId = request.known.top?.entry.job ?? active.id
+  const wait = { jobId, job: active, before: null, isRecorded: true, interval: 'auto' } as const
   const { outcome, job } = await waitForJob(wait, request.ports)
   if (!isEnd(outcome) || job === null) return [row(request, 'pending')]
-  return settleOne({ ...request, reads: new Map([[job.id, { ok: true, value: job }]]) })
+  return settleOne({ ...request, reads: new Map([[jobId, { ok: true, value: job }]]) })
 }
 
 type Report = Extract<SettleStep, { do: 'report' }>
@@ -149,9 +152,7 @@ function row(
   result: AgentResult | null = null,
 ): SettledJob {
   const link = 'thread' in request ? request.thread : request
-  const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]
-  const isUnchecked = result?.problem === notChecked
-  return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
+  return { job: known.top?.entry.job ?? null, since: known.since, link, state, result }
 }
 
 const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })

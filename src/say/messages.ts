@@ -190,13 +190,10 @@ export const say = {
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   jobOver: (id: string, status: string) =>
     info(sentence`The earlier job ${id} ${overs[status] ?? `has ended (${status})`}. Starting a new one.`),
-  /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
-  earlierCommand: (isWaiting: boolean) =>
-    info(
-      isWaiting
-        ? 'Waiting for an earlier request on this thread to start its job.'
-        : 'The earlier request on this thread still has no job. Starting a new one.',
-    ),
+  /** An earlier command on the thread has no job yet, so the step waits for that job. */
+  waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
+  /** The step has waited long enough. */
+  earlierHasNoJob: () => info('The earlier request on this thread still has no job. Starting a new one.'),
   /** This run's job is not recorded on GitHub, so a re-run may create a second one. On a re-run, this job may be the second. */
   noRecord: (isRerun: boolean): LogEntry =>
     isRerun

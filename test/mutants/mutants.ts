@@ -645,6 +645,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }",
         '',
       ],
+      ['waits for every active job', 'isOpened && canCheck ?', 'canCheck ?'],
+      ['waits for a job that it cannot check', 'isOpened && canCheck ?', 'isOpened ?'],
       [
         'calls a pull request ready that it did not check',
         "outcome !== 'pull-request' || canCheck",
@@ -1033,7 +1035,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (!found.ok) return unread('open-pull-requests', found.rejection)",
         'if (!found.ok) return newJob',
       ],
-      ['follows a held pull request', 'chosen.jobId !== null && !isHeld', 'chosen.jobId !== null'],
+      ['follows a held pull request', '!isHeld', 'isHeld !== undefined'],
       [
         'makes a new job if no job accepts a follow-up',
         'return failed(problems.openLimit(limit, links))',

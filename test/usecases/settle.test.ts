@@ -39,7 +39,7 @@ function seen({ github }: Stage) {
 }
 
 const rows = (result: SettleResult | undefined) =>
-  result?.jobs.map(({ job, state, outcome }) => `${job} ${state} ${outcome ?? ''}`.trim()).join()
+  result?.jobs.map(({ job, state, result }) => `${job} ${state} ${result?.outcome ?? ''}`.trim()).join()
 const settled = async (...given: Parameters<typeof settleOn>) => rows((await settleOn(...given)).result)
 
 type Ask = (stage: Stage, inputs: Record<string, string>) => Promise<unknown>
