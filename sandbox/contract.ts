@@ -1,8 +1,8 @@
-/** Routes and validates the requests to a double by its OpenAPI description, and validates its responses. */
+/** Routes and validates the requests to a mock by its OpenAPI description, and validates its responses. */
 import { type Context, OpenAPIBackend, ValidationContext } from 'openapi-backend'
 import type { Reply, WireRequest } from './wire.ts'
 
-/** A double was about to send a response that its description does not allow. This is a bug in the double. */
+/** A mock was about to send a response that its description does not allow. This is a bug in the mock. */
 class ContractViolation extends Error {
   override name = 'ContractViolation'
 }
@@ -55,7 +55,7 @@ export interface ContractOptions<World> {
   problem(status: number): Reply
   /** The response to an invalid request. */
   invalid(mismatches: readonly Mismatch[], operation: string): Reply
-  /** Whether responses can lack required fields, because the double only has what clients read, and any can be an error. */
+  /** Whether responses can lack required fields, because the mock only has what clients read, and any can be an error. */
   isPartial?: boolean
 }
 

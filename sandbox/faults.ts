@@ -1,4 +1,4 @@
-/** Scripted faults of the doubles: which calls fail, and how. */
+/** Scripted faults of the mocks: which calls fail, and how. */
 import type { ServerResponse } from 'node:http'
 import { begin, type Reply, send } from './wire.ts'
 
@@ -19,10 +19,10 @@ interface StatusFault {
   kind?: undefined
   status: number
   headers?: Record<string, string>
-  /** By default, an error in the double's format, with this message. */
+  /** By default, an error in the mock's format, with this message. */
   body?: unknown
   message?: string
-  /** Whether the request is carried out anyway, as if a gateway had stopped waiting; the double has a default. */
+  /** Whether the request is carried out anyway, as if a gateway had stopped waiting; the mock has a default. */
   process?: boolean
 }
 
@@ -54,7 +54,7 @@ export function faultScript<Name>(faults: readonly Fault<Name>[]) {
   }
 }
 
-/** A call to a double: what carries it out, and the double's format of errors. */
+/** A call to a mock: what carries it out, and the mock's format of errors. */
 export interface FaultyCall {
   carryOut: () => Promise<Reply>
   /** An error; if no message is given, with the usual one for the status. */

@@ -1,5 +1,5 @@
 /**
- * `npm run serve`: runs the embedded platform and the GitHub double until it is stopped. CI runs the action against
+ * `npm run serve`: runs the embedded platform and the GitHub mock until it is stopped. CI runs the action against
  * them, and so can you. Prints their URLs and a command that uses them. If `GITHUB_OUTPUT` is set, the URLs are outputs.
  */
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

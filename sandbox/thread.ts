@@ -1,4 +1,4 @@
-/** Shows a thread of the GitHub double: as text, and as a page that looks like GitHub. */
+/** Shows a thread of the GitHub mock: as text, and as a page that looks like GitHub. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoIssue } from './demo.ts'

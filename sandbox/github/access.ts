@@ -3,7 +3,7 @@ import { Rejection } from '../contract.ts'
 import { bearerKey, type WireRequest } from '../wire.ts'
 import { problem, reject } from './world.ts'
 
-/** The only token that the double accepts. */
+/** The only token that the mock accepts. */
 export const sandboxGitHubToken = 'ghs_sandbox0123456789'
 
 export type Scope = 'contents' | 'issues' | 'pull-requests' | 'statuses'
@@ -20,7 +20,7 @@ export const allPermissions = {
 } satisfies Permissions
 
 /**
- * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the double, reads that
+ * One permission of a list is enough (GitHub's docs, "Permissions required for GitHub Apps"). In the mock, reads that
  * are not listed need no permission.
  */
 const neededToRead: readonly (readonly [RegExp, readonly Scope[]])[] = [
@@ -51,7 +51,7 @@ export function allows(level: 'read' | 'write', scopes: readonly Scope[], permis
   return scopes.some((scope) => ['write', level].includes(permissions[scope] ?? ''))
 }
 
-/** Rejects a read if the token lacks the permission. All of the double's repositories are private. */
+/** Rejects a read if the token lacks the permission. All of the mock's repositories are private. */
 export function authorizeRead(operation: string, permissions: Permissions): void {
   const [, enough] = neededToRead.find(([pattern]) => pattern.test(operation)) ?? []
   if (enough && !allows('read', enough, permissions)) forbid('read', enough)

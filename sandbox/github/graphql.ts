@@ -137,7 +137,7 @@ function contextNode({ context, state, description, targetUrl, creator, createdA
 interface Wanted {
   first?: number
   last?: number
-  /** A cursor; in this double, the number of items before it. */
+  /** A cursor; in this mock, the number of items before it. */
   after?: string | null
 }
 

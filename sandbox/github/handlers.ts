@@ -79,7 +79,7 @@ function list(kind: CommentKind): Handler {
 function sorted(comments: SandboxComment[], { sort, direction }: GitHubCall['query']): SandboxComment[] {
   if (sort === undefined) return comments
   if (sort !== 'updated' || direction !== 'desc')
-    throw new Error('The GitHub double sorts comments by their last change only, newest first')
+    throw new Error('The GitHub mock sorts comments by their last change only, newest first')
   return comments.toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt) || b.id - a.id)
 }
 

@@ -20,7 +20,7 @@ const longestDescription = 140
 
 export const repositoryHandlers = {
   'markdown/render': ({ body: { text, mode } }, { pages }) => {
-    if (mode !== 'gfm') throw new Error('The GitHub double only renders Markdown as in comments (gfm)')
+    if (mode !== 'gfm') throw new Error('The GitHub mock only renders Markdown as in comments (gfm)')
     if (Buffer.byteLength(text) > mostMarkdown) throw new Error('GitHub renders at most 400 KB of Markdown')
     return {
       status: 200,
@@ -31,7 +31,7 @@ export const repositoryHandlers = {
 
   /** Without the commits between the two. */
   'repos/compare-commits-with-basehead': ({ path, query, repository }) => {
-    if (query.page !== undefined) throw new Error('The GitHub double only sends the page with the files')
+    if (query.page !== undefined) throw new Error('The GitHub mock only sends the page with the files')
     const [base = '', head = ''] = String(path.basehead).split('...')
     const [from, to] = [found(repository.find(base)), found(repository.find(head))]
     const mergeBase = found(mergeBaseOf(from, to), `No common ancestor between ${base} and ${head}.`)
@@ -58,7 +58,7 @@ export const repositoryHandlers = {
   'pulls/list': (call) => {
     const { state, sort, direction } = call.query
     if (state !== 'open' || sort !== 'created' || direction !== 'desc')
-      throw new Error('The GitHub double lists open pull requests only, newest first')
+      throw new Error('The GitHub mock lists open pull requests only, newest first')
     const timeOf = (pull: PullRequest) => Date.parse(pull.createdAt)
     const open = call.repository.pulls.filter((pull) => pull.state === 'open')
     const newestFirst = open.toSorted((a, b) => timeOf(b) - timeOf(a) || b.number - a.number)

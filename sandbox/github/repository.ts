@@ -1,5 +1,5 @@
 /**
- * A repository of the double: branches and pull requests based on commits (commits.ts). Tests can change it while
+ * A repository of the mock: branches and pull requests based on commits (commits.ts). Tests can change it while
  * the server runs.
  */
 import { type Commit, commitsBetween, historyOf, mergeBaseOf } from './commits.ts'

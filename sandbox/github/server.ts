@@ -1,11 +1,11 @@
 /**
- * A double of GitHub's API: an HTTP server on loopback, checked against GitHub's published descriptions (openapi.json,
+ * A mock of GitHub's API: an HTTP server on loopback, checked against GitHub's published descriptions (openapi.json,
  * schema.graphql).
  */
 import { once } from 'node:events'
 import { createContract, type ValidRequest } from '../contract.ts'
-import { serveDouble } from '../double.ts'
 import type { Fault } from '../faults.ts'
+import { serveMock } from '../mock.ts'
 import type { WireRequest } from '../wire.ts'
 import {
   allPermissions,
@@ -44,7 +44,7 @@ export interface GitHubOptions {
   statuses?: readonly SeedStatus[]
   /** Comments that exist before the first request: in conversations and in review threads. */
   comments?: readonly SeedComment[]
-  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  /** HTML recorded from GitHub's own parser, by its Markdown. The mock renders other Markdown itself. */
   pages?: ReadonlyMap<string, string>
   /** The clock for creations and edits. */
   now?: () => Date
@@ -52,7 +52,7 @@ export interface GitHubOptions {
   lag?: () => number
 }
 
-/** A running double of GitHub. */
+/** A running mock of GitHub. */
 export type GitHub = Awaited<ReturnType<typeof startGitHub>>
 
 const contract = createContract<World>({
@@ -75,18 +75,18 @@ function inRepository(operation: string, handler: Handler) {
     const repository = found(findRepository(world, owner, repo))
     authorizeRead(operation, world.permissions)
     if (!(operation in repositoryHandlers) && !isSameName(repository.name, world.home))
-      throw new Error(`The GitHub double has threads in ${world.home} alone, not in ${repository.name}`)
+      throw new Error(`The GitHub mock has threads in ${world.home} alone, not in ${repository.name}`)
     return handler({ ...request, repository }, world)
   }
 }
 
-/** Starts a double of GitHub on a free port of 127.0.0.1. */
+/** Starts a mock of GitHub on a free port of 127.0.0.1. */
 export async function startGitHub(options: GitHubOptions = {}) {
   await contract.load()
   const world = createWorld(options)
   const isGraphql = ({ path }: WireRequest) => path === '/graphql'
-  const { server, port, ...double } = await serveDouble<CallName>({
-    name: 'the GitHub double',
+  const { server, port, ...mock } = await serveMock<CallName>({
+    name: 'the GitHub mock',
     operationOf: (request) =>
       isGraphql(request)
         ? `graphql/${graphqlNameOf(request.body)}`
@@ -99,7 +99,7 @@ export async function startGitHub(options: GitHubOptions = {}) {
   })
 
   return {
-    ...double,
+    ...mock,
     /** In order of creation, starting with the initial ones. */
     comments: world.book.comments,
     reactions: world.book.reactions,

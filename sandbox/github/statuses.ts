@@ -1,4 +1,4 @@
-/** The statuses of the double's commits. */
+/** The statuses of the mock's commits. */
 import { isSameName } from './repository.ts'
 
 export interface SandboxStatus {

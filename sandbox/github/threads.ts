@@ -1,4 +1,4 @@
-/** The comments in the double's threads, and reactions. */
+/** The comments in the mock's threads, and reactions. */
 
 /** The conversation of an issue or pull request, or one of its review threads. */
 export interface CommentThread {

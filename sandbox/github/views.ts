@@ -32,7 +32,7 @@ export function commentView(comment: SandboxComment, { home, book }: World) {
       pull_request_url: page,
       pull_request_review_id: review,
       ...(reviewRoot !== id && { in_reply_to_id: reviewRoot }),
-      // In the double, all review comments are on this line.
+      // In the mock, all review comments are on this line.
       path: 'docs/install.md',
       diff_hunk: '@@ -1,2 +1,2 @@\n # Install\n-npm i\n+npm ci',
       line: 2,

@@ -1,4 +1,4 @@
-/** The double's state, a request to it, and GitHub's errors. */
+/** The mock's state, a request to it, and GitHub's errors. */
 import { STATUS_CODES } from 'node:http'
 import { type Mismatch, Rejection, type ValidRequest } from '../contract.ts'
 import type { Reply } from '../wire.ts'
@@ -7,7 +7,7 @@ import { isSameName, type Repository } from './repository.ts'
 import type { StatusBook } from './statuses.ts'
 import type { ThreadBook } from './threads.ts'
 
-/** The double's state. */
+/** The mock's state. */
 export interface World {
   /** The name of the only repository with threads. */
   home: string
@@ -17,7 +17,7 @@ export interface World {
   viewer: string
   statuses: StatusBook
   book: ThreadBook
-  /** HTML recorded from GitHub's own parser, by its Markdown. The double renders other Markdown itself. */
+  /** HTML recorded from GitHub's own parser, by its Markdown. The mock renders other Markdown itself. */
   pages: ReadonlyMap<string, string>
   /** All repositories, including the one with threads. */
   repositories: readonly Repository[]

@@ -1,8 +1,8 @@
 /** The embedded platform: an HTTP server on loopback that follows openapi.yaml, with scripted progress and faults. */
 import { STATUS_CODES } from 'node:http'
 import { createContract, Rejection, type ValidRequest } from '../contract.ts'
-import { serveDouble } from '../double.ts'
 import type { Fault as AnyFault } from '../faults.ts'
+import { serveMock } from '../mock.ts'
 import { bearerKey, type Reply, type WireRequest } from '../wire.ts'
 import {
   type ListName,
@@ -89,7 +89,7 @@ export async function startPlatform(options: PlatformOptions = {}) {
   await contract.load()
   const { faults = [], ...rest } = options
   const world = createWorld(rest)
-  const double = await serveDouble<OperationName>({
+  const mock = await serveMock<OperationName>({
     name: 'the embedded platform',
     operationOf: (request) => contract.operationOf(request) as OperationName | undefined,
     carryOut(request) {
@@ -101,7 +101,7 @@ export async function startPlatform(options: PlatformOptions = {}) {
     problem,
     processes: (status) => status < 300 || status >= 500,
   })
-  return { ...double, jobs: world.book.jobs }
+  return { ...mock, jobs: world.book.jobs }
 }
 
 function createWorld({

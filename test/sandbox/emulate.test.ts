@@ -1,5 +1,5 @@
 /**
- * Compares the double of GitHub with an independent one, over the routes that both have and the action uses. Left out, because
+ * Compares the mock of GitHub with an independent one, over the routes that both have and the action uses. Left out, because
  * the other one differs from GitHub's description: lists of a repository's comments (404), answers to a review comment
  * (404), `in_reply_to_id: null`, files and counts of a pull request (none), and the permission `push`.
  */
@@ -20,7 +20,7 @@ const roles = {
 const before = { 'a.md': 'one\ntwo\n', 'docs/old.md': 'a\nb\n' }
 const after = { 'a.md': 'one\n2\n', 'docs/old.md': null, 'docs/new.md': 'c\nd\n' }
 
-/** A double, and its two commits. */
+/** A mock, and its two commits. */
 type Side = [url: string, first: string, second: string]
 
 async function ours(): Promise<Side> {

@@ -1,4 +1,4 @@
-/** The workflows in examples/, run with their own inputs and events, against doubles of GitHub and Mintlify. */
+/** The workflows in examples/, run with their own inputs and events, against mocks of GitHub and Mintlify. */
 import { commit } from '../../sandbox/github/commits.ts'
 import { sandboxGitHubToken } from '../../sandbox/github/server.ts'
 import {

@@ -251,7 +251,7 @@ function plain(text: string, url: string): string {
     .replace(/[ \t]+$/gm, '')
 }
 
-/** A double of Slack's incoming webhook, which keeps the text of each message. */
+/** A mock of Slack's incoming webhook, which keeps the text of each message. */
 async function startWebhook() {
   const posts: string[] = []
   const { url, close } = await serveHttp(async (request, response) => {

@@ -79,7 +79,7 @@ it('the hourly budget counts the requests of a report', async () => {
   expect(platform.requests).toHaveLength(requestsOf(251))
 })
 
-/** A double of `gh` that knows a few repositories, and records the changes that it is asked to make. */
+/** A mock of `gh` that knows a few repositories, and records the changes that it is asked to make. */
 const gh = `#!/usr/bin/env bash
 case "$*" in
   *broken*) exit 1 ;;

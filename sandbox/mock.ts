@@ -1,4 +1,4 @@
-/** Starts a double of a service: an HTTP server with scripted faults, which remembers its requests and its own bugs. */
+/** Starts a mock of a service: an HTTP server with scripted faults, which remembers its requests and its own bugs. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Rejection } from './contract.ts'
 import { type Fault, type FaultyCall, faultScript, misbehave } from './faults.ts'
@@ -12,44 +12,44 @@ import {
   type WireRequest,
 } from './wire.ts'
 
-export interface DoubleOptions<Name> {
+export interface MockOptions<Name> {
   /** For messages about its bugs. */
   name: string
   /** The operation of a request. */
   operationOf(request: WireRequest): Name | undefined
-  /** Carries out a request. Any error but a Rejection is a bug of the double: the client gets a 500. */
+  /** Carries out a request. Any error but a Rejection is a bug of the mock: the client gets a 500. */
   carryOut(request: WireRequest): Promise<Reply>
   faults: readonly Fault<Name>[]
   problem: FaultyCall['problem']
   processes: FaultyCall['processes']
 }
 
-/** Starts a double of a service. */
-export async function serveDouble<Name>(double: DoubleOptions<Name>) {
+/** Starts a mock of a service. */
+export async function serveMock<Name>(mock: MockOptions<Name>) {
   const violations: string[] = []
   const requests: (RecordedRequest & { name: Name | undefined })[] = []
-  const nextFault = faultScript<Name>(double.faults)
+  const nextFault = faultScript<Name>(mock.faults)
   const honestReply = async (request: WireRequest): Promise<Reply> => {
     try {
-      return await double.carryOut(request)
+      return await mock.carryOut(request)
     } catch (error) {
       if (error instanceof Rejection) return error.reply
       violations.push(String(error))
-      return { status: 500, body: { error: `Bug in ${double.name}: ${error}` } }
+      return { status: 500, body: { error: `Bug in ${mock.name}: ${error}` } }
     }
   }
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const request = await receive(incoming)
-    const name = double.operationOf(request)
+    const name = mock.operationOf(request)
     requests.push({ ...record(request), name })
     const carryOut = () => honestReply(request)
     const fault = nextFault(name)
     if (fault === undefined) return send(response, await carryOut())
-    await misbehave(response, fault, { ...double, carryOut })
+    await misbehave(response, fault, { ...mock, carryOut })
   }
   const http = await serveHttp((incoming, response) => {
     serve(incoming, response).catch((error) => {
-      // If a client closes the connection before its request is complete, that is not a bug in the double.
+      // If a client closes the connection before its request is complete, that is not a bug in the mock.
       if (incoming.complete) violations.push(String(error))
       response.destroy()
     })
@@ -58,12 +58,12 @@ export async function serveDouble<Name>(double: DoubleOptions<Name>) {
     ...http,
     /** Those that were received completely, with the name of the operation. */
     requests,
-    /** Bugs in the double, mainly responses that its description does not allow. The client gets a 500 instead. */
+    /** Bugs in the mock, mainly responses that its description does not allow. The client gets a 500 instead. */
     violations,
     /** Ends all connections, even those that hang. Rejects if there are violations, so that no test misses one. */
     async close() {
       await http.close()
-      if (violations.length > 0) throw new Error(`Bugs in ${double.name}: ${violations.join('; ')}`)
+      if (violations.length > 0) throw new Error(`Bugs in ${mock.name}: ${violations.join('; ')}`)
     },
   }
 }
