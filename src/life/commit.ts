@@ -184,7 +184,8 @@ async function readOrigin(
   const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
   const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
   const hold = follows === 'merge' || follows === 'release' ? follows : null
-  const code = hold === null || number === null ? null : { repository, number, head, hold }
+  // A merge commit is about a push, which has no code to wait for or to compare with.
+  const code = pull?.headCommit === head ? { repository, number: pull.number, head, hold } : null
   return { thread: null, change, requester, code }
 }
 

@@ -123,15 +123,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    if (rejection !== undefined) return',
         '    return undefined\n    if (rejection !== undefined) return',
       ],
-      [
-        'trusts a login that another account has taken over',
-        'if (answered === id) return undefined',
-        'return undefined',
-      ],
+      ['trusts a login that another account has taken over', 'return answered === id ?', 'return true ?'],
       [
         'trusts a response without an account',
-        'if (answered === id) return',
-        'if (answered === null || answered === id) return',
+        'return answered === id ?',
+        'return answered === null || answered === id ?',
       ],
       [
         'does not check the account that re-ran the workflow',
@@ -1002,7 +998,11 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ["skips another step's push", "entry.role !== 'link' || entry.code", 'true'],
       ["uses another project's job", 'ofProject(entries, ports)', '[...entries]'],
-      ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
+      [
+        'looks at a pull request that is still open',
+        'change.pullHead === change.head || change.noFiles',
+        'change.noFiles',
+      ],
     ],
   },
   {

@@ -12,6 +12,7 @@ import {
   pullThread,
   Stage,
   type StepOptions,
+  settleOn,
 } from './step.ts'
 
 const merge = (number: number) => `merge${number}`
@@ -130,6 +131,24 @@ describe('a push that merges one pull request', () => {
       ends.push((await event(stage, change, { run: `${index}` })).result?.outcome)
     expect(ends).toEqual(['skipped', 'skipped', 'skipped', 'pull-request'])
   })
+})
+
+it.each([
+  ['its run', 'true'],
+  ['settle', 'false'],
+])('a push is skipped if %s linked the docs of its pull request’s last commit', async (_, wait) => {
+  const stage = new Stage()
+  stage.github.details[12] = aPull(12)
+  stage.github.pullsBehind.aaaa = [aPull(12)]
+  const range = { by: 'pull', number: 12 } as const
+  await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa', range }), { inputs: { wait } })
+  stage.platform.endJobs()
+  stage.now += 60 * 60_000
+  await settleOn(stage)
+  stage.github.details[12] = merged(12)
+  expect(await push(stage, [12])).toBe(already)
+  stage.github.details[12] = merged(12, 'bbbb')
+  expect(await push(stage, [12])).toBe('Do')
 })
 
 describe('a push that merges several pull requests', () => {
