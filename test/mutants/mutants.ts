@@ -123,11 +123,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    if (rejection !== undefined) return',
         '    return undefined\n    if (rejection !== undefined) return',
       ],
-      [
-        'trusts a login that another account has taken over',
-        'if (answered === id) return undefined',
-        'return undefined',
-      ],
+      ['trusts a login that another account has taken over', 'return answered === id ?', 'return true ?'],
       [
         'trusts a response without an account',
         'if (answered === id) return',

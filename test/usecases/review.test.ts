@@ -42,6 +42,19 @@ async function review(setting: Setting) {
   return { result: await reviewChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
 }
 
+it.each([
+  ['its new commits', 'head 1', { files: 2, additions: 2, deletions: 0 }],
+  ['nothing without new commits', 'head 0', { files: 0, additions: 0, deletions: 0 }],
+])('the result of a follow-up has the counts of %s', async (_, before, since) => {
+  const stage = new Stage()
+  stage.github.files = [aFile('a'), aFile('b')]
+  stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
+  const given = aResult({ job: aJob({ prLink: linkOf(101) }) })
+  const ports = stage.ports(new Calls(), () => {})
+  const { changes } = await reviewChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
+  expect(changes?.since).toEqual(since)
+})
+
 const unreadable = { kind: 'unreadable', paths: [] }
 
 // test/core/review.test.ts has the complete table of globs.
