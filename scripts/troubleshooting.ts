@@ -203,7 +203,7 @@ const warnings: Item[] = [
   ),
   info('paths: GLOB matches no page. Check the globs in `paths`.'),
   info(
-    'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.',
+    'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.',
   ),
   info(
     'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
@@ -231,8 +231,8 @@ const progress: Item[] = [
   say.waiting(elapsed, 'completed', 0),
   say.retrying(3, 0),
   ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
-  say.earlierCommand(true),
-  say.earlierCommand(false),
+  say.waitingForEarlier(),
+  say.earlierHasNoJob(),
   say.sinceLast({ ...start, job: 'JOB' }),
   say.noDiff('REASON'),
   say.holdIgnored(),
