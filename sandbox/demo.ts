@@ -103,6 +103,6 @@ export function stepOn({ name, payload }: WorkflowEvent, apiUrl: string) {
     eventName: name,
     event: payload,
     githubToken: sandboxGitHubToken,
-    env: { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: repository },
+    env: { GITHUB_API_URL: apiUrl, GITHUB_REPOSITORY: repository, GITHUB_SHA: after.sha },
   }
 }

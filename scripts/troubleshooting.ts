@@ -94,7 +94,7 @@ const kinds: Record<keyof typeof problems, (Problem | string)[]> = {
     ...broken('read'),
     ...broken('create'),
     ...broken('message'),
-    'Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
+    'The outcome is `unconfirmed`: Mintlify may have received the request, so it is not sent again. To wait for a job that you find, set `job-id`.',
 
     call('read', { kind: 'unreadable', status: 200, problem: 'PROBLEM' }),
     call('read', { kind: 'redirected', status: 302, location: 'ADDRESS' }),
@@ -182,7 +182,7 @@ const start = { branch: 'BRANCH', commit: 'COMMIT', job: null, failed: null, com
 const warnings: Item[] = [
   ...(Object.keys(acts) as GitHubAct[]).flatMap((act) => [
     say.rejected(act, thread, forbidden, ['NAME']),
-    ...(act === 'react' ? ['For an issue, give it `issues: write`.'] : []),
+    ...(act === 'react' ? ['For an issue, give the workflow `issues: write`.'] : []),
   ]),
   say.noRecord(false),
   say.noRecord(true),
@@ -194,7 +194,7 @@ const warnings: Item[] = [
   ...say.prompt(cutPrompt, null, project, '').filter(({ level }) => level === 'warning'),
   killedEnding(null, 'create', jobRef).entry,
   say.foreignPull(thread, 'LOGIN', 'AGENT-LOGIN'),
-  'If LOGIN is the agent’s account, set `agent-login` to it.',
+  "If LOGIN is the agent's account, set `agent-login` to it.",
   say.commentsCut('REPOSITORY'),
   say.sinceLast(start),
   info('Not all pages of DAYS were read: REASON. If requests ran out, raise `max-requests`.'),
@@ -203,7 +203,7 @@ const warnings: Item[] = [
   ),
   info('paths: GLOB matches no page. Check the globs in `paths`.'),
   info(
-    'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.',
+    'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.',
   ),
   info(
     'This action always checks certificates. To trust your own authority, set NODE_EXTRA_CA_CERTS to its certificate.',
@@ -215,14 +215,14 @@ const warnings: Item[] = [
     'The saved state is not from this action: another step of the job set `STATE_reply`. Rename it there.',
   ),
   info(
-    'This action needs Node.js 24 or newer. GitHub’s runner provides it. A self-hosted runner needs version 2.327.1 or newer.',
+    "This action needs Node.js 24 or newer. GitHub's runner provides it. A self-hosted runner needs version 2.327.1 or newer.",
   ),
 ]
 
 const progress: Item[] = [
   ...(['create', 'message', 'read'] as const).map((origin) => say.job(origin, 'JOB', 'active')),
   say.status('active', 0),
-  ...['active', 'completed', 'failed'].map((status) => say.status(status, elapsed)),
+  ...['completed', 'failed'].map((status) => say.status(status, elapsed)),
   ...say
     .prompt(cutPrompt, null, project, 'HOST')
     .flatMap((entry) => (entry.level === 'group' ? info(`${entry.title}.`) : [])),
@@ -231,8 +231,8 @@ const progress: Item[] = [
   say.waiting(elapsed, 'completed', 0),
   say.retrying(3, 0),
   ...['STATUS', 'gone', 'rejected'].map((status) => say.jobOver('JOB', status)),
-  say.earlierCommand(true),
-  say.earlierCommand(false),
+  say.waitingForEarlier(),
+  say.earlierHasNoJob(),
   say.sinceLast({ ...start, job: 'JOB' }),
   say.noDiff('REASON'),
   say.holdIgnored(),
@@ -279,7 +279,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message. Words in capitals stand for values, and GitHub's or Mintlify's reason may follow. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. A warning does not end the step.
+Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `

@@ -55,8 +55,7 @@ function headlineFor(result: AgentResult): string {
   return outcome === 'error' && delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
 }
 
-/** The headline of an outcome. */
-export function headlineOf(outcome: AgentOutcome): string {
+function headlineOf(outcome: AgentOutcome): string {
   return looks[outcome][1]
 }
 
@@ -143,7 +142,7 @@ export function lastEntries(result: AgentResult, jobRef: JobRef, failOn: Readonl
   const usual = isGood(outcome) ? 'notice' : 'warning'
   const level = failsStep(outcome, failOn) ? 'error' : usual
   const text = resultLines(result, conclusion).join('\n')
-  const recipe = `A settle step reports the result:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`
+  const recipe = `How to add a settle step:\n${jobRef.actionUrl}/docs/recipes.md#no-runner-waits`
   return [
     isPlain && level !== 'error' ? info(text) : { level, title, text },
     ...(outcome === 'detached' ? [info(recipe)] : []),

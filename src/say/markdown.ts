@@ -33,7 +33,7 @@ const signs = /:(?=\/\/|[\w+-]+(?::|$))|\$|@(?=[\w-]*\.)/
 /** What GitHub interprets except in a link's text: names, issues and commits (a number may look like a short hash). */
 const references = /@|#(?=\w|$)/
 const issue = /\bGH(?=-\d)/
-const hash = /(?<![a-z\d])[\da-f]{7,}(?![a-z\d])/
+const hash = /(?<!\w)[\da-f]{7,}(?!\w)/
 
 const inText = pattern(
   `(?<separated>${signs.source}|${references.source})|(?<split>www(?=\\.)|${issue.source})|(?<hash>${hash.source})`,

@@ -140,8 +140,9 @@ export const say = {
     const place = typeof on === 'string' ? on : nameOf(on)
     const why = sentence`${place} (${rejectionText(rejection)})`
     const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
-    // A 200 without a kind does not come from GitHub, so no permission is missing.
-    const isLacking = isForGood(rejection) && (rejection.kind ?? rejection.status) !== 200
+    const { status, kind } = rejection
+    // A 200 shows whether a permission is missing.
+    const isLacking = status === 200 ? kind === 'permission' : isForGood(rejection)
     const text = `Could not ${what} ${why}.\n${isLacking ? cure : ''}The step continues.`
     return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },
@@ -189,13 +190,10 @@ export const say = {
   /** The job of an earlier command cannot take a follow-up, so a new one is created. */
   jobOver: (id: string, status: string) =>
     info(sentence`The earlier job ${id} ${overs[status] ?? `has ended (${status})`}. Starting a new one.`),
-  /** An earlier command on the thread has no job yet. The step waits for that job, or gives up and creates a new one. */
-  earlierCommand: (isWaiting: boolean) =>
-    info(
-      isWaiting
-        ? 'Waiting for an earlier request on this thread to start its job.'
-        : 'The earlier request on this thread still has no job. Starting a new one.',
-    ),
+  /** An earlier command on the thread has no job yet, so the step waits for that job. */
+  waitingForEarlier: () => info('Waiting for an earlier request on this thread to start its job.'),
+  /** The step has waited long enough. */
+  earlierHasNoJob: () => info('The earlier request on this thread still has no job. Starting a new one.'),
   /** This run's job is not recorded on GitHub, so a re-run may create a second one. On a re-run, this job may be the second. */
   noRecord: (isRerun: boolean): LogEntry =>
     isRerun

@@ -56,7 +56,7 @@ const reactions =
 const choices: Record<JobChoice, string> = {
   own: '',
   thread: ' This is a follow-up to the earlier request here.',
-  replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new one.',
+  replaced: ' The earlier job here is over, or its pull request is merged or closed, so this is a new job.',
   unclear: ' The earlier request here has no job yet, so this is a new job.',
 }
 
@@ -215,7 +215,7 @@ function whatNow(result: AgentResult, step: Named): string {
       if (jobId !== null) return afterStop('job', step)
       return afterStop(problem?.kind === 'unconfirmed' ? 'open' : 'not-sent', step)
     case 'unconfirmed':
-      return `${unclear}, so the request is not sent again. ${nextStep(step)}`
+      return `${unclear}, so it is not sent again. ${nextStep(step)}`
     case 'skipped':
       return ''
     case 'error':
@@ -229,7 +229,7 @@ function askForMore({ command }: Named): string {
 
 /** What readers can do after a run that ended too soon, by the state of its request. */
 function afterStop(state: 'not-sent' | 'open' | 'job', step: Named): string {
-  if (state === 'not-sent') return `To try again, ${askAgain(step)}.`
+  if (state === 'not-sent') return `To retry, ${askAgain(step)}.`
   return `${state === 'open' ? `${unclear}. ` : ''}${nextStep(step)}`
 }
 

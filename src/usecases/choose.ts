@@ -2,14 +2,15 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
-import { readTail } from '../core/mark.ts'
+import { fingerprint, readTail, stepName } from '../core/mark.ts'
 import { type Ended, failed } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { holdOf } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { byRequest, jobToFollow } from '../life/comments.ts'
+import { byRequest, inOrder } from '../life/comments.ts'
 import { fold, isAtRest } from '../life/entry.ts'
+import type { FoundEntry } from '../life/format.ts'
 import { entriesOn, recentLists } from '../life/lists.ts'
 import { nextCommand } from '../life/next.ts'
 import { linkOf } from '../life/pull.ts'
@@ -45,7 +46,22 @@ export async function chooseJob(
   // A command from a report is unrelated to earlier requests on the thread.
   if (!isPullRequest && place.comments.some(({ body }) => readTail('docs-agent-report', body) !== null))
     return newJob
-  return followUp(jobId, ports)
+  const chosen = await followUp(jobId, ports)
+  if (typeof chosen !== 'string') return chosen
+  ports.log(say.jobOver(jobId, chosen))
+  return { ...newJob, choice: 'replaced' }
+}
+
+/**
+ * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
+ */
+function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
+  const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
+  const named = found.filter(({ entry, isSigned }) => {
+    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
+    return isSigned && isOurs && entry.job !== null
+  })
+  return inOrder(named).at(-1)?.entry.job ?? null
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */
@@ -56,10 +72,10 @@ async function isLateForEarlier(place: ThreadPlace, ports: AgentPorts): Promise<
     const step = nextCommand(place.comment, since, othersOn(place).latest, clock.date())
     if (step.do === 'choose' || clock.now() >= deadline || cancelled.aborted) {
       const isLate = step.do === 'look' || step.isLate
-      if (isLate) log(say.earlierCommand(false))
+      if (isLate) log(say.earlierHasNoJob())
       return isLate
     }
-    if (!isWaiting) log(say.earlierCommand(true))
+    if (!isWaiting) log(say.waitingForEarlier())
     await clock.sleep(Math.min(step.at - clock.date(), deadline - clock.now()), cancelled)
     await place.list()
   }
@@ -98,9 +114,9 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     if (job !== null) own.push({ url, job, isHeld })
   }
   if (own.length < limit) return newJob
-  for (const { job, isHeld } of own) {
+  for (const { job } of own.filter(({ isHeld }) => !isHeld)) {
     const chosen = await followUp(job, ports)
-    if (chosen.jobId !== null && !isHeld) return { ...chosen, choice: 'own' }
+    if (typeof chosen !== 'string') return { ...chosen, choice: 'own' }
   }
   // A green step would hide that changes do not reach the docs until someone acts.
   const links = own.map(({ url }) => url)
@@ -147,25 +163,20 @@ async function readRecords(ports: AgentPorts) {
 }
 
 /**
- * Chooses a job for a follow-up, with its open pull request. It gets a new job instead if it failed, was archived or is
- * gone, or if its pull request is merged or closed. A job that cannot be polled counts as taking one: the follow-up will
- * show what is wrong.
+ * A follow-up to a job, with its open pull request; or why the job takes none: the state of the job, or of its pull
+ * request. A job that cannot be polled counts as taking one: the follow-up will show what is wrong.
  */
-async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob> {
-  const { github, serverUrl, log } = ports
+async function followUp(jobId: string, ports: AgentPorts): Promise<ChosenJob | string> {
+  const { github, serverUrl } = ports
   const read = await readConfirmed(jobId, ports)
   const job = read.ok ? read.value : null
   const status = isGone(read) ? 'gone' : (job?.status ?? null)
-  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) {
-    log(say.jobOver(jobId, status))
-    return { ...newJob, choice: 'replaced' }
-  }
+  if (status === 'gone' || (status !== null && status !== 'completed' && isTerminal(status))) return status
   const chosen = { jobId, choice: 'thread', head: null, link: null } as const
   const thread = pullRequestThread(job?.prLink ?? null, serverUrl)
   const pull = thread && (await github.pull(thread.repository, thread.number))
   if (!pull?.ok) return chosen
   const { isOpen, isMerged, headCommit: head, url: link } = pull.value
   if (isOpen) return { ...chosen, head, link }
-  log(say.jobOver(jobId, isMerged ? 'merged' : 'closed'))
-  return { ...newJob, choice: 'replaced' }
+  return isMerged ? 'merged' : 'closed'
 }

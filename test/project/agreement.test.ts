@@ -76,10 +76,10 @@ it('the README states the same jobs and minutes as the benchmark', () => {
   const [[, pushes, waiting, settled] = [], [, daily] = [], [, weekly] = []] = monthRows()
   const readme = readPage('README.md').replace(/\s+/g, ' ')
   expect(readme).toContain(
-    `gets ${pushes} jobs if it runs on each push, ${daily} once a day, and ${weekly} once a week`,
+    `gets ${pushes} jobs if it runs on each push, ${daily} on workdays, and ${weekly} once a week`,
   )
   expect(readme).toContain(
-    `for ${pushes} four-minute jobs, ${waiting} minutes, or ${settled} [if no runner waits]`,
+    `${waiting} minutes for ${pushes} jobs of four minutes plus start-up, or ${settled} [if no runner waits]`,
   )
 })
 

@@ -59,6 +59,8 @@ const around: Record<string, Around> = {
   'large text': {
     github: { faults: [{ on: 'markdown/render', kind: 'raw', body: ' '.repeat(21 * 1024 * 1024) }] },
   },
+  'no text': { github: { faults: [{ on: 'markdown/render', kind: 'raw', body: '{"error":"Blocked"}' }] } },
+  'files without names': { github: { faults: [{ on: 'pulls/list-files', kind: 'raw', body: '[{}]' }] } },
   'no second text': {
     github: { comments: [comment], faults: [{ on: 'markdown/render', after: 1, status: 503 }] },
   },
@@ -134,6 +136,8 @@ const rows = rowsOf(`
   ✅ detached + | Created job | release | context-diff=false | markdown/render 503
   ❌ error eyes confused | 20 MiB | comment | | large text
   ❌ error | did not render the text | review | context-diff=false | no second text
+  ❌ error eyes confused | did not render the text | comment | | no text
+  ✅ pull-request + | not what GitHub documents | manual | wait=true | files without names
   ❌ error | \`statuses: write\` | manual | mode=settle | statuses none
 
   ❌ dry-run | Mintlify rejected the API key (401) | manual | dry-run=true api-key=mint_expired_0123456789

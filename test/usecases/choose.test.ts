@@ -200,6 +200,14 @@ describe('a request goes to the right job', () => {
       expect((await play(`command ${other}`, stage)).made.join()).not.toContain('recent')
   })
 
+  it.each([
+    'push, open 101, ends failed, limited',
+    'push, push cccc, open 102 101, ends completed archived, end job_2 without archived, limited',
+  ])('a push at the limit does not say that it starts a job: “%s”', async (story) => {
+    const { texts } = await play(story)
+    expect(texts.join()).not.toContain('Starting a new one')
+  })
+
   it('a push at the limit reads the records once', async () => {
     const { made } = await play('open 103 102 101, limited')
     expect(made.filter((call) => call.startsWith('recent'))).toHaveLength(3)

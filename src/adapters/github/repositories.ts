@@ -143,9 +143,9 @@ export function repositoryCalls({ request, find, list }: Api) {
       )
     },
 
-    /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. */
-    render: (context: string, text: string) =>
-      request<string>('POST /markdown', { text, mode: 'gfm', context }),
+    /** The sanitized HTML that GitHub shows for Markdown in a comment of a repository. Throws if it is not text. */
+    render: async (context: string, text: string) =>
+      (await request<string>('POST /markdown', { text, mode: 'gfm', context })).trim(),
 
     /**
      * The paths that differ between two commits, from their trees, because GitHub limits comparisons to 300 files.
@@ -191,9 +191,10 @@ interface FilesView {
 /** The files of a comparison or commit. Throws if there is no list, so that the response is rejected. */
 const filesOf = ({ files }: FilesView) => files.map(fileOf)
 
+/** A file in a list. Throws if it has no name, so that the response is rejected. */
 function fileOf(view: FileView): ChangedFile {
   const { filename: path, previous_filename: previousPath = null, status, additions, deletions } = view
-  return { path, previousPath, status, additions, deletions, patch: view.patch ?? null }
+  return { path: path.toString(), previousPath, status, additions, deletions, patch: view.patch ?? null }
 }
 
 /** The query names most fields as `HistoryCommit` does. */

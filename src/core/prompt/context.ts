@@ -59,7 +59,9 @@ const hunkLimit = 4_000
 
 /** What a command asks for. `nothing` and `help` do not start a job. */
 export function kindOf(instruction: string): 'nothing' | 'help' | 'work' {
-  const words = stripHidden(instruction).replace(/^[\s:,.!?]+|[\s:,.!?]+$/g, '')
+  const words = stripHidden(instruction)
+    .replace(/[\s:,.!?]+/g, ' ')
+    .trim()
   if (words === '') return 'nothing'
   return words.toLowerCase() === 'help' ? 'help' : 'work'
 }

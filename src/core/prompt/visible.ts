@@ -19,7 +19,7 @@ export interface VisibleText {
 /** Reads HTML as GitHub's API returns it. */
 export function visibleText(html: string): VisibleText {
   const missing = new Map<string, number>()
-  const shown = joined(read(parseFragment(html).childNodes, { missing, depth: 0, isCode: false }))
+  const shown = joined(read(parseFragment(html).childNodes, { missing, depth: 0, shrunk: 0, isCode: false }))
   const text = stripHidden(shown)
   const names = [...missing].map(([what, count]) => counted(count, what))
   if (text !== shown) names.push('hidden characters')
@@ -32,12 +32,18 @@ interface Place {
   /** How often each kind of content was left out. */
   missing: Map<string, number>
   depth: number
+  /** How often the letters were made smaller. */
+  shrunk: number
   /** Whether the current text is code, whose white space is shown. */
   isCode: boolean
 }
 
 /** A deeper page is cut: people do not nest text this deeply, and recursion needs a limit. */
 const deepest = 100
+
+/** Elements that make letters smaller: to three quarters, or to half (`rt`), which counts twice. More make them unreadable. */
+const shrinking = /^(?:su[bp]|small|code|pre|samp|tt|h[56])$/
+const mostShrinking = 4
 
 /** The text of a block is between two of these, because it has lines of its own. No text of a page contains one. */
 const edge = '\0'
@@ -59,8 +65,10 @@ function readElement(element: Element, place: Place): string {
   const { tagName: name, childNodes } = element
   const what = pictureOf(element)
   if (what !== undefined) return leaveOut(what, place)
+  const shrunk = place.shrunk + (name === 'rt' ? 2 : Number(shrinking.test(name)))
+  if (shrunk > mostShrinking) return leaveOut('tiny text', place)
   const isCode = place.isCode || /^(?:code|pre|tt)$/.test(name)
-  return elements.get(name)?.(read(childNodes, { ...place, isCode }), element, place) ?? ''
+  return elements.get(name)?.(read(childNodes, { ...place, shrunk, isCode }), element, place) ?? ''
 }
 
 function leaveOut(what: string, { missing }: Place): '' {
@@ -167,6 +175,8 @@ function pictureOf(element: Element): string | undefined {
   if (/\bpre-\s*math\b/i.test(marks)) return 'formula'
   if (drawn.test(marks) || (/\bhighlight-source-json\b/.test(marks) && isMap(element))) return 'diagram'
   if (name === 'section' && !has(element, 'data-footnotes')) return 'other element'
+  // GitHub's pages cut a table's content at its height.
+  if (name === 'table' && has(element, 'height')) return 'other element'
   return elements.has(name) ? undefined : (pictures.get(name) ?? 'other element')
 }
 

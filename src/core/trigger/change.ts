@@ -164,5 +164,5 @@ function branchOf(ref: string): string {
 
 /** The first line of a message or title. */
 export function subjectOf(message: string): string {
-  return oneLine(message.split('\n', 1)[0] ?? '', 200)
+  return oneLine(message.split(/\r?\n/, 1)[0] ?? '', 200)
 }

@@ -89,6 +89,11 @@ const shapes: Record<string, [html: string, text: string, missing?: string]> = {
     'a  b',
     '3 other elements',
   ],
+  'letters that are too small to read, and a table that is too low': [
+    '<p>a<sub>b<sub>c<sup>d<small>e<sub>x</sub></small></sup></sub></sub><ruby>f<rt>g<ruby>h<rt>i<sup>x</sup></rt></ruby></rt></ruby></p><table height="1"><tr><td>x</td></tr></table>',
+    'abcdef (gh (i))',
+    '2 tiny texts and 1 other element',
+  ],
   'hidden elements and comments': ['<p>a<span hidden>x</span><b class="d-none">x</b><!-- x --></p>', 'a'],
   'hidden characters': ['<p>a\u202Eb\u200Bc&#x3164;d\u{E0041}e</p>', 'abcde', 'hidden characters'],
 }

@@ -235,6 +235,8 @@ describe('a change', () => {
     const { subjects = [] } = (reading.kind === 'event' && reading.change) || {}
     expect(subjects).toHaveLength(50)
     expect(subjects[0]).toMatch(/^x\\u\{202E\} y{189}…$/)
+    const windows = read(push({ commits: [commit({ message: 'Fix it\r\n\r\nbody' })] }))
+    expect(windows).toMatchObject({ change: { subjects: ['Fix it'] } })
   })
 
   const mine = [
