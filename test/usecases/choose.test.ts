@@ -269,7 +269,9 @@ describe('an earlier command', () => {
     const before = stage.now
     const { progress } = await command(stage, { comment: 2 }, options)
     const texts = progress.map(({ text }) => text)
-    expect([true, false].map((isWaiting) => texts.includes(say.earlierCommand(isWaiting).text))).toEqual(said)
+    expect([say.waitingForEarlier(), say.earlierHasNoJob()].map(({ text }) => texts.includes(text))).toEqual(
+      said,
+    )
     expect(stage.now - before > 90_000).toBe(said[0] === true && options === undefined)
     expect(stage.platform.sends).toEqual(options ? [] : ['job_1: request 2'])
     expect(stage.github.seen[threadName(issue)]?.includes('~ working (unclear)')).toBe(
