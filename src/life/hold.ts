@@ -13,7 +13,7 @@ import {
 import { guardContext, recordedGlobs } from '../core/review.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { isAuthoredBy } from '../usecases/change.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts, FoundStatus, PullView } from '../usecases/ports.ts'
 import { readChanges } from '../usecases/review.ts'
 import { orWarn, put } from './comments.ts'
@@ -74,7 +74,7 @@ async function openPulls(
   })
   const open =
     pull === null ? await orWarn('pulls', repository, ports.github.openPulls(repository), ports) : null
-  const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
+  const own = open?.ok ? open.value.filter(({ author }) => isSameLogin(author, inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
   for (const [name, seen] of await readViews(threads, ports)) {

@@ -68,7 +68,7 @@ async function announceOnDocs(news: News): Promise<void> {
   if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull, ports.run) && !isChanged && holdOf(code) === null) return
+  if (!isSameRepository(pull.repository, ports.run.repository) && !isChanged && holdOf(code) === null) return
   const { opened } = changes
   if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
     return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))

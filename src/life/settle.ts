@@ -7,8 +7,7 @@ import { type Problem, problems } from '../core/problems.ts'
 import { globsToCheck } from '../core/review.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import { isAuthoredBy } from '../usecases/change.ts'
+import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
@@ -184,7 +183,7 @@ async function findOpenWork(
   search: Search,
 ): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
   const { inputs, pull, opened, ports } = search
-  if (pull !== null && (opened === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+  if (pull !== null && (opened === null || !isSameLogin(pull.author, inputs.agentLogin))) {
     const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
     if (!found.ok) return found
     const entries = ofProject(found.value, ports)

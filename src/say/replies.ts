@@ -65,7 +65,8 @@ export function createWords(step: Named) {
   const { runUrl, serverUrl } = step
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
-  const commandIn = (repository: string) => (isSameRepository({ repository }, step) ? step.command : null)
+  const commandIn = (repository: string) =>
+    isSameRepository(repository, step.repository) ? step.command : null
   return {
     /** What people can ask, who can ask, and an example. */
     help({ role, bots }: Allowed): string {

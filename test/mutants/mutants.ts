@@ -151,7 +151,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'treats one account as two if its login differs in case',
-        'one.login.toLowerCase() === other.login.toLowerCase()',
+        'isSameLogin(one.login, other.login)',
         'one.login === other.login',
       ],
       ['reports a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
@@ -176,10 +176,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['treats maintainers as writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
       ['treats triagers as readers', " || (permission === 'read' && roleName === 'triage')", ''],
       ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
-      ['compares bot logins case-sensitively', 'bot.toLowerCase() === login.toLowerCase()', 'bot === login'],
+      ['compares bot logins case-sensitively', 'isSameLogin(bot, login)', 'bot === login'],
       [
         'allows bots whose login contains an allowed one',
-        'bot.toLowerCase() === login.toLowerCase()',
+        'isSameLogin(bot, login)',
         'login.toLowerCase().includes(bot.toLowerCase())',
       ],
     ],
@@ -334,11 +334,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["follows an upstream run of a fork's code", 'run.head_repository.id !== repository.id', 'false'],
       ['follows an upstream run of a deleted fork', '!run.head_repository ||', 'run.head_repository &&'],
       ['follows an upstream run that failed', "run.conclusion !== 'success'", 'false'],
-      [
-        'trusts a login in different case',
-        'account?.toLowerCase() === login.toLowerCase()',
-        'account === login',
-      ],
+      ['trusts a login in different case', 'isSameLogin(account, login)', 'account === login'],
     ],
   },
   {
@@ -1009,7 +1005,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
+        'open.value.filter(({ author }) => isSameLogin(author, agentLogin))',
         'open.value',
       ],
       [
@@ -1061,11 +1057,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (step !== null || clock.now()',
       ],
       ['waits after a cancel', ' || cancelled.aborted) {', ') {'],
-      [
-        'follows a job on another account’s pull request',
-        ' && isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
-        '',
-      ],
+      ['follows a job on another account’s pull request', ' && isSameLogin(openedBy, inputs.agentLogin)', ''],
       [
         'sends a command on a report’s issue to the job of an earlier one',
         "readTail('docs-agent-report', body) !== null",

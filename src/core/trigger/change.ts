@@ -1,6 +1,6 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
 import { oneLine } from '../text.ts'
-import { payloadOf, type WorkflowEvent } from './event.ts'
+import { isSameLogin, payloadOf, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -131,7 +131,7 @@ export function readBranch(event: WorkflowEvent): Branch {
 export function isCausedBy(event: WorkflowEvent, login: string): boolean {
   const { sender, pusher, pull_request: pull, workflow_run: run } = payloadOf(event)
   const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
-  return accounts.some((account) => account?.toLowerCase() === login.toLowerCase())
+  return accounts.some((account) => isSameLogin(account, login))
 }
 
 /** A range of commits, as people write it. */
