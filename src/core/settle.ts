@@ -1,5 +1,5 @@
 /** What mode settle finds and reports. */
-import { type AgentOutcome, failsStep, type Outcome } from './outcome.ts'
+import { type AgentResult, failsStep, type Outcome } from './outcome.ts'
 import type { Problem } from './problems.ts'
 import type { Thread } from './thread.ts'
 
@@ -17,11 +17,8 @@ export interface SettledJob {
    * check.
    */
   state: 'settled' | 'pending' | 'unreported' | 'left'
-  /** How the job ended; `error` if Mintlify no longer knows it; null if it is active or its state is unknown. */
-  outcome: AgentOutcome | null
-  /** Whether its pull request was reported as not checked. */
-  isUnchecked?: boolean
-  prLink: string | null
+  /** null if the job is active or its state is unknown. */
+  result: AgentResult | null
 }
 
 /**
@@ -47,6 +44,6 @@ export interface SettleResult {
 export function failsSettling({ outcome, jobs }: SettleResult, failOn: ReadonlySet<Outcome>): boolean {
   return (
     failsStep(outcome, failOn) ||
-    jobs.some((job) => job.state === 'settled' && job.outcome !== null && failOn.has(job.outcome))
+    jobs.some(({ state, result }) => state === 'settled' && result !== null && failOn.has(result.outcome))
   )
 }

@@ -1,11 +1,10 @@
 /** The action's own comments: posting, editing and removing them despite lost responses, and which belong together. */
-import { fingerprint, stepName } from '../core/mark.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { readRequestId } from '../core/trigger/request.ts'
 import { type GitHubAct, say } from '../say/messages.ts'
 import type { AgentPorts, GitHubReply, Reaction } from '../usecases/ports.ts'
 import { type CommentEntry, type FoundEntry, type Names, writeComment } from './format.ts'
-import { entriesOn } from './lists.ts'
+import { ownComments } from './lists.ts'
 import { lagMs } from './next.ts'
 
 /** The parts of an entry that say what its comment is about. */
@@ -52,21 +51,17 @@ export async function post(
   const body = writeComment(words, entry, thread, ports.sign)
   const posted = await ports.github.reply(thread, body)
   if (posted.ok || posted.rejection.isUncertain !== true) return posted
+  const mark = body.slice(body.lastIndexOf('\n'))
   // GitHub's lists lag, so a second look shows what the first may lack.
   for (const wait of [0, lagMs]) {
     await ports.clock.sleep(wait, ports.cancelled)
     if (ports.cancelled.aborted) return posted
-    const found = await entriesOn(thread, ports)
+    const found = await ownComments(thread, ports)
     if (!found.ok) return posted
-    const own = found.value.find((each) => isSameStatement(each.entry, entry))
+    const own = found.value.find((each) => each.body.trimEnd().endsWith(mark))
     if (own !== undefined) return { ok: true, value: own.id }
   }
   return ports.github.reply(thread, body)
-}
-
-function isSameStatement(one: CommentEntry, other: CommentEntry): boolean {
-  const names = ['role', 'request', 'step', 'attempt', 'writer', 'state', 'job'] as const
-  return names.every((name) => one[name] === other[name])
 }
 
 /** Seconds before attempts to edit a comment: GitHub might not find one that was just posted. */
@@ -109,7 +104,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   act: GitHubAct,
   on: Thread | string,
   reply: R | Promise<R>,
-  { log }: Pick<AgentPorts, 'log'>,
+  { log }: AgentPorts,
   names: readonly string[] = [],
 ): Promise<R> {
   const done = await reply
@@ -135,16 +130,4 @@ export async function reactTo(
 /** Entries by the time when their writers began: a copy of an earlier entry is as old as the entry. */
 export function inOrder(found: readonly FoundEntry[]): FoundEntry[] {
   return found.toSorted((one, other) => one.entry.since - other.entry.since || one.id - other.id)
-}
-
-/**
- * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
- */
-export function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
-  const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
-  const named = found.filter(({ entry, isSigned }) => {
-    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
-    return isSigned && isOurs && entry.job !== null
-  })
-  return inOrder(named).at(-1)?.entry.job ?? null
 }

@@ -71,7 +71,7 @@ interface Looked<S> {
 
 /** Looks at a place until something else comes next. @param known what an earlier look showed */
 export async function lookAt<S extends { do: string }>(
-  place: Pick<Place, 'list'>,
+  place: Place,
   next: (known: Known | null) => S | Look,
   ports: PlatformPorts,
   known: Known | null = null,

@@ -9,14 +9,14 @@ import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
+import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
 import { reviewChanges } from '../usecases/review.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
-import { byRun, entriesOn, ofProject, recentLists, stepStatuses } from './lists.ts'
+import { byRun, entriesOn, ofProject, recentLists, stepStatuses, unlessTooLong } from './lists.ts'
 import {
   isSettledContext,
   type JobSeen,
@@ -55,7 +55,8 @@ export async function settle(
   const jobs: SettledJob[] = []
   for (const request of requests) {
     // Lists lag: they must show what this step just wrote on the pull request of the same job.
-    const isSame = ({ job, prLink }: SettledJob) => prLink !== null && job === request.known.top?.entry.job
+    const own = request.known.top?.entry.job
+    const isSame = ({ job, result }: SettledJob) => job === own && result?.job?.prLink
     if (jobs.some(isSame)) await clock.sleep(lagMs, cancelled)
     if (cancelled.aborted) break
     jobs.push(...(await settleOne({ ...search, ...request, reads })))
@@ -65,7 +66,8 @@ export async function settle(
   const named = search.opened === null ? entries : []
   const done = { jobs, pulls: await followPulls(named, search), isCut }
   if (cancelled.aborted) return { outcome: 'cancelled', ...done, problem: null }
-  if (jobs.some(({ isUnchecked }) => isUnchecked)) return { outcome: 'error', ...done, problem: notChecked }
+  const isUnchecked = jobs.some(({ result }) => result?.problem === notChecked)
+  if (isUnchecked) return { outcome: 'error', ...done, problem: notChecked }
   return { outcome: 'settled', ...done, problem: null }
 }
 
@@ -101,10 +103,11 @@ async function settleOne(found: Settling): Promise<SettledJob[]> {
 
 /** Waits for a job's end, and then does what comes next. */
 async function settleAfter(active: Job, request: Settling): Promise<SettledJob[]> {
-  const wait = { jobId: active.id, job: active, before: null, isRecorded: true, interval: 'auto' } as const
+  const jobId = request.known.top?.entry.job ?? active.id
+  const wait = { jobId, job: active, before: null, isRecorded: true, interval: 'auto' } as const
   const { outcome, job } = await waitForJob(wait, request.ports)
   if (!isEnd(outcome) || job === null) return [row(request, 'pending')]
-  return settleOne({ ...request, reads: new Map([[job.id, { ok: true, value: job }]]) })
+  return settleOne({ ...request, reads: new Map([[jobId, { ok: true, value: job }]]) })
 }
 
 type Report = Extract<SettleStep, { do: 'report' }>
@@ -148,9 +151,7 @@ function row(
   result: AgentResult | null = null,
 ): SettledJob {
   const link = 'thread' in request ? request.thread : request
-  const [outcome, prLink] = [result?.outcome ?? null, result?.job?.prLink ?? null]
-  const isUnchecked = result?.problem === notChecked
-  return { job: known.top?.entry.job ?? null, since: known.since, link, state, outcome, prLink, isUnchecked }
+  return { job: known.top?.entry.job ?? null, since: known.since, link, state, result }
 }
 
 const notChecked = problems.outOfBounds({ kind: 'unchecked', paths: [] })
@@ -184,17 +185,18 @@ async function findOpenWork(
 ): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
   const { inputs, pull, opened, ports } = search
   if (pull !== null && (opened === null || !isSameLogin(pull.author, inputs.agentLogin))) {
-    const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
+    const found = unlessTooLong(await entriesOn(pullThread(ports.run.repository, pull.number), ports))
     if (!found.ok) return found
-    const entries = ofProject(found.value, ports)
-    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut: false } }
+    const { items, isCut } = found.value
+    const entries = ofProject(items, ports)
+    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut } }
   }
   const { comments, statuses, rejection } = await recentLists(ports)
   if (rejection !== null) return { ok: false, rejection }
   const onCommits = await requestsOnCommits(statuses.items, search)
   if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value]
-  const isCut = comments.isCut || statuses.isCut
+  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value.items]
+  const isCut = comments.isCut || statuses.isCut || onCommits.value.isCut
   return { ok: true, value: { requests, entries: comments.items, isCut } }
 }
 
@@ -222,7 +224,7 @@ function needsSettle({ place, known }: OpenRequest): boolean {
 async function requestsOnCommits(
   statuses: readonly EntryStatus[],
   search: Search,
-): Promise<GitHubReply<OpenRequest[]>> {
+): Promise<GitHubReply<Bounded<OpenRequest>>> {
   const { inputs, since: now, ports } = search
   const { repository } = ports.run
   const project = inputs.projectId
@@ -236,18 +238,21 @@ async function requestsOnCommits(
     }),
   )
   const requests: OpenRequest[] = []
+  let isCut = false
   for (const at of steps.values()) {
-    const read = await stepStatuses(at, [at.context], ports)
+    const read = unlessTooLong(await stepStatuses(at, [at.context], ports))
     if (!read.ok) return read
-    for (const own of byRun(read.value)) {
+    const { items: listed } = read.value
+    isCut ||= read.value.isCut
+    for (const own of byRun(listed)) {
       const known = fold(own, now)
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
       const request: CommitRequest = { ...at, run, follows, globs, failOn }
       const place = new CommitPlace(request, ports)
-      place.listed = read.value
+      place.listed = listed
       requests.push({ place, known })
     }
   }
-  return { ok: true, value: requests.filter(needsSettle) }
+  return { ok: true, value: { items: requests.filter(needsSettle), isCut } }
 }

@@ -55,8 +55,7 @@ function headlineFor(result: AgentResult): string {
   return outcome === 'error' && delivery === 'not-sent' ? 'The request was not sent' : headlineOf(outcome)
 }
 
-/** The headline of an outcome. */
-export function headlineOf(outcome: AgentOutcome): string {
+function headlineOf(outcome: AgentOutcome): string {
   return looks[outcome][1]
 }
 

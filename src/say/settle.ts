@@ -1,9 +1,9 @@
 /** The words of mode settle: a row for each job that earlier runs left open. */
-import type { Outcome } from '../core/outcome.ts'
+import type { AgentResult, Outcome } from '../core/outcome.ts'
 import { failsSettling, type SettledJob, type SettledPull, type SettleResult } from '../core/settle.ts'
 import { nameOf } from '../core/thread.ts'
 import { counted, formatTime } from '../core/units.ts'
-import { headlineOf, inLines } from './conclusion.ts'
+import { conclude, inLines } from './conclusion.ts'
 import { blocks, code, link, prose, pullLink, table } from './markdown.ts'
 import { info, type LogEntry } from './messages.ts'
 
@@ -21,7 +21,7 @@ const pullTexts: Record<SettledPull['did'], string> = {
 }
 
 const cutText =
-  'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
+  'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
 
 function headlineFor({ outcome, jobs, problem }: SettleResult): string {
   if (outcome === 'cancelled') return 'Cancelled'
@@ -65,12 +65,15 @@ export function settleSummary(result: SettleResult, serverUrl: string): string {
 
 /** A table of the jobs, and a note about missing ones. */
 export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: string): string[] {
-  const rows = jobs.map((job) => [
-    link(placeName(job), placeUrl(job, serverUrl)),
-    `${stateText(job)}${job.prLink === null ? '' : `: ${pullLink(job.prLink)}`}`,
-    job.job === null ? '' : code(job.job),
-    formatTime(job.since),
-  ])
+  const rows = jobs.map((job) => {
+    const pull = job.result?.job?.prLink
+    return [
+      link(placeName(job), placeUrl(job, serverUrl)),
+      `${stateText(job)}${pull ? `: ${pullLink(pull)}` : ''}`,
+      job.job === null ? '' : code(job.job),
+      formatTime(job.since),
+    ]
+  })
   const told = pulls.map(({ link, did }) => `- ${pullLink(link)}: ${prose(pullTexts[did])}`)
   return [
     rows.length === 0 ? '' : table('texts', ['Requested in', 'Result', 'Job', 'Since'], rows),
@@ -81,14 +84,12 @@ export function jobBlocks({ jobs, pulls, isCut }: SettleResult, serverUrl: strin
 
 function jobLine(job: SettledJob, serverUrl: string): string {
   const name = job.job === null ? 'No job' : `Job ${job.job}`
-  const pull = job.prLink === null ? '' : `: ${job.prLink}`
-  return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull}`
+  const pull = job.result?.job?.prLink
+  return `${name}, requested in ${placeUrl(job, serverUrl)}: ${stateText(job)}${pull ? `: ${pull}` : ''}`
 }
 
-function stateText({ state, outcome, isUnchecked = false }: SettledJob): string {
-  // An error means that Mintlify no longer knows the job.
-  const end = outcome === 'error' ? 'No longer on Mintlify' : outcome && headlineOf(outcome)
-  const how = isUnchecked ? 'Not checked against `allowed-paths`' : (end ?? '')
+function stateText({ state, result }: SettledJob): string {
+  const how = result === null ? '' : endText(result)
   switch (state) {
     case 'settled':
       return how
@@ -99,6 +100,11 @@ function stateText({ state, outcome, isUnchecked = false }: SettledJob): string 
     case 'left':
       return 'Left to a settle step with the same `allowed-paths`, for 24 hours after the request'
   }
+}
+
+/** How a request ended. A poll only ends one if the job does not exist. */
+function endText(result: AgentResult): string {
+  return result.problem?.call ? 'No longer on Mintlify' : conclude(result).headline
 }
 
 function placeName({ link }: SettledJob): string {

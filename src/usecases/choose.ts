@@ -2,15 +2,16 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
-import { readTail } from '../core/mark.ts'
+import { fingerprint, readTail, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { holdOf } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'
-import { byRequest, jobToFollow } from '../life/comments.ts'
+import { byRequest, inOrder } from '../life/comments.ts'
 import { fold, isAtRest } from '../life/entry.ts'
+import type { FoundEntry } from '../life/format.ts'
 import { entriesOn, recentLists } from '../life/lists.ts'
 import { nextCommand } from '../life/next.ts'
 import { linkOf } from '../life/pull.ts'
@@ -48,6 +49,18 @@ export async function chooseJob(
   if (typeof chosen !== 'string') return chosen
   ports.log(say.jobOver(jobId, chosen))
   return { ...newJob, choice: 'replaced' }
+}
+
+/**
+ * The job that this step's next request on a thread continues: the latest one that is named there; null if none is.
+ */
+function jobToFollow(found: readonly FoundEntry[], { run }: AgentPorts): string | null {
+  const [step, project] = [stepName(run.step), fingerprint(run.step.project)]
+  const named = found.filter(({ entry, isSigned }) => {
+    const isOurs = entry.role === 'pull' ? entry.project === project : entry.step === step
+    return isSigned && isOurs && entry.job !== null
+  })
+  return inOrder(named).at(-1)?.entry.job ?? null
 }
 
 /** Waits while an earlier request of this step on the thread has no job; true if it still has none. */

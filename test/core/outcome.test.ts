@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type AgentOutcome,
+  agentResult,
   failable,
   failsStep,
   isEnd,
@@ -43,13 +45,14 @@ it.each([
   expect(agentOutcomes.filter(is)).toEqual(expected)
 })
 
-it.each<[state: SettledJob['state'], outcome: SettledJob['outcome'], fails: boolean]>([
+it.each<[state: SettledJob['state'], outcome: AgentOutcome | null, fails: boolean]>([
   ['settled', 'failed', true],
   ['settled', 'pull-request', false],
   ['unreported', 'failed', false],
   ['pending', null, false],
 ])('a settle step with `fail-on: failed` and a job that is %s (%s) fails: %s', (state, outcome, fails) => {
-  const job = { job: 'j', since: 0, link: { repository: 'a/b', commit: 'c' }, prLink: null, state, outcome }
+  const ended = outcome && agentResult(outcome, null)
+  const job = { job: 'j', since: 0, link: { repository: 'a/b', commit: 'c' }, state, result: ended }
   const result = { outcome: 'settled' as const, pulls: [], jobs: [job], isCut: false, problem: null }
   expect(failsSettling(result, new Set(['failed']))).toBe(fails)
 })

@@ -620,8 +620,10 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (run.isFirst) return { do: 'send' }",
         "return { do: 'send' }",
       ],
-      ['sends although another run said so first', 'return own === undefined || id < own.id || ', 'return '],
-      ['sends although another run has a job', " || !['asked', 'open'].includes(state)\n", '\n'],
+      ['sends although another run said so first', 'isEarliest && !isSent', '!isSent'],
+      ['sends although another run has a job', 'isEarliest && !isSent', 'isEarliest'],
+      ['waits for a run that has withdrawn', "state === 'not-sent' || (", '('],
+      ['waits for itself', 'each.name !== writer && ', ''],
       [
         'reports what another run reports',
         'isOver || isHeldByOthers(run, known)',
@@ -639,6 +641,8 @@ export const mutantGroups: readonly MutantGroup[] = [
         "if (age > oldestMs) return { do: 'report', outcome: 'error', why: 'no-result' }",
         '',
       ],
+      ['waits for every active job', 'isOpened && canCheck ?', 'canCheck ?'],
+      ['waits for a job that it cannot check', 'isOpened && canCheck ?', 'isOpened ?'],
       [
         'calls a pull request ready that it did not check',
         "outcome !== 'pull-request' || canCheck",
@@ -687,7 +691,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (at < 0) return look',
       ],
       ['does not wait after its entry', '(run.openedAt ?? 0) + lagMs', 'run.openedAt ?? 0'],
-      ['repeats a send', "isOvertaken ? 'withdraw' : 'send'", "isOvertaken ? 'send' : 'send'"],
+      ['repeats a send', 'isEarliest && !isSent', 'true || isSent'],
       [
         'ignores an uncertain send',
         "state: outcome === 'cancelled' ? 'open' : 'unconfirmed'",
@@ -816,6 +820,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     file: 'src/life/commit.ts',
     tests: ['test/usecases/event.test.ts', 'test/usecases/settle.test.ts'],
     mutants: [
+      ['tries again to record what it cannot', '    if (this.isOff) return { ok: true, value: 0 }\n', ''],
       ['hides another run', 'newestSigned(other)?.context === context && isOpen(', 'false && isOpen('],
       [
         'goes without a record after a rate limit',
@@ -827,7 +832,10 @@ export const mutantGroups: readonly MutantGroup[] = [
   {
     file: 'src/life/lists.ts',
     tests: ['test/usecases/settle.test.ts'],
-    mutants: [["trusts another account's entry", ' === viewer.value', ' !== null']],
+    mutants: [
+      ["trusts another account's entry", ' === viewer.value', ' !== null'],
+      ['stops at a commit with too many statuses', "kind === 'too-long' ?", "kind === 'rate-limit' ?"],
+    ],
   },
   {
     file: 'src/life/thread.ts',

@@ -73,8 +73,7 @@ function printed(job: Job, outcome: AgentOutcome, given: Texts): string[] {
     job: path,
     since: 0,
     state: 'settled',
-    outcome: 'pull-request',
-    prLink: job.prLink,
+    result: aResult({ job }),
     link: { repository: path, commit: path },
   }
   return [

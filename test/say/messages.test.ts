@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import { problems, type Rejection } from '../../src/core/problems.ts'
+import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
 import type { CodePull } from '../../src/core/pull.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
@@ -144,6 +144,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', prLink, missing],
+    ['read', thread, { status: 200, message: 'The thread has more comments', kind: 'too-long' }],
   ],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],
@@ -168,22 +169,22 @@ const after = (more: Partial<SettledJob>): SettledJob => ({
   since: Date.UTC(2026, 10, 2, 10, 5),
   link: thread,
   state: 'settled',
-  outcome: null,
-  prLink: null,
+  result: null,
   ...more,
 })
+const ended = (outcome: AgentResult['outcome'], problem: Problem | null = null) =>
+  aResult({ outcome, problem, job: null })
+const unchecked = { kind: 'unchecked', paths: [] } as const
 const settled: SettleResult = {
   outcome: 'settled',
   jobs: [
-    after({ outcome: 'pull-request', prLink }),
-    after({ outcome: 'failed', link: pull }),
-    after({
-      outcome: 'out-of-bounds',
-      link: { repository: 'acme/app', commit: change.head },
-    }),
-    after({ outcome: 'error' }),
-    after({ outcome: 'error', isUnchecked: true, prLink }),
-    after({ state: 'unreported', outcome: 'no-changes' }),
+    after({ result: aResult({ job: done }) }),
+    after({ result: ended('failed'), link: pull }),
+    after({ result: ended('out-of-bounds'), link: { repository: 'acme/app', commit: change.head } }),
+    after({ result: ended('error', platform('read', rejected(404))) }),
+    after({ result: ended('error', problems.gaveUp('no-result', 'docs')) }),
+    after({ result: aResult({ outcome: 'error', job: done, problem: problems.outOfBounds(unchecked) }) }),
+    after({ state: 'unreported', result: ended('no-changes') }),
     after({ state: 'pending', job: null }),
     after({ state: 'left' }),
   ],

@@ -110,6 +110,11 @@ describe('statuses that GitHub rejects', () => {
       expect(texts).toEqual(expect.arrayContaining([say.noRecord(false).text, say.noRecord(true).text]))
   })
 
+  it('a schedule that cannot record its job does not try again', async () => {
+    const { calls } = await event(new Stage(), null, differing('setStatus: denied'))
+    expect(calls.made.filter((call) => /status/i.test(call))).toEqual(['statuses', 'setStatus pending'])
+  })
+
   it('a push writes nothing without a token', async () => {
     const stage = new Stage()
     const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
