@@ -5,7 +5,7 @@
 import type { Job } from './job/job.ts'
 import { type Need, type Problem, problems, type Rejection } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
-import type { PullRequestChanges } from './review.ts'
+import type { PullRequestChanges } from './pull-changes.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 

@@ -1,11 +1,11 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 
+import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
 import { fingerprint, readTail, stepName } from '../core/mark.ts'
 import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import { holdOf } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'

@@ -1,13 +1,13 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
+import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
 import { type Ended, skipped, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import type { CodePull } from '../core/pull.ts'
-import { recordedGlobs } from '../core/review.ts'
+import { recordedGlobs } from '../core/pull-changes.ts'
 import { isSameLogin } from '../core/trigger/event.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'

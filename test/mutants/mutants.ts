@@ -927,8 +927,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/pull.ts',
-    tests: ['test/core/pull.test.ts'],
+    file: 'src/core/hold.ts',
+    tests: ['test/core/hold.test.ts'],
     mutants: [
       ['lowers a lifted hold', "state === 'lifted' || ", ''],
       ['lifts a hold before the release', "(hold === 'merge' || isReleased)", 'true'],
@@ -936,8 +936,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/review.ts',
-    tests: ['test/core/review.test.ts'],
+    file: 'src/core/pull-changes.ts',
+    tests: ['test/core/pull-changes.test.ts'],
     mutants: [
       ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
       [
@@ -950,8 +950,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/review.ts',
-    tests: ['test/usecases/review.test.ts'],
+    file: 'src/usecases/pull-changes.ts',
+    tests: ['test/usecases/pull-changes.test.ts'],
     mutants: [
       ['checks files of another commit', 'after.ok && after.value.headCommit === head', 'after.ok'],
       [

@@ -1,5 +1,7 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
+import type { CodePull } from '../hold.ts'
 import { oneLine } from '../text.ts'
+import type { Thread } from '../thread.ts'
 import { isSameLogin, payloadOf, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
@@ -35,6 +37,17 @@ export interface Change {
 
 /** A change that one of the agent's pull requests documents. */
 export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+
+/** The source and the subject of a request. */
+export interface Origin {
+  /** The thread that gets the result; null for a commit. */
+  thread: Thread | null
+  change: DocumentedChange | null
+  /** Login of the requester; null if there is none. */
+  requester: string | null
+  /** The code's pull request, and what the agent's pull request waits for. */
+  code: CodePull | null
+}
 
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
