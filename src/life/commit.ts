@@ -2,7 +2,7 @@
 import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
-import type { Origin } from '../core/pull.ts'
+import type { Origin } from '../core/trigger/change.ts'
 import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'

@@ -1,6 +1,6 @@
-/** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
+/** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/hold.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
-import { guardContext } from '../../src/core/review.ts'
+import { guardContext } from '../../src/core/pull-changes.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from './github.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import type { Origin } from '../../src/core/pull.ts'
+import type { Origin } from '../../src/core/trigger/change.ts'
 import { announce, type PullSettings } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reviewChanges } from '../../src/usecases/review.ts'
+import { checkChanges } from '../../src/usecases/pull-changes.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
@@ -39,7 +39,7 @@ async function review(setting: Setting) {
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
   const given = aResult({ outcome, job: aJob({ prLink }) })
-  return { result: await reviewChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
+  return { result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
 }
 
 it.each([
@@ -57,7 +57,7 @@ it.each([
 
 const unreadable = { kind: 'unreadable', paths: [] }
 
-// test/core/review.test.ts has the complete table of globs.
+// test/core/pull-changes.test.ts has the complete table of globs.
 it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   ['every file inside', {}],
   ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { kind: 'outside', paths: ['a', 'b'] }],
