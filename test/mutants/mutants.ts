@@ -1000,7 +1000,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ["skips another step's push", "entry.role !== 'link' || entry.code", 'true'],
       ["uses another project's job", 'ofProject(entries, ports)', '[...entries]'],
-      ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
+      ['looks at a pull request that is still open', 'change.pullHead === change.head || ', ''],
     ],
   },
   {

@@ -51,7 +51,7 @@ it.each([
   stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
   const given = aResult({ job: aJob({ prLink: linkOf(101) }) })
   const ports = stage.ports(new Calls(), () => {})
-  const { changes } = await reviewChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
+  const { changes } = await checkChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
   expect(changes?.since).toEqual(since)
 })
 
