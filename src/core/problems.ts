@@ -3,7 +3,7 @@ import type { InputFault } from './inputs/inputs.ts'
 import { isAnalytics, isSend, type Operation, type OperationName } from './job/job.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from './job/response.ts'
 import { contextFileLimit, promptFileLimit } from './prompt/prompt.ts'
-import type { OutOfBounds } from './review.ts'
+import type { OutOfBounds } from './pull-changes.ts'
 import { quoted, sentence } from './text.ts'
 import { counted, countText, formatSize } from './units.ts'
 
@@ -41,8 +41,11 @@ export interface Rejection {
   /** null if no response arrived. */
   status: number | null
   message: string
-  /** `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. Absent: anything else. */
-  kind?: 'rate-limit' | 'permission'
+  /**
+   * `rate-limit`: too many requests (403 or 429). `permission`: the token lacks the permission. `too-long`: the list has
+   * more items than are read. Absent: anything else.
+   */
+  kind?: 'rate-limit' | 'permission' | 'too-long'
   /** Whether GitHub may have carried out the request: it was sent, but the response was lost, unreadable or a server error. */
   isUncertain?: true
 }
@@ -56,6 +59,8 @@ export interface FileFault {
 
 /** After a change to the workflow file. A re-run would use the file of its first run. */
 export const startOver = 'Commit the change, and start a new run or comment again.'
+
+const startElsewhere = 'Use another issue, pull request or commit.'
 
 /** All permissions that a step needs, so that the next run does not ask for another one. */
 const onCommit = `Give the workflow \`contents: read\`, \`pull-requests: write\` and \`statuses: write\`. ${startOver}`
@@ -182,9 +187,9 @@ export const problems = {
       kind === 'rate-limit'
         ? "The token's rate limit is used up. Re-run the workflow in an hour, or use a GitHub App's token."
         : 'GitHub may be unavailable. Re-run the workflow later.'
-    const now = status === 404 && need === 'diff' ? changeGone : remedy
+    const special = kind === 'too-long' ? startElsewhere : status === 404 && need === 'diff' && changeGone
     const text = `${what.replace('NAME', () => quoted(name))} (${rejectionText(rejection)}).`
-    return told(text, isTemporary ? later : now, isTemporary)
+    return told(text, isTemporary ? later : special || remedy, isTemporary)
   },
   /** Without records, the code that is new since the last job is unknown. */
   startUnknown: () =>

@@ -46,7 +46,9 @@ export function withoutCommands(text: string): string {
 
 /** Text on one line of at most `limit` characters, for a message or a table. */
 export function oneLine(text: string, limit = 300): string {
-  return cut(showHidden(text).replace(/\s+/g, ' ').trim(), limit)
+  // Outside text can have megabytes.
+  const start = text.slice(0, 100 * limit)
+  return cut(showHidden(start).replace(/\s+/g, ' ').trim(), limit)
 }
 
 /** Outside text for a sentence: on one line, and without backticks, which mark code in sentences. */

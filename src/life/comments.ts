@@ -104,7 +104,7 @@ export async function orWarn<R extends GitHubReply<unknown>>(
   act: GitHubAct,
   on: Thread | string,
   reply: R | Promise<R>,
-  { log }: Pick<AgentPorts, 'log'>,
+  { log }: AgentPorts,
   names: readonly string[] = [],
 ): Promise<R> {
   const done = await reply

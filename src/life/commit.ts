@@ -2,7 +2,7 @@
 import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
-import type { Origin } from '../core/pull.ts'
+import type { Origin } from '../core/trigger/change.ts'
 import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
@@ -52,6 +52,7 @@ export class CommitPlace implements Place {
   }
 
   async list(): Promise<GitHubReply<EntryStatus[]>> {
+    if (this.isOff) return { ok: true, value: [] }
     const read = await twice(() => stepStatuses(this.request, [this.request.context], this.ports))
     if (read.ok) this.listed = read.value
     else if (!this.turnOff(read.rejection)) return read
@@ -76,6 +77,7 @@ export class CommitPlace implements Place {
     const read = isReport || !hasWritten ? await this.list() : null
     // Without the list, a report might hide another request, or contradict what is known.
     if (isReport && !hasWritten && read?.ok === false) return this.orWarn(read)
+    if (this.isOff) return { ok: true, value: 0 }
     const set = () => this.set(this.freeContext(), statement, shown)
     // A report comes once: the first call may have been carried out, and then, another request can have the context.
     return this.orWarn(isReport ? set() : twice(set))

@@ -31,7 +31,13 @@ async function ownIn<T extends { author: string | null }, U>(
 function whole<T>(listed: GitHubReply<Bounded<T>>, all: string): GitHubReply<T[]> {
   if (!listed.ok) return listed
   if (!listed.value.isCut) return { ok: true, value: listed.value.items }
-  return { ok: false, rejection: { status: null, message: `${all} than the action reads` } }
+  return { ok: false, rejection: { status: 200, kind: 'too-long', message: `${all} than the action reads` } }
+}
+
+/** A list without items instead of one that is too long: it must not stop work on others. */
+export function unlessTooLong<T>(read: GitHubReply<T[]>): GitHubReply<Bounded<T>> {
+  if (read.ok) return { ok: true, value: { items: read.value, isCut: false } }
+  return read.rejection.kind === 'too-long' ? { ok: true, value: { items: [], isCut: true } } : read
 }
 
 /** A thread's comments, oldest first. */

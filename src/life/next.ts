@@ -159,15 +159,12 @@ function afterOpening(run: Runner, known: Known | null): SendStep {
   if (run.isFirst) return { do: 'send' }
   const listedAt = (run.openedAt ?? 0) + lagMs
   if (known === null || known.at < listedAt) return look(listedAt)
-  const { attempt, writers } = known
-  const own = writers.find(({ name }) => name === run.writer)
-  const isAhead = ({ name, id, state }: Writer) => {
-    if (name === run.writer || state === 'not-sent') return false
-    if (state === 'asked' && run.before.includes(name)) return false
-    return own === undefined || id < own.id || !['asked', 'open'].includes(state)
-  }
-  const isOvertaken = attempt > run.attempt || (attempt === run.attempt && writers.some(isAhead))
-  return { do: isOvertaken ? 'withdraw' : 'send' }
+  const { writers } = known
+  const hasLeft = ({ name, state }: Writer) =>
+    state === 'not-sent' || (state === 'asked' && run.before.includes(name))
+  const isEarliest = writers.find((writer) => !hasLeft(writer))?.name === run.writer
+  const isSent = writers.some(({ state }) => !['asked', 'open', 'not-sent'].includes(state))
+  return { do: isEarliest && !isSent ? 'send' : 'withdraw' }
 }
 
 /** The run that sent a request reports its result. Any other run does so only if no one has, and no one is about to. */
@@ -175,7 +172,6 @@ function beforeReporting(run: Runner, known: Known | null): ReportStep {
   if (!isAtRest(run.state)) return { do: 'quit' }
   if (run.isSender) return { do: 'report' }
   if (known === null) return look(run.since + lagMs)
-  if (known.attempt < run.attempt) return { do: 'report' }
   const isOver = known.attempt > run.attempt || isRequestEnd(known.top?.entry.state ?? 'asked')
   return isOver || isHeldByOthers(run, known) ? leave : { do: 'report' }
 }
@@ -268,9 +264,7 @@ export function nextCommand(
 }
 
 /** What a run states at its end. A cancelled run reports nothing: a re-run or settle will. */
-export function stateAfter(
-  result: Pick<AgentResult, 'outcome' | 'delivery' | 'jobId' | 'job' | 'problem'>,
-): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
+export function stateAfter(result: AgentResult): Pick<Statement, 'state' | 'job' | 'link' | 'isLeft'> {
   const { outcome, delivery, jobId: job } = result
   const none = { job: null, link: null, isLeft: false }
   if (delivery === 'not-sent') return { ...none, state: 'not-sent' }
@@ -282,7 +276,7 @@ export function stateAfter(
 }
 
 /** Whether an error is final: the job does not exist or did not end in time, or no one checked its pull request. */
-function isOver({ problem }: Pick<AgentResult, 'problem'>): boolean {
+function isOver({ problem }: AgentResult): boolean {
   if (problem?.files !== undefined || problem?.kind === 'no-result') return true
   return problem?.call?.name === 'read' && isMissing(problem.call.failure)
 }

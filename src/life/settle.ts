@@ -4,20 +4,19 @@ import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
 import { type AgentResult, agentResult, failsByDefault, isEnd, type Outcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import { globsToCheck } from '../core/review.ts'
+import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import { isAuthoredBy } from '../usecases/change.ts'
+import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
-import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
-import { reviewChanges } from '../usecases/review.ts'
+import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
+import { checkChanges } from '../usecases/pull-changes.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
 import { type EntryStatus, type FoundEntry, firstContext, writersOf } from './format.ts'
 import { followPulls } from './hold.ts'
-import { byRun, entriesOn, ofProject, recentLists, stepStatuses } from './lists.ts'
+import { byRun, entriesOn, ofProject, recentLists, stepStatuses, unlessTooLong } from './lists.ts'
 import {
   isSettledContext,
   type JobSeen,
@@ -119,7 +118,7 @@ async function report(request: Settling, step: Report): Promise<SettledJob[]> {
   const { attempt, since, top } = request.known
   const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
   const settings = { ...inputs, allowedPaths }
-  const result = await reviewChanges(resultOf(request, step), settings, ports)
+  const result = await checkChanges(resultOf(request, step), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, settings, ports)
@@ -185,18 +184,19 @@ async function findOpenWork(
   search: Search,
 ): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
   const { inputs, pull, opened, ports } = search
-  if (pull !== null && (opened === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
-    const found = await entriesOn(pullThread(ports.run.repository, pull.number), ports)
+  if (pull !== null && (opened === null || !isSameLogin(pull.author, inputs.agentLogin))) {
+    const found = unlessTooLong(await entriesOn(pullThread(ports.run.repository, pull.number), ports))
     if (!found.ok) return found
-    const entries = ofProject(found.value, ports)
-    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut: false } }
+    const { items, isCut } = found.value
+    const entries = ofProject(items, ports)
+    return { ok: true, value: { requests: requestsOnThreads(entries, search), entries, isCut } }
   }
   const { comments, statuses, rejection } = await recentLists(ports)
   if (rejection !== null) return { ok: false, rejection }
   const onCommits = await requestsOnCommits(statuses.items, search)
   if (!onCommits.ok) return onCommits
-  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value]
-  const isCut = comments.isCut || statuses.isCut
+  const requests = [...requestsOnThreads(comments.items, search), ...onCommits.value.items]
+  const isCut = comments.isCut || statuses.isCut || onCommits.value.isCut
   return { ok: true, value: { requests, entries: comments.items, isCut } }
 }
 
@@ -224,7 +224,7 @@ function needsSettle({ place, known }: OpenRequest): boolean {
 async function requestsOnCommits(
   statuses: readonly EntryStatus[],
   search: Search,
-): Promise<GitHubReply<OpenRequest[]>> {
+): Promise<GitHubReply<Bounded<OpenRequest>>> {
   const { inputs, since: now, ports } = search
   const { repository } = ports.run
   const project = inputs.projectId
@@ -238,18 +238,21 @@ async function requestsOnCommits(
     }),
   )
   const requests: OpenRequest[] = []
+  let isCut = false
   for (const at of steps.values()) {
-    const read = await stepStatuses(at, [at.context], ports)
+    const read = unlessTooLong(await stepStatuses(at, [at.context], ports))
     if (!read.ok) return read
-    for (const own of byRun(read.value)) {
+    const { items: listed } = read.value
+    isCut ||= read.value.isCut
+    for (const own of byRun(listed)) {
       const known = fold(own, now)
       if (known.top === null) continue
       const { run, follows, globs } = known.top.entry
       const request: CommitRequest = { ...at, run, follows, globs, failOn }
       const place = new CommitPlace(request, ports)
-      place.listed = read.value
+      place.listed = listed
       requests.push({ place, known })
     }
   }
-  return { ok: true, value: requests.filter(needsSettle) }
+  return { ok: true, value: { items: requests.filter(needsSettle), isCut } }
 }

@@ -140,8 +140,9 @@ export const say = {
     const place = typeof on === 'string' ? on : nameOf(on)
     const why = sentence`${place} (${rejectionText(rejection)})`
     const cure = `Give the workflow \`${permission}\`. \`github-token\` must have access to the repository.${more}\n`
-    // A 200 without a kind does not come from GitHub, so no permission is missing.
-    const isLacking = isForGood(rejection) && (rejection.kind ?? rejection.status) !== 200
+    const { status, kind } = rejection
+    // A 200 shows whether a permission is missing.
+    const isLacking = status === 200 ? kind === 'permission' : isForGood(rejection)
     const text = `Could not ${what} ${why}.\n${isLacking ? cure : ''}The step continues.`
     return minorActs.includes(act) ? info(text) : warning('GitHub rejected a request', text)
   },

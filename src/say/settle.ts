@@ -21,7 +21,7 @@ const pullTexts: Record<SettledPull['did'], string> = {
 }
 
 const cutText =
-  'GitHub listed more comments, commits or pull requests than this action reads. Older open jobs may be missing.'
+  'GitHub listed more comments, statuses or pull requests than this action reads. Older open jobs may be missing.'
 
 function headlineFor({ outcome, jobs, problem }: SettleResult): string {
   if (outcome === 'cancelled') return 'Cancelled'

@@ -58,6 +58,11 @@ describe('a run before it sends', () => {
     expect(rerun(found)).toEqual({ do: 'open', attempt: 2 })
   })
 
+  it('a run whose withdrawal could not be written does not wait for itself', () => {
+    const found = ledger(stated('open', { writer: 'bbbb' }), stated('not-sent', { writer: 'cccc' }))
+    expect(rerun(found)).toMatchObject({ do: 'give-up', why: 'unfinished-run' })
+  })
+
   it.each(
     rowsOf(`
       another run said so later                 | 11 open             | send
@@ -78,10 +83,15 @@ describe('a run before it sends', () => {
   })
 })
 
+const heldByItself = ledger(
+  stated('job', { writer: 'cccc', isLeft: true }),
+  stated('open', { writer: 'bbbb' }),
+)
 const reporter: Runner = { ...run, state: 'failed', isSender: false }
 it.each<[name: string, found: Found[], more: Partial<Runner>, step: 'report' | 'leave']>([
   ['is reported by the run that sent the request', ledger(stated('failed')), { isSender: true }, 'report'],
   ['is left to a run that still waits', ledger(stated('job', { writer: 'cccc' })), {}, 'leave'],
+  ['is reported although its own withdrawal could not be written', heldByItself, {}, 'report'],
   ['is not reported after a later attempt', ledger(stated('open', { attempt: 2 })), {}, 'leave'],
 ])('a result %s', (_, found, more, step) => {
   expect(next.reporter({ ...reporter, ...more }, fold(found))).toEqual({ do: step })

@@ -62,6 +62,7 @@ it('a problem lists ten files out of bounds, and the number of others', () => {
 it.each<[Rejection, RegExp, boolean]>([
   [{ status: 404, message: 'Not Found' }, /contents: read/, false],
   [{ status: 403, message: 'no', kind: 'rate-limit' }, /rate limit .* in an hour/, true],
+  [{ status: 200, message: 'too long', kind: 'too-long' }, /^Use another issue/, false],
   [{ status: 502, message: 'Server Error' }, /GitHub may be unavailable.*later/, true],
   [{ status: null, message: 'ECONNRESET' }, /GitHub may be unavailable.*later/, true],
 ])('a problem with GitHub’s rejection %j gives advice that helps', (rejection, advice, isTemporary) => {

@@ -1,9 +1,9 @@
 /** Every text that people see in modes agent and settle, in full, to read from top to bottom. */
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
+import type { CodePull } from '../../src/core/hold.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
-import type { CodePull } from '../../src/core/pull.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
 import { lastEntries } from '../../src/say/conclusion.ts'
@@ -144,6 +144,7 @@ const messages: { [Name in keyof typeof say]: Readonly<Parameters<(typeof say)[N
     ['loop', 'acme/app', forbidden],
     ['pulls', 'acme/docs', { ...forbidden, status: 200 }],
     ['files', prLink, missing],
+    ['read', thread, { status: 200, message: 'The thread has more comments', kind: 'too-long' }],
   ],
   holdIgnored: [[]],
   commentsCut: [['acme/app']],

@@ -110,10 +110,19 @@ describe('statuses that GitHub rejects', () => {
       expect(texts).toEqual(expect.arrayContaining([say.noRecord(false).text, say.noRecord(true).text]))
   })
 
+  it('a schedule that cannot record its job does not try again', async () => {
+    const { calls } = await event(new Stage(), null, differing('setStatus: denied'))
+    expect(calls.made.filter((call) => /status/i.test(call))).toEqual(['statuses', 'setStatus pending'])
+  })
+
   it('a push writes nothing without a token', async () => {
     const stage = new Stage()
-    const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
+    const inputs = { 'github-token': '' }
+    const { calls, progress } = await event(stage, push, { inputs })
     expect(calls.made).toEqual(['send', 'read job job_1', 'read job job_1', 'finish pull-request'])
+    expect(progress).not.toContainEqual(say.noRecord(true))
+    const again = await event(stage, push, { ...rerun, inputs })
+    expect(again.progress).toContainEqual(say.noRecord(true))
   })
 })
 

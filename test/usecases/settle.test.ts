@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { signWith } from '../../src/adapters/sign.ts'
 import type { Exchange } from '../../src/core/job/response.ts'
+import type { Rejection } from '../../src/core/problems.ts'
 import type { SettleResult } from '../../src/core/settle.ts'
 import type { Thread } from '../../src/core/thread.ts'
 import { dayMs, minuteMs } from '../../src/core/units.ts'
@@ -265,6 +266,27 @@ describe('settle', () => {
       return undefined
     })
     expect(await settleOn(stage, { calls })).toMatchObject({ result: { isCut: true } })
+  })
+
+  const tooLong: Rejection = { status: 200, kind: 'too-long', message: '' }
+  it('settle leaves out a commit with too many statuses, and handles the others', async () => {
+    const stage = await withEnded({}, onCommit)
+    await event(stage, aChange('bbbb'), { run: '2', inputs: detached })
+    stage.now += hourMs
+    stage.platform.endJobs()
+    const calls = Calls.meeting({ statuses: [tooLong] })
+    const { result } = await settleOn(stage, { calls })
+    expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [{ state: 'settled' }] })
+  })
+
+  it('settle leaves out a pull request with too many comments', async () => {
+    const stage = await withEnded()
+    const calls = Calls.where(tooLong, 'comments')
+    const { result } = await settleOn(stage, {
+      pull: { number: 3, openedBranch: null, author: 'mona' },
+      calls,
+    })
+    expect(result).toMatchObject({ outcome: 'settled', isCut: true, jobs: [] })
   })
 })
 
