@@ -279,7 +279,7 @@ export function troubleshooting(): string {
   const parts = sections.map(([heading, items]) => `## ${heading}\n\n${shown(items).join('\n\n')}`)
   return `# Troubleshooting
 
-Each heading is a message. Words in capitals stand for values, and GitHub's or Mintlify's reason may follow. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
+Each heading is a message, without GitHub's or Mintlify's reason. Words in capitals stand for values: search for the words around them. Jobs are on the [Mintlify dashboard](https://app.mintlify.com). After you change a workflow file, start a new run, or comment again: a re-run uses the old file. If GitHub's reason is a rate limit or a 5xx error, re-run the workflow in an hour. A warning does not end the step.
 
 ${parts.join('\n\n')}
 `

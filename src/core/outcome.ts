@@ -3,9 +3,9 @@
  * words for it.
  */
 import type { Job } from './job/job.ts'
-import { type Problem, problems } from './problems.ts'
+import { type Need, type Problem, problems, type Rejection } from './problems.ts'
 import type { Prompt } from './prompt/prompt.ts'
-import type { PullRequestChanges } from './review.ts'
+import type { PullRequestChanges } from './pull-changes.ts'
 
 export const modes = ['agent', 'visitors', 'settle'] as const
 
@@ -134,6 +134,11 @@ export function skipped(problem: Problem): Ended {
 /** Something prevents the request. */
 export function failed(problem: Problem): Ended {
   return { kind: 'ended', outcome: 'error', problem }
+}
+
+/** GitHub did not show what the request is about. */
+export function unread(need: Need, rejection: Rejection): Ended {
+  return failed(problems.rejected(need, rejection))
 }
 
 /** The event is not for this step, or its change is not worth a job. */

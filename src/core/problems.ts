@@ -3,7 +3,7 @@ import type { InputFault } from './inputs/inputs.ts'
 import { isAnalytics, isSend, type Operation, type OperationName } from './job/job.ts'
 import { type Failure, mayHaveArrived, type UnreachableReason } from './job/response.ts'
 import { contextFileLimit, promptFileLimit } from './prompt/prompt.ts'
-import type { OutOfBounds } from './review.ts'
+import type { OutOfBounds } from './pull-changes.ts'
 import { quoted, sentence } from './text.ts'
 import { counted, countText, formatSize } from './units.ts'
 

@@ -25,10 +25,7 @@ export function threadName({ repository, number, reviewRoot }: Thread): string {
   return `${repository.toLowerCase()}#${number}${reviewRoot === null ? '' : `/${reviewRoot}`}`
 }
 
-/** Whether two threads are in one repository. */
-export function isSameRepository(
-  one: Pick<Thread, 'repository'>,
-  other: Pick<Thread, 'repository'>,
-): boolean {
-  return one.repository.toLowerCase() === other.repository.toLowerCase()
+/** Whether two names, `owner/name`, are of one repository. */
+export function isSameRepository(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
 }

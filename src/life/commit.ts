@@ -2,7 +2,7 @@
 import { fingerprint } from '../core/mark.ts'
 import { type AgentResult, failsStep, type Outcome } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
-import type { Origin } from '../core/pull.ts'
+import type { Origin } from '../core/trigger/change.ts'
 import { pullAt } from '../usecases/change.ts'
 import type { AgentPorts, GitHubReply } from '../usecases/ports.ts'
 import { orWarn } from './comments.ts'
@@ -186,7 +186,8 @@ async function readOrigin(
   const [number, requester] = [pull?.number ?? null, pull?.author ?? null]
   const change = follows === 'nothing' ? null : { repository, head, number, author: requester }
   const hold = follows === 'merge' || follows === 'release' ? follows : null
-  const code = hold === null || number === null ? null : { repository, number, head, hold }
+  // A merge commit is about a push, which has no code to wait for or to compare with.
+  const code = pull?.headCommit === head ? { repository, number: pull.number, head, hold } : null
   return { thread: null, change, requester, code }
 }
 

@@ -3,6 +3,7 @@
  * else can make one, and a copy in another place has no effect.
  */
 import * as z from 'zod/mini'
+import { codePull } from '../core/hold.ts'
 import { pathSegment } from '../core/job/job.ts'
 import {
   decode,
@@ -15,7 +16,6 @@ import {
   stepName,
   withoutTail,
 } from '../core/mark.ts'
-import { codePull } from '../core/pull.ts'
 import { cut, oneLine } from '../core/text.ts'
 import { type Thread, threadName } from '../core/thread.ts'
 import { minuteMs } from '../core/units.ts'

@@ -1,6 +1,5 @@
 /** Mode settle for the agent's open pull requests: their holds, and their status for `allowed-paths`. */
 
-import { pullRequestThread } from '../core/job/job.ts'
 import {
   type Hold,
   type HoldState,
@@ -9,13 +8,14 @@ import {
   holdStatuses,
   isNews,
   stateToShow,
-} from '../core/pull.ts'
-import { guardContext, recordedGlobs } from '../core/review.ts'
+} from '../core/hold.ts'
+import { pullRequestThread } from '../core/job/job.ts'
+import { guardContext, recordedGlobs } from '../core/pull-changes.ts'
 import type { SettledPull } from '../core/settle.ts'
 import { pullThread, type Thread, threadName } from '../core/thread.ts'
-import { isAuthoredBy } from '../usecases/change.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import type { AgentPorts, FoundStatus, PullView } from '../usecases/ports.ts'
-import { readChanges } from '../usecases/review.ts'
+import { readChanges } from '../usecases/pull-changes.ts'
 import { orWarn, put } from './comments.ts'
 import type { FoundEntry } from './format.ts'
 import { ofProject } from './lists.ts'
@@ -74,7 +74,7 @@ async function openPulls(
   })
   const open =
     pull === null ? await orWarn('pulls', repository, ports.github.openPulls(repository), ports) : null
-  const own = open?.ok ? open.value.filter(isAuthoredBy(inputs.agentLogin)) : []
+  const own = open?.ok ? open.value.filter(({ author }) => isSameLogin(author, inputs.agentLogin)) : []
   threads.push(...own.map(({ number }) => pullThread(repository, number)))
   const found: AgentPull[] = []
   for (const [name, seen] of await readViews(threads, ports)) {

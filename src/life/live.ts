@@ -20,7 +20,7 @@ import { say } from '../say/messages.ts'
 import { call, readJob, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
 import { type Asking, composePrompt, naming } from '../usecases/prompt.ts'
-import { reviewChanges } from '../usecases/review.ts'
+import { checkChanges } from '../usecases/pull-changes.ts'
 import { CommitPlace } from './commit.ts'
 import type { Known, State, Statement } from './entry.ts'
 import { writersOf } from './format.ts'
@@ -127,7 +127,7 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await reviewChanges(timed, inputs, this.ports, this.head)
+    const reviewed = await checkChanges(timed, inputs, this.ports, this.head)
     await host.finish(reviewed)
     await host.lastly(() => this.end(reviewed))
     return reviewed

@@ -1,7 +1,7 @@
 /** Where a request's entries are kept. A place lists, writes and clears them, and decides nothing. */
 import type { AgentResult } from '../core/outcome.ts'
 import type { Rejection } from '../core/problems.ts'
-import type { Origin } from '../core/pull.ts'
+import type { Origin } from '../core/trigger/change.ts'
 import type { CommitStatus, GitHubReply, PlatformPorts } from '../usecases/ports.ts'
 import type { CommitRequest } from './commit.ts'
 import { type Found, fold, type Known, type Statement } from './entry.ts'

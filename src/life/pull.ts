@@ -3,10 +3,10 @@
  * labels, reviewers and statuses. On the change's pull request: where its docs are.
  */
 
+import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/hold.ts'
 import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
-import { type CodePull, type HoldState, holdContext, holdOf, holdStatuses } from '../core/pull.ts'
 import {
   checkPaths,
   guardContext,
@@ -14,7 +14,7 @@ import {
   isOpenedFor,
   type PullRequestChanges,
   recordedGlobs,
-} from '../core/review.ts'
+} from '../core/pull-changes.ts'
 import { isSameRepository, pullThread, type Thread, threadName } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts } from '../usecases/ports.ts'
@@ -68,7 +68,7 @@ async function announceOnDocs(news: News): Promise<void> {
   if (pull === null || changes === null) return
   const isChanged = settings.pullRequestLabels.length > 0 || settings.reviewers.length > 0
   // The workflow's own token has no access to another repository.
-  if (!isSameRepository(pull, ports.run) && !isChanged && holdOf(code) === null) return
+  if (!isSameRepository(pull.repository, ports.run.repository) && !isChanged && holdOf(code) === null) return
   const { opened } = changes
   if (!isOpenedFor(opened, job?.ref ?? null, settings.agentLogin))
     return ports.log(say.foreignPull(pull, opened.author, settings.agentLogin))

@@ -4,14 +4,13 @@ import type { Job } from '../core/job/job.ts'
 import { isKeyRejected } from '../core/job/response.ts'
 import { type AgentResult, agentResult, failsByDefault, isEnd, type Outcome } from '../core/outcome.ts'
 import { type Problem, problems } from '../core/problems.ts'
-import { globsToCheck } from '../core/review.ts'
+import { globsToCheck } from '../core/pull-changes.ts'
 import type { SettledJob, SettleResult } from '../core/settle.ts'
 import { pullThread } from '../core/thread.ts'
-import type { PullEvent } from '../core/trigger/event.ts'
-import { isAuthoredBy } from '../usecases/change.ts'
+import { isSameLogin, type PullEvent } from '../core/trigger/event.ts'
 import { pollJobs, waitForJob } from '../usecases/jobs.ts'
 import type { AgentPorts, Bounded, GitHubReply } from '../usecases/ports.ts'
-import { reviewChanges } from '../usecases/review.ts'
+import { checkChanges } from '../usecases/pull-changes.ts'
 import { byRequest, copiesIn, discard } from './comments.ts'
 import { CommitPlace, type CommitRequest } from './commit.ts'
 import { fold, isOpen, type Known } from './entry.ts'
@@ -119,7 +118,7 @@ async function report(request: Settling, step: Report): Promise<SettledJob[]> {
   const { attempt, since, top } = request.known
   const allowedPaths = globsToCheck(place.request.globs, inputs.allowedPaths) ?? []
   const settings = { ...inputs, allowedPaths }
-  const result = await reviewChanges(resultOf(request, step), settings, ports)
+  const result = await checkChanges(resultOf(request, step), settings, ports)
   const until = top?.entry.until ?? since
   const statement = { ...stateAfter(result), attempt, writer: writersOf(ports.run).writer, since, until }
   await announce(result, place, since, settings, ports)
@@ -185,7 +184,7 @@ async function findOpenWork(
   search: Search,
 ): Promise<GitHubReply<{ requests: OpenRequest[]; entries: FoundEntry[]; isCut: boolean }>> {
   const { inputs, pull, opened, ports } = search
-  if (pull !== null && (opened === null || !isAuthoredBy(inputs.agentLogin)(pull))) {
+  if (pull !== null && (opened === null || !isSameLogin(pull.author, inputs.agentLogin))) {
     const found = unlessTooLong(await entriesOn(pullThread(ports.run.repository, pull.number), ports))
     if (!found.ok) return found
     const { items, isCut } = found.value

@@ -4,7 +4,7 @@
  */
 import { pullRequestThread } from '../core/job/job.ts'
 import { apiKeysUrl, dashboardUrl } from '../core/problems.ts'
-import type { FileChange, PullRequestChanges } from '../core/review.ts'
+import type { FileChange, PullRequestChanges } from '../core/pull-changes.ts'
 import { cut, fenced, oneLine, paragraphs, showHidden } from '../core/text.ts'
 import { nameOf } from '../core/thread.ts'
 import { counted } from '../core/units.ts'

@@ -2,13 +2,14 @@
  * The action's comments on threads and pull requests, and its commit statuses. GitHub also mails comments to people who
  * do not know the workflow, so each makes sense alone and only suggests steps that its readers can take.
  */
+
+import { type CodePull, type HoldState, holdContext } from '../core/hold.ts'
 import type { JobChoice } from '../core/job/job.ts'
 import { type AgentResult, isEnd } from '../core/outcome.ts'
 import type { Problem } from '../core/problems.ts'
-import { type CodePull, type HoldState, holdContext, type Origin } from '../core/pull.ts'
 import { cut, fenced } from '../core/text.ts'
 import { isSameRepository, nameOf, type Thread } from '../core/thread.ts'
-import type { DocumentedChange } from '../core/trigger/change.ts'
+import type { DocumentedChange, Origin } from '../core/trigger/change.ts'
 import { type Allowed, readRequestId } from '../core/trigger/request.ts'
 import { formatDuration } from '../core/units.ts'
 import { conclude } from './conclusion.ts'
@@ -65,7 +66,8 @@ export function createWords(step: Named) {
   const { runUrl, serverUrl } = step
   // Only commands get the texts with it, so the fallback is never shown.
   const command = step.command ?? 'the command'
-  const commandIn = (repository: string) => (isSameRepository({ repository }, step) ? step.command : null)
+  const commandIn = (repository: string) =>
+    isSameRepository(repository, step.repository) ? step.command : null
   return {
     /** What people can ask, who can ask, and an example. */
     help({ role, bots }: Allowed): string {

@@ -1,7 +1,7 @@
 /** Reads what a request is about: the change, without loops, and text from outside as people see it on GitHub. */
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
-import { type Ended, noChange, skipped } from '../core/outcome.ts'
+import { type Ended, noChange, skipped, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import {
   type ChangedFiles,
@@ -15,12 +15,12 @@ import {
 import { type ChangeContext, textContext } from '../core/prompt/prompt.ts'
 import type { VisibleText } from '../core/prompt/visible.ts'
 import { oneLine } from '../core/text.ts'
-import type { Thread } from '../core/thread.ts'
+import { isSameRepository, type Thread } from '../core/thread.ts'
 import { type Change, newChange } from '../core/trigger/change.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import type { ThreadRequest } from '../core/trigger/request.ts'
 import { byteLength } from '../core/units.ts'
 import { say } from '../say/messages.ts'
-import { unread } from './gate.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply, PullRequest } from './ports.ts'
 
 /** What a workflow wants of a diff; null if the prompt gets none. */
@@ -115,7 +115,7 @@ async function findSource(
     ) ??
     headed ??
     null
-  if (!isAuthoredBy(agentLogin)(pull)) return pull
+  if (!isSameLogin(pull?.author, agentLogin)) return pull
   if (await includesOtherPulls(change, agentLogin, github)) return null
   return skipped(problems.ownChange(agentLogin))
 }
@@ -129,8 +129,10 @@ export function pullAt(
   repository: string,
   commit: string,
 ): PullRequest | undefined {
-  const isHere = (name: string | null) => name?.toLowerCase() === repository.toLowerCase()
-  const found = pulls.filter((pull) => pull.headCommit === commit && isHere(pull.headRepository))
+  const found = pulls.filter(
+    ({ headCommit, headRepository: home }) =>
+      headCommit === commit && home !== null && isSameRepository(home, repository),
+  )
   return found.length === 1 ? found[0] : undefined
 }
 
@@ -142,7 +144,8 @@ async function includesOtherPulls(
 ): Promise<boolean> {
   for (const commit of commits.filter((each) => each !== head)) {
     const pulls = await github.pullsOf(repository, commit)
-    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(isAuthoredBy(login))) return true
+    if (pulls.ok && pulls.value.length > 0 && !pulls.value.some(({ author }) => isSameLogin(author, login)))
+      return true
   }
   return false
 }
@@ -177,11 +180,6 @@ async function readFiles(
   const known = new Set(listed.files.flatMap(({ path, previousPath }) => [path, previousPath]))
   const others = paths.value.items.filter((path) => !known.has(path)).map(unlisted)
   return { ok: true, value: { files: [...listed.files, ...others], isCut: paths.value.isCut } }
-}
-
-/** Whether the account with this login is the author; case is ignored. */
-export function isAuthoredBy(login: string) {
-  return (pull: Pick<PullRequest, 'author'> | null) => pull?.author?.toLowerCase() === login.toLowerCase()
 }
 
 /** Maximum size of the Markdown that GitHub renders, in bytes (GitHub's REST API docs, "Markdown"). */

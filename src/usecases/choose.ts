@@ -1,12 +1,13 @@
 /** Chooses the job for a request: the thread's job, or the job behind an open pull request at `open-limit`. */
 
+import { holdOf } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type ChosenJob, isTerminal, newJob, pullRequestThread } from '../core/job/job.ts'
 import { fingerprint, readTail, stepName } from '../core/mark.ts'
-import { type Ended, failed } from '../core/outcome.ts'
+import { type Ended, failed, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
-import { holdOf } from '../core/pull.ts'
 import { pullThread } from '../core/thread.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import type { Asked } from '../core/trigger/request.ts'
 import { byRequest, inOrder } from '../life/comments.ts'
 import { fold, isAtRest } from '../life/entry.ts'
@@ -16,8 +17,6 @@ import { nextCommand } from '../life/next.ts'
 import { linkOf } from '../life/pull.ts'
 import type { ThreadPlace } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
-import { isAuthoredBy } from './change.ts'
-import { unread } from './gate.ts'
 import { isGone, readConfirmed, readJob } from './jobs.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
@@ -32,7 +31,7 @@ export async function chooseJob(
   const isLate = await isLateForEarlier(place, ports)
   const { others, latest } = othersOn(place)
   let jobId = jobToFollow(others, ports)
-  if (jobId === null && isPullRequest && isAuthoredBy(inputs.agentLogin)({ author: openedBy })) {
+  if (jobId === null && isPullRequest && isSameLogin(openedBy, inputs.agentLogin)) {
     // A step that timed out left no mark on the pull request, so the project's records are searched.
     const found = await jobBehind(number, ports)
     // A workflow for commands does not need the permission for statuses.
@@ -97,7 +96,7 @@ const readLimit = 5
  * those from Mintlify's automations.
  */
 export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<ChosenJob | Ended> {
-  const { openLimit: limit } = inputs
+  const { openLimit: limit, agentLogin } = inputs
   if (limit === null) return newJob
   const open = await ports.github.openPulls(ports.run.repository)
   if (!open.ok) return unread('open-pull-requests', open.rejection)
@@ -107,7 +106,7 @@ export async function findRoom(inputs: AgentInputs, ports: AgentPorts): Promise<
     return records
   }
   const own: { url: string; job: string; isHeld: boolean }[] = []
-  for (const { number, url } of open.value.filter(isAuthoredBy(inputs.agentLogin))) {
+  for (const { number, url } of open.value.filter(({ author }) => isSameLogin(author, agentLogin))) {
     const found = await jobBehind(number, ports, readOnce)
     if (!found.ok) return unread('open-pull-requests', found.rejection)
     const { job, isHeld } = found.value

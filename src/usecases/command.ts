@@ -1,13 +1,14 @@
 /** A command or label on a thread: who can use it, what it asks for, and which job it goes to. */
 
+import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { fingerprint, stepName } from '../core/mark.ts'
-import { type Ended, skipped } from '../core/outcome.ts'
+import { type Ended, skipped, unread } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { kindOf, promptFor, type ReadComment, reviewContext, whyLeftOut } from '../core/prompt/context.ts'
 import { type ChangeContext, joinContexts } from '../core/prompt/prompt.ts'
-import type { CodePull } from '../core/pull.ts'
-import { recordedGlobs } from '../core/review.ts'
+import { recordedGlobs } from '../core/pull-changes.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import { type Asked, requestIdOf } from '../core/trigger/request.ts'
 import { reactTo } from '../life/comments.ts'
 import type { Names } from '../life/format.ts'
@@ -15,9 +16,9 @@ import type { Plan } from '../life/live.ts'
 import { notifyOnce } from '../life/pull.ts'
 import { ThreadPlace, type ThreadRequest } from '../life/thread.ts'
 import { say } from '../say/messages.ts'
-import { isAuthoredBy, readPullDiff, readVisible, wantedDiff } from './change.ts'
+import { readPullDiff, readVisible, wantedDiff } from './change.ts'
 import { chooseJob } from './choose.ts'
-import { checkPermission, everyoneBehind, unread } from './gate.ts'
+import { checkPermission, everyoneBehind } from './gate.ts'
 import type { AgentPorts } from './ports.ts'
 import type { Asking } from './prompt.ts'
 
@@ -144,7 +145,7 @@ async function codeOfThread(
   const { hold, agentLogin } = inputs
   const { repository, number, isPullRequest } = thread
   // The agent's own pull request already has its hold, if any.
-  if (isAuthoredBy(agentLogin)({ author: openedBy })) return null
+  if (isSameLogin(openedBy, agentLogin)) return null
   const isWanted = hold !== null || wantedDiff(inputs) !== null || request.kind === 'label'
   const read = isPullRequest && isWanted ? await github.pull(repository, number) : null
   const pull = read?.ok ? read.value : null

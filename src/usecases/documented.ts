@@ -5,11 +5,11 @@ import { isTerminal, outcomeOfJob, pullRequestThread } from '../core/job/job.ts'
 import { type Ended, noChange } from '../core/outcome.ts'
 import { pullThread, threadName } from '../core/thread.ts'
 import { type Change, commitLimit } from '../core/trigger/change.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import { inOrder } from '../life/comments.ts'
 import type { FoundEntry } from '../life/format.ts'
 import { entriesOn, ofProject } from '../life/lists.ts'
 import { say } from '../say/messages.ts'
-import { isAuthoredBy } from './change.ts'
 import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts } from './ports.ts'
 
@@ -77,7 +77,7 @@ async function mergedPulls(
       ? read.value.find(({ mergeCommit }) => mergeCommit !== null && all.has(mergeCommit))
       : undefined
     isAll &&= merged !== undefined
-    if (merged !== undefined && !isAuthoredBy(agentLogin)(merged))
+    if (merged !== undefined && !isSameLogin(merged.author, agentLogin))
       pulls.set(merged.number, { number: merged.number, head: merged.headCommit })
   }
   return { pulls: [...pulls.values()], isAll }

@@ -1,11 +1,11 @@
 /** A push, pull request, release, schedule or manual run: what to do, and where to record it. */
 
+import type { CodePull } from '../core/hold.ts'
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { type Ended, failed, noChange } from '../core/outcome.ts'
 import { problems } from '../core/problems.ts'
 import { releaseContext } from '../core/prompt/context.ts'
-import type { CodePull } from '../core/pull.ts'
-import { recordedGlobs } from '../core/review.ts'
+import { recordedGlobs } from '../core/pull-changes.ts'
 import { leavingAlone } from '../core/since-last.ts'
 import { oneLine } from '../core/text.ts'
 import type { Branch, Change } from '../core/trigger/change.ts'

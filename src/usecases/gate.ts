@@ -1,7 +1,7 @@
 /** The gate: everyone behind a request must be allowed. It fails closed. */
 import { type Ended, failed, skipped } from '../core/outcome.ts'
-import { type Need, problems, type Rejection } from '../core/problems.ts'
-import type { Account } from '../core/trigger/event.ts'
+import { problems, type Rejection } from '../core/problems.ts'
+import { type Account, isSameLogin } from '../core/trigger/event.ts'
 import { type Allowed, isAllowedBot, meetsRole } from '../core/trigger/request.ts'
 import type { GitHubPorts, RunIdentity } from './ports.ts'
 
@@ -46,11 +46,6 @@ function whyAnother(answered: number | null, id: number): Rejection | undefined 
 }
 
 function isSame(one: Account, other: Account): boolean {
-  const sameLogin = one.login.toLowerCase() === other.login.toLowerCase()
-  return sameLogin && (one.id === null || other.id === null || one.id === other.id)
-}
-
-/** GitHub did not show what the request is about. */
-export function unread(need: Need, rejection: Rejection): Ended {
-  return failed(problems.rejected(need, rejection))
+  const isSameName = isSameLogin(one.login, other.login)
+  return isSameName && (one.id === null || other.id === null || one.id === other.id)
 }

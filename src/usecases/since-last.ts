@@ -2,7 +2,7 @@
 
 import type { AgentInputs } from '../core/inputs/schema.ts'
 import { outcomeOfJob } from '../core/job/job.ts'
-import { type Ended, noChange } from '../core/outcome.ts'
+import { type Ended, noChange, unread } from '../core/outcome.ts'
 import type { ChangeContext } from '../core/prompt/prompt.ts'
 import {
   type BranchJob,
@@ -16,14 +16,14 @@ import {
   pullsIn,
 } from '../core/since-last.ts'
 import { newChange } from '../core/trigger/change.ts'
+import { isSameLogin } from '../core/trigger/event.ts'
 import { dayMs } from '../core/units.ts'
 import { fold, hasNoResult } from '../life/entry.ts'
 import { statusContext } from '../life/format.ts'
 import { byRun, recentEntries, stepStatuses } from '../life/lists.ts'
 import { say } from '../say/messages.ts'
-import { isAuthoredBy, readContext } from './change.ts'
+import { readContext } from './change.ts'
 import { type Documented, documentedOf } from './documented.ts'
-import { unread } from './gate.ts'
 import { isGone, readConfirmed } from './jobs.ts'
 import type { AgentPorts, GitHubReply } from './ports.ts'
 
@@ -51,7 +51,7 @@ export async function readSinceLast(
   if (commits.length === 0) return noChange(`nothing is new on ${place}`)
   const job = last?.job ?? null
   ports.log(say.sinceLast({ branch, commit: start, job, failed, commits: commits.length }))
-  const isOwn = isAuthoredBy(inputs.agentLogin)
+  const isOwn = ({ author }: MergedPull) => isSameLogin(author, inputs.agentLogin)
   const others = pullsIn(commits).filter((pull) => !isOwn(pull))
   const documented = await documentedAmong(others, ports)
   if ('kind' in documented) return documented

@@ -123,15 +123,11 @@ export const mutantGroups: readonly MutantGroup[] = [
         '    if (rejection !== undefined) return',
         '    return undefined\n    if (rejection !== undefined) return',
       ],
-      [
-        'trusts a login that another account has taken over',
-        'if (answered === id) return undefined',
-        'return undefined',
-      ],
+      ['trusts a login that another account has taken over', 'return answered === id ?', 'return true ?'],
       [
         'trusts a response without an account',
-        'if (answered === id) return',
-        'if (answered === null || answered === id) return',
+        'return answered === id ?',
+        'return answered === null || answered === id ?',
       ],
       [
         'does not check the account that re-ran the workflow',
@@ -151,7 +147,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'treats one account as two if its login differs in case',
-        'one.login.toLowerCase() === other.login.toLowerCase()',
+        'isSameLogin(one.login, other.login)',
         'one.login === other.login',
       ],
       ['reports a denied person as an error', 'const denied = skipped(', 'const denied = failed('],
@@ -176,10 +172,10 @@ export const mutantGroups: readonly MutantGroup[] = [
       ['treats maintainers as writers', "(permission === 'write' && roleName === 'maintain') || ", ''],
       ['treats triagers as readers', " || (permission === 'read' && roleName === 'triage')", ''],
       ['ranks read above write', "['none', 'read', ...roles]", "['none', ...roles, 'read']"],
-      ['compares bot logins case-sensitively', 'bot.toLowerCase() === login.toLowerCase()', 'bot === login'],
+      ['compares bot logins case-sensitively', 'isSameLogin(bot, login)', 'bot === login'],
       [
         'allows bots whose login contains an allowed one',
-        'bot.toLowerCase() === login.toLowerCase()',
+        'isSameLogin(bot, login)',
         'login.toLowerCase().includes(bot.toLowerCase())',
       ],
     ],
@@ -334,11 +330,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ["follows an upstream run of a fork's code", 'run.head_repository.id !== repository.id', 'false'],
       ['follows an upstream run of a deleted fork', '!run.head_repository ||', 'run.head_repository &&'],
       ['follows an upstream run that failed', "run.conclusion !== 'success'", 'false'],
-      [
-        'trusts a login in different case',
-        'account?.toLowerCase() === login.toLowerCase()',
-        'account === login',
-      ],
+      ['trusts a login in different case', 'isSameLogin(account, login)', 'account === login'],
     ],
   },
   {
@@ -931,8 +923,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/pull.ts',
-    tests: ['test/core/pull.test.ts'],
+    file: 'src/core/hold.ts',
+    tests: ['test/core/hold.test.ts'],
     mutants: [
       ['lowers a lifted hold', "state === 'lifted' || ", ''],
       ['lifts a hold before the release', "(hold === 'merge' || isReleased)", 'true'],
@@ -940,8 +932,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/core/review.ts',
-    tests: ['test/core/review.test.ts'],
+    file: 'src/core/pull-changes.ts',
+    tests: ['test/core/pull-changes.test.ts'],
     mutants: [
       ["trusts a fork's branch", 'branch: isFork ? null : headBranch', 'branch: headBranch'],
       [
@@ -954,8 +946,8 @@ export const mutantGroups: readonly MutantGroup[] = [
     ],
   },
   {
-    file: 'src/usecases/review.ts',
-    tests: ['test/usecases/review.test.ts'],
+    file: 'src/usecases/pull-changes.ts',
+    tests: ['test/usecases/pull-changes.test.ts'],
     mutants: [
       ['checks files of another commit', 'after.ok && after.value.headCommit === head', 'after.ok'],
       [
@@ -1008,7 +1000,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       ["skips another step's push", "entry.role !== 'link' || entry.code", 'true'],
       ["uses another project's job", 'ofProject(entries, ports)', '[...entries]'],
-      ['looks at a pull request that is still open', 'if (!isMerged || change.noFiles', 'if (change.noFiles'],
+      ['looks at a pull request that is still open', 'change.pullHead === change.head || ', ''],
     ],
   },
   {
@@ -1017,7 +1009,7 @@ export const mutantGroups: readonly MutantGroup[] = [
     mutants: [
       [
         "counts other accounts' pull requests",
-        'open.value.filter(isAuthoredBy(inputs.agentLogin))',
+        'open.value.filter(({ author }) => isSameLogin(author, agentLogin))',
         'open.value',
       ],
       [
@@ -1069,11 +1061,7 @@ export const mutantGroups: readonly MutantGroup[] = [
         'if (step !== null || clock.now()',
       ],
       ['waits after a cancel', ' || cancelled.aborted) {', ') {'],
-      [
-        'follows a job on another account’s pull request',
-        ' && isAuthoredBy(inputs.agentLogin)({ author: openedBy })',
-        '',
-      ],
+      ['follows a job on another account’s pull request', ' && isSameLogin(openedBy, inputs.agentLogin)', ''],
       [
         'sends a command on a report’s issue to the job of an earlier one',
         "readTail('docs-agent-report', body) !== null",

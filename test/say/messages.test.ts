@@ -1,9 +1,9 @@
 /** Every text that people see in modes agent and settle, in full, to read from top to bottom. */
 import { expect, it } from 'vitest'
 import { samples } from '../../scripts/troubleshooting.ts'
+import type { CodePull } from '../../src/core/hold.ts'
 import type { AgentResult } from '../../src/core/outcome.ts'
 import { type Problem, problems, type Rejection } from '../../src/core/problems.ts'
-import type { CodePull } from '../../src/core/pull.ts'
 import type { SettledJob, SettleResult } from '../../src/core/settle.ts'
 import { fenced } from '../../src/core/text.ts'
 import { lastEntries } from '../../src/say/conclusion.ts'

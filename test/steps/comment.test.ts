@@ -1,23 +1,7 @@
-/** Commands and labels: what GitHub shows, and which text is in the prompt. */
+/** Text from outside in a prompt. The first week shows whole prompts. */
 import { expect, it } from 'vitest'
 import { issue, issueComment, releasePublished } from '../../sandbox/payloads.ts'
 import { createWorld } from './world.ts'
-
-// The first week shows replies; test/usecases/command.test.ts has more commands and re-runs.
-it('a command makes these calls, and its result is a new comment', async () => {
-  const { hub, run, written, prompts, reactions } = await createWorld({
-    github: { faults: [{ on: 'reactions/create-for-issue-comment', status: 403 }] },
-  })
-  const { warnings } = await run(issueComment())
-  expect(prompts()).toMatchSnapshot()
-  expect(hub.requests.map(({ name }) => name)).toMatchSnapshot()
-  expect(written()).toEqual([
-    expect.stringContaining('[acme/docs#101](https://github.com/acme/docs/pull/101)'),
-  ])
-  expect([written(101).length, reactions()]).toEqual([1, []])
-  // A missing reaction does no harm.
-  expect(warnings[0]).toContain('`issues: write`')
-})
 
 const image = 'It is wrong. ![x](/x)'
 const release = releasePublished({ repository: 'acme/docs', body: image })

@@ -1,24 +1,11 @@
-/** A follow-up to an earlier job, and the network. */
+/** The network. */
 import { describe, expect, it } from 'vitest'
 import { pushed } from '../../sandbox/payloads.ts'
 import { remoteName } from '../../sandbox/tls.ts'
-import { inputsFor, platformFor, proxyFor } from '../service.ts'
-import { runStep } from './run.ts'
+import { platformFor, proxyFor } from '../service.ts'
 import { createWorld, first, runAlone, second } from './world.ts'
 
 const prompt = 'Fix the install page'
-
-it('a job that has completed gets one follow-up, and the step waits for its new result', async () => {
-  const { platform } = await runAlone({ prompt }, { readsUntilEnd: 1 })
-  const before = platform.requests.length
-  const inputs = { ...inputsFor(platform.url), 'job-id': 'job_0001', prompt: 'Go on' }
-  const { outputs } = await runStep({ with: inputs })
-  expect(outputs).toMatchObject({ outcome: 'pull-request', jobId: 'job_0001' })
-  expect(platform.jobs.get('job_0001')?.messages).toEqual(['Go on'])
-  // A poll, the follow-up, an active poll, and the last one.
-  const methods = platform.requests.slice(before).map(({ method }) => method)
-  expect(methods.join(' ')).toBe('GET POST GET GET')
-})
 
 // test/bundle/resilience.test.ts has tunnels and certificates.
 describe('the network', () => {

@@ -1,4 +1,4 @@
-/** Records that someone copied, changed or signed with another key: a step does not follow them. */
+/** Records that another account or key made: a step does not follow them. test/life/format.test.ts has all others. */
 import { expect, it } from 'vitest'
 import type { SeedStatus } from '../../sandbox/github/statuses.ts'
 import type { SeedComment } from '../../sandbox/github/threads.ts'
@@ -22,55 +22,30 @@ const runs = {
 type Copy = Partial<SeedComment & SeedStatus>
 
 it.each<
-  [
-    who: keyof typeof runs,
-    does: 'follows' | 'starts' | 'stops',
-    title: string,
-    copy?: Copy | ((text: string) => Copy),
-    inputs?: Texts,
-    env?: Texts,
-  ]
+  [who: keyof typeof runs, does: 'follows' | 'starts' | 'stops', title: string, copy?: Copy, inputs?: Texts]
 >([
   ['a later command', 'follows', "by the token's own account"],
   ['a later command', 'starts', 'by a stranger', { user: 'mallory' }],
-  ['a later command', 'starts', 'in another thread', { thread: { number: 7, reviewRoot: 901 } }],
   ['a later command', 'starts', 'for another key', {}, otherKey],
-  ['a later command', 'starts', 'for another project', {}, { 'project-id': 'other' }],
   ['a re-run of a command', 'follows', "by the token's own account"],
   ['a re-run of a command', 'starts', 'by a stranger', { user: 'mallory' }],
   ['a re-run of a command', 'stops', 'for another key', {}, otherKey],
   ['a re-run of a push', 'follows', "by the token's own account"],
   ['a re-run of a push', 'starts', 'by another account', { creator: 'mallory' }],
-  ['a re-run of a push', 'starts', 'by another run', {}, {}, { GITHUB_RUN_ID: '1000009' }],
   ['a re-run of a push', 'stops', 'for another key', {}, otherKey],
-  ['a re-run of a push', 'starts', 'that is only words', { description: 'Working' }],
-  [
-    'a re-run of a push',
-    'starts',
-    'whose job is a path',
-    (text) => ({ description: text.replace('job_0001', '../x/job_0001') }),
-  ],
-  [
-    'a re-run of a push',
-    'stops',
-    'with another target',
-    { targetUrl: 'https://github.com/acme/docs/pull/6' },
-  ],
-])('%s %s if it finds a record %s', async (who, does, _, copy, changed, env) => {
+])('%s %s if it finds a record %s', async (who, does, _, copy, changed) => {
   const [asks, finds, attempt] = runs[who]
   const source = await createWorld({ platform })
   await source.run(asks, inputs)
   const comments = source
     .written()
     .map((body) => ({ id: 901, thread, body, user: 'github-actions[bot]', ...copy }))
-  const statuses = source.hub.statuses.slice(-1).map((status) => {
-    return { ...status, ...(typeof copy === 'function' ? copy(status.description ?? '') : copy) }
-  })
+  const statuses = source.hub.statuses.slice(-1).map((status) => ({ ...status, ...copy }))
   const { run, service } = await createWorld({
     platform,
     github: { comments: [...comments, ...commands], statuses },
   })
-  const { outputs } = await run(finds, { ...inputs, ...changed }, { ...attempt, ...env })
+  const { outputs } = await run(finds, { ...inputs, ...changed }, attempt)
   const isNew = service.requests[0]?.path.endsWith('/job')
   const known = outputs.jobId === 'job_0001' ? 'follows' : 'stops'
   expect(isNew ? 'starts' : known).toBe(does)

@@ -114,6 +114,7 @@ const rows = rowsOf(`
 
   ✅ detached eyes + | Created job | comment
   ✅ detached eyes + | Created job | line comment | context-diff=false
+  ✅ detached + | \`issues: write\` | comment | | reactions/create-for-issue-comment 403
   ✅ detached eyes + | Created job | bot's comment | allowed=write,renovate[bot]
   ✅ detached + | Created job | manual | command=/docs
   ✅ skipped confused | \`rita\` cannot ask the agent | rita's comment
@@ -132,6 +133,7 @@ const rows = rowsOf(`
   ✅ detached + | Give the workflow \`pull-requests: read\` | push | context-diff=false | contents none, pull-requests none, issues read
   ❌ error eyes confused | did not render the text | comment | | contents none
   ❌ error | did not render the text | release | | markdown/render 503
+  ✅ detached + | Created job | release | context-diff=false | markdown/render 503
   ❌ error eyes confused | 20 MiB | comment | | large text
   ❌ error | did not render the text | review | context-diff=false | no second text
   ❌ error eyes confused | did not render the text | comment | | no text

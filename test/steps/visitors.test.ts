@@ -41,18 +41,6 @@ it.each([
   },
 )
 
-it('a report that lacks pages says so everywhere', async () => {
-  const run = await report({ ...files, 'max-requests': '2' }, { visitors: siteOf(700) })
-  const says = 'all requests allowed by max-requests were used up'
-  expect([run.exitCode, run.outputs]).toMatchObject([
-    0,
-    { outcome: 'reported', complete: 'false', pages: '250' },
-  ])
-  expect(JSON.parse(run.read('report.json')).warnings.join()).toContain(says)
-  expect(run.summary).toMatch(/^⚠️ Not all pages of Nov 3–9, 2025 were read/m)
-  expect(run.log.at(-1)).toMatchObject({ level: 'warning', text: expect.stringContaining(says) })
-})
-
 it('a comment on an issue is new for each period, hides the previous one, and is edited by a re-run', async () => {
   const { hub, run } = await createWorld({ events: [], platform: { visitors: siteOf(3) } })
   const inputs = { mode: 'visitors', 'issue-number': '7' }

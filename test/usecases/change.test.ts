@@ -18,6 +18,7 @@ function pullOf(text: string) {
     ...aPull(Number(number), is('newer') ? 'bbbb' : 'aaaa', is('open') ? 'open' : 'merged'),
     author,
     mergeCommit: is('open') || is('unknown') ? null : mergeCommit,
+    ...(is('elsewhere') && { mergeCommit: 'dddd' }),
     ...((is('fork') || is('gone')) && { headRepository: is('fork') ? 'eve/docs' : null }),
   }
 }
@@ -38,7 +39,7 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
   if (!parsed.ok || parsed.inputs.mode !== 'agent') throw new Error(JSON.stringify(parsed))
   const stage = new Stage()
   for (const pull of pulls.split(', ').filter(Boolean).map(pullOf)) {
-    const commit = pull.mergeCommit ?? 'aaaa'
+    const commit = pull.mergeCommit === 'bbbb' ? 'bbbb' : 'aaaa'
     stage.github.pullsBehind[commit] = [...(stage.github.pullsBehind[commit] ?? []), pull]
   }
   const seen: string[] = []
@@ -52,7 +53,10 @@ async function read(change: Change, pulls: string, setting: string): Promise<str
         seen.push(rangeText({ ...change, range }))
         const cut = { isCut: trees !== undefined, mergeBase: 'cccc' }
         return calls.make('changedFiles', '', () => ({
-          files: files.split(',').map((path: string) => aFile(path)),
+          files: files.split(',').map((text: string) => {
+            const [path = '', previousPath = null] = text.split('<')
+            return { ...aFile(path), previousPath }
+          }),
           ...cut,
         }))
       },
@@ -81,7 +85,7 @@ const changes: Record<string, Change> = {
   comparison: aChange('aaaa', { range: { by: 'compare', base: 'bbbb', head: 'aaaa' } }),
   tag: aChange('aaaa', { noFiles: 'a tag does not change files' }),
   'pull request': aChange('aaaa', { number: 5 }),
-  'upstream run': aChange('aaaa', { upstreamRun: 9 }),
+  'upstream run': aChange('aaaa', { upstreamRun: 9, repository: 'Acme/Docs' }),
 }
 const changeOf = (name = '') => changes[name] ?? aChange('')
 
@@ -93,6 +97,9 @@ it.each(
     push         | 101 mintlify[bot]                       | skipped
     push         | 101 Mintlify[bot]                       | skipped
     push         | 101 mintlify[bot] unknown               | skipped
+    push         | 101 mintlify[bot] elsewhere             | no pull request by mona
+    push of two  | 101 mintlify[bot]                       | skipped
+    push of two  | 101 mintlify[bot], 102 mintlify[bot] first, 12 ann first | skipped
     push of two  | 101 mintlify[bot], 12 ann first         | no pull request by mona
     upstream run | 12 ann open                             | 12 by ann
     upstream run | 101 mintlify[bot] open                  | skipped
@@ -102,11 +109,11 @@ it.each(
     upstream run | 13 eve open, 12 ann open                | no pull request by mona
   `),
 )('the change behind a %s, with the pull requests “%s”, is: %s', async (name, pulls = '', expected) => {
-  const found = await read(changeOf(name), pulls, 'context-diff=false')
+  const found = await read(changeOf(name), pulls, 'context-diff=false agent-login=MINTLIFY[bot]')
   expect(found.replace(/, no files|: Skipped.*/, '')).toBe(expected)
 })
 
-const cut = 'context-paths=src/** files=a.md'
+const cut = 'context-paths=src/** files=a.md<src/old.ts'
 
 it.each(
   rowsOf(`
@@ -119,7 +126,8 @@ it.each(
     only a lock file | push | files=yarn.lock | no pull request by mona, no files / commit aaaa / The prompt gets no diff: all changed files are generated, binary or empty.
     no file that matters | push | context-paths=docs/** | skipped: Skipped: context-paths (docs/**) matches none of the changed files: src/a.ts. / commit aaaa
     an upstream run for a commit | upstream run | | no pull request by mona, src/a.ts / commit aaaa
-    a cut list, completed from the trees | comparison | ${cut} trees=a.md,src/b.ts | no pull request by mona, not src/b.ts / bbbb…aaaa / trees cccc…aaaa
+    a comparison | comparison | | no pull request by mona, src/a.ts / bbbb…aaaa
+    a cut list, completed from the trees | comparison | ${cut} trees=a.md,src/old.ts,src/b.ts | no pull request by mona, not src/b.ts / bbbb…aaaa / trees cccc…aaaa
     a cut list, of which no file matters | comparison | ${cut} trees=a.md,lib/b.ts | skipped: Skipped: context-paths (src/**) matches none of the changed files: a.md, lib/b.ts. / bbbb…aaaa / trees cccc…aaaa
     cut trees | comparison | ${cut} trees=a.md,… | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
     no trees | comparison | ${cut} trees= rejects=changedPaths | no pull request by mona,  / bbbb…aaaa / trees cccc…aaaa / GitHub lists only 1 file of this change.
@@ -133,8 +141,9 @@ it.each(
   },
 )
 
-it('the files after an upstream run are those of its pull request', async () => {
-  expect(await read(changeOf('upstream run'), '12 ann', '')).toBe(
-    '12 by ann, src/a.ts / pull request #12, at aaaa',
-  )
+it.each([
+  ['an upstream run', 'upstream run', 'pull request #12, at aaaa'],
+  ['a push', 'push', 'commit aaaa'],
+])('the files after %s with a pull request are those of %3$s', async (_, name, range) => {
+  expect(await read(changeOf(name), '12 ann', '')).toBe(`12 by ann, src/a.ts / ${range}`)
 })

@@ -80,7 +80,11 @@ const acts: Record<string, (stage: Stage, words: string[], settings: Settings) =
     let polls = 0
     platform.read = () => (++polls === Number(poll) ? answer(404) : undefined)
   },
-  report: ({ github }) => github.add(issue, '# Report\n\n<!-- docs-agent-report:2:W10=:x -->'),
+  report: ({ github }, [number]) =>
+    github.add(
+      number ? pullThread(Number(number)) : issue,
+      '# Report\n\n<!-- docs-agent-report:2:W10=:x -->',
+    ),
   mona: ({ github }) => {
     github.pulls = [aPull(101)]
   },
@@ -118,6 +122,7 @@ describe('a request goes to the right job', () => {
     a second command after wait: false | command 1 wait=false, command 2 | job_1: 1, job_1 + 2
     a command with another step | command 1, command 2 another=step | job_1: 1, job_2: 2
     a command with another workflow | command 1, command 2 another=workflow | job_1: 1, job_2: 2
+    a command with another job of the workflow | command 1, command 2 another=job | job_1: 1, job_2: 2
     a command with another matrix leg | command 1, command 2 another=matrixIndex | job_1: 1, job_2: 2
     a command for another project | command 1, command 2 project-id=other | job_1: 1, job_2: 2
     a command with job-id | command 1, push aaaa, command 2 job-id=job_2 | job_1: 1, job_2: Do, job_2 + 2
@@ -126,6 +131,8 @@ describe('a request goes to the right job', () => {
     a command after its pull request was closed | command 1, pull closed, command 2 on=101 | job_1: 1, job_2: 2
     a follow-up that Mintlify rejects because of the key | command 1, responds 401, command 2 | job_1: 1 | error
     a follow-up to job-id that Mintlify rejects | command 1, responds 409, command 2 job-id=job_1 | job_1: 1 | error
+    a follow-up that Mintlify rejects, to a job without a pull request | command 1 wait=false, responds 409, command 2 | job_1: 1, job_2: 2
+    a command on a pull request on which anyone copied the mark of a report | push, report 101, command 2 on=101 | job_1: Do, job_1 + 2
     commands on the issue of a report | report, command 1, command 2 | job_1: 1, job_2: 2
     a command on the pull request of a push | push, command 2 on=101 | job_1: Do, job_1 + 2
     a command on the pull request of a detached command | command 1 wait=false, end job_1, command 2 on=101 | job_1: 1, job_1 + 2
@@ -176,6 +183,7 @@ describe('a request goes to the right job', () => {
   it.each([
     ['replaced', 'ends failed completed, command 1, command 2', issue],
     ['replaced', 'command 1, pull merged, command 2 on=101', pullThread(101)],
+    ['unclear', 'responds 500, command 1, command 2', issue],
   ])('people read why there is a new job: %s', async (choice, story, thread) => {
     const { stage } = await play(story)
     expect(stage.github.seen[threadName(thread)]).toContain(`~ working (${choice})`)
@@ -183,13 +191,13 @@ describe('a request goes to the right job', () => {
 
   it('a command polls at most five jobs, and lists are only read for a command on the agent’s pull request', async () => {
     const numbers = [1, 2, 3, 4, 5, 6, 7]
-    const story = numbers.map((number) => `command ${number} on=${number} by=mona wait=false`)
+    const story = numbers.map((number) => `command ${number} on=${number + 20} by=mona wait=false`)
     const ends = numbers.map((number) => `end job_${number} ${number === 2 ? 101 : 'without'}`)
     const { stage, made } = await play([...story, ...ends, 'command 9 on=101'].join(', '))
     expect(made.slice(0, made.indexOf('send')).filter((call) => call.startsWith('read job'))).toHaveLength(5)
     expect(stage.platform.jobs.size).toBe(8)
-    const other = await play('command 10 on=20 by=mona', stage)
-    expect(other.made.join()).not.toContain('recent')
+    for (const other of ['10 on=20 by=mona', '11 by=mintlify[bot]', '12 on=101'])
+      expect((await play(`command ${other}`, stage)).made.join()).not.toContain('recent')
   })
 
   it.each([
@@ -247,20 +255,27 @@ describe('an earlier command', () => {
     return stage.github.add(issue, writeComment('planted', entry, issue, signWith(key)))
   }
 
-  it.each<[title: string, age: number, step: string | undefined, waits: boolean, cancelled?: AbortSignal]>([
-    ['waits 90 s for one that is about to be sent', 0, undefined, true],
-    ['does not wait after a cancel', 0, undefined, false, AbortSignal.abort()],
-    ['does not wait for one from ten minutes ago', 600_000, undefined, false],
-    ['does not wait for one of another step', 0, 'other', false],
-  ])('a command %s, and deletes no open record', async (_, age, step, waits, cancelled) => {
+  const tooShort = { inputs: { timeout: '1m' } }
+  /** `said`: whether the log says that the command waits, and that it no longer waits. */
+  it.each<[title: string, age: number, step: string | undefined, said: boolean[], StepOptions?]>([
+    ['waits 90 s for one that is about to be sent', 0, undefined, [true, true]],
+    ['waits until its own deadline', 0, undefined, [true, true], tooShort],
+    ['does not wait after a cancel', 0, undefined, [false, true], { cancelled: AbortSignal.abort() }],
+    ['does not wait for one from ten minutes ago', 600_000, undefined, [false, false]],
+    ['does not wait for one of another step', 0, 'other', [false, false]],
+  ])('a command %s, and deletes no open record', async (_, age, step, said, options) => {
     const stage = new Stage()
     const planted = [plant(stage, age, step), plant(stage, 0, step)]
     const before = stage.now
-    await command(stage, { comment: 2 }, cancelled && { cancelled })
-    expect(stage.now - before > 90_000).toBe(waits)
-    expect(stage.platform.sends).toEqual(cancelled ? [] : ['job_1: request 2'])
+    const { progress } = await command(stage, { comment: 2 }, options)
+    const texts = progress.map(({ text }) => text)
+    expect([say.waitingForEarlier(), say.earlierHasNoJob()].map(({ text }) => texts.includes(text))).toEqual(
+      said,
+    )
+    expect(stage.now - before > 90_000).toBe(said[0] === true && options === undefined)
+    expect(stage.platform.sends).toEqual(options ? [] : ['job_1: request 2'])
     expect(stage.github.seen[threadName(issue)]?.includes('~ working (unclear)')).toBe(
-      step === undefined && !cancelled,
+      step === undefined && options === undefined,
     )
     expect(stage.github.comments.map(({ id }) => id)).toEqual(expect.arrayContaining(planted))
   })

@@ -135,6 +135,15 @@ describe('a re-run', () => {
     expect(calls.made.filter((call) => /send|read job|react/.test(call))).toEqual([])
   })
 
+  it('a re-run waits for its job even if the first poll does not find it', async () => {
+    const stage = new Stage()
+    await command(stage, { comment: 1 }, { inputs: { wait: 'false' } })
+    let polls = 0
+    stage.platform.read = () => (++polls === 1 ? answer(404) : undefined)
+    const { result } = await command(stage, { comment: 1 }, rerun)
+    expect([result?.outcome, result?.jobId]).toEqual(['pull-request', 'job_1'])
+  })
+
   it('a re-run after a change of key sends nothing, and the next command makes its own job', async () => {
     const stage = new Stage()
     await command(stage, { comment: 1 })
@@ -221,13 +230,35 @@ describe('what the agent gets', () => {
     expect([result?.outcome, stage.platform.sends]).toEqual(['error', []])
   })
 
+  it.each([
+    ['test/a.ts', 'skipped', 0],
+    ['src/yarn.lock', 'pull-request', 1],
+  ])('a label starts nothing if context-paths matches no file: %s', async (path, outcome, sends) => {
+    const stage = stageWith(path)
+    const { result } = await label(stage, { ...withDiff(), thread: pullThread(12) })
+    expect([result?.outcome, stage.platform.sends.length]).toEqual([outcome, sends])
+  })
+
+  it.each([
+    [' \n', []],
+    ['x'.repeat(400_001), ['over the 400 KB that GitHub renders']],
+  ])(
+    'a command does not ask GitHub to render text that is empty or too long (case %#)',
+    async (body, why) => {
+      const stage = new Stage()
+      const { result, calls } = await command(stage, { comment: 1, subject: { title: 'A', body } })
+      expect(calls.made).not.toContain('render')
+      expect(result?.prompt?.leftOut.map((each) => each.why)).toEqual(why)
+    },
+  )
+
   it('a review sends its line comments after its thread and before the diff, and is recorded under its own id', async () => {
     const stage = stageWith()
     const location = { path: 'src/a.ts', line: 1, hunk: patch }
     const line = (body: string, updatedAt = start) => ({ author: 'mona', body, location, updatedAt })
     stage.github.lineComments[12] = [
-      line('b'.repeat(300)),
       line('Edited later.', start + 1),
+      line('b'.repeat(300)),
       line('c'.repeat(300)),
     ]
     const asked = { ...review, subject: { title: 'Flags', body: 'a'.repeat(contextLimit - 424) } }

@@ -12,7 +12,9 @@ import {
   pullThread,
   Stage,
   type StepOptions,
+  settleOn,
 } from './step.ts'
+import { answer } from './world.ts'
 
 const merge = (number: number) => `merge${number}`
 const merged = (number: number, head = 'aaaa') => ({
@@ -73,6 +75,20 @@ describe('a push that merges one pull request', () => {
       already,
       (stage) => command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' }),
     ],
+    [
+      'got a request for help after it was documented',
+      already,
+      (stage) => command(stage, { comment: 5, thread: pullThread(12), instruction: 'help' }, { run: '5' }),
+    ],
+    ['has a job that cannot be polled', already, ({ platform }) => (platform.read = () => answer(403))],
+    [
+      'has a newer job without the diff',
+      'Do',
+      async (stage) => {
+        Object.assign(stage.github.details[101] ?? {}, aPull(101, 'docs', 'closed'))
+        await command(stage, { comment: 5, thread: pullThread(12) }, { run: '5' })
+      },
+    ],
     ['has an active job', 'Skipped: an earlier job already covers it.', () => {}, { wait: 'false' }],
     ['changed after its diff was sent', 'Do', newer],
     ['is held, and changed', 'Do', newer, { hold: 'merge' }],
@@ -115,21 +131,48 @@ describe('a push that merges one pull request', () => {
     for (const step of ['guides', 'reference']) expect(await push(fresh, [12], { step: { step } })).toBe('Do')
   })
 
-  it('other events for a documented pull request are skipped, unless it is still open', async () => {
+  it('a push is skipped if the event of its pull request documented the last commit', async () => {
+    const stage = new Stage()
+    stage.github.details[101] = aPull(101, 'docs')
+    await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } }))
+    stage.github.details[12] = merged(12)
+    expect(await push(stage, [12])).toBe(already)
+  })
+
+  it('other events for a documented pull request are skipped, unless it is still open or the event has no files', async () => {
     const stage = await documented([12])
-    stage.github.pullsBehind[merge(12)] = [merged(12)]
+    stage.github.pullsBehind.later = [{ ...merged(12), mergeCommit: 'later' }]
     const of12 = { number: 12, pullHead: 'aaaa', range: { by: 'pull', number: 12 } } as const
     const changes = [
       aChange(merge(12), of12),
       aChange('aaaa', { ...of12, noFiles: 'it was closed' }),
-      aChange(merge(12), { upstreamRun: 7 }),
+      aChange('later', { upstreamRun: 7 }),
       aChange('aaaa', of12),
+      aChange('later', { noFiles: 'a tag does not change files' }),
     ]
     const ends: unknown[] = []
     for (const [index, change] of changes.entries())
       ends.push((await event(stage, change, { run: `${index}` })).result?.outcome)
-    expect(ends).toEqual(['skipped', 'skipped', 'skipped', 'pull-request'])
+    expect(ends).toEqual(['skipped', 'skipped', 'skipped', 'pull-request', 'pull-request'])
   })
+})
+
+it.each([
+  ['its run', 'true'],
+  ['settle', 'false'],
+])('a push is skipped if %s linked the docs of its pull request’s last commit', async (_, wait) => {
+  const stage = new Stage()
+  stage.github.details[12] = aPull(12)
+  stage.github.pullsBehind.aaaa = [aPull(12)]
+  const range = { by: 'pull', number: 12 } as const
+  await event(stage, aChange('aaaa', { number: 12, pullHead: 'aaaa', range }), { inputs: { wait } })
+  stage.platform.endJobs()
+  stage.now += 60 * 60_000
+  await settleOn(stage)
+  stage.github.details[12] = merged(12)
+  expect(await push(stage, [12])).toBe(already)
+  stage.github.details[12] = merged(12, 'bbbb')
+  expect(await push(stage, [12])).toBe('Do')
 })
 
 describe('a push that merges several pull requests', () => {

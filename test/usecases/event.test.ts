@@ -117,8 +117,12 @@ describe('statuses that GitHub rejects', () => {
 
   it('a push writes nothing without a token', async () => {
     const stage = new Stage()
-    const { calls } = await event(stage, push, { inputs: { 'github-token': '' } })
+    const inputs = { 'github-token': '' }
+    const { calls, progress } = await event(stage, push, { inputs })
     expect(calls.made).toEqual(['send', 'read job job_1', 'read job job_1', 'finish pull-request'])
+    expect(progress).not.toContainEqual(say.noRecord(true))
+    const again = await event(stage, push, { ...rerun, inputs })
+    expect(again.progress).toContainEqual(say.noRecord(true))
   })
 })
 

@@ -61,7 +61,7 @@ describe('the gate', () => {
     write renovate          | renovate[bot] |                     | denied
     write dependabot[bot]   | renovate[bot] |                     | denied
     write *                 | renovate[bot] |                     | denied
-    write Renovate[bot]     | renovate[bot] |                     | allowed
+    write Renovate[bot]     | RENOVATE[bot] |                     | allowed
   `)
   it.each(rows)(
     'a step that allows %s gets a request by %s, and with the roles “%s”, it is %s',

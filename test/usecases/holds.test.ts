@@ -1,6 +1,6 @@
-/** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/pull.test.ts` has the law of a hold. */
+/** Mode settle for the agent's pull requests, with GitHub in memory. `test/core/hold.test.ts` has the law of a hold. */
 import { describe, expect, it } from 'vitest'
-import { guardContext } from '../../src/core/review.ts'
+import { guardContext } from '../../src/core/pull-changes.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls, rejected } from './github.ts'
 import {
@@ -227,6 +227,39 @@ describe('a held pull request', () => {
     await settle(stage)
     expect([holdOn(stage), holdOn(stage, 102)]).toEqual(Array(2).fill('pending: held acme/docs#12'))
   })
+
+  it.each<[state: 'open' | 'merged' | 'closed', shown: string | undefined]>([
+    ['open', 'pending: held acme/docs#12'],
+    ['merged', 'pending: held acme/docs#12'],
+    ['closed', undefined],
+  ])(
+    'hold: release has an effect on a pull request until a release contains it: %s',
+    async (state, shown) => {
+      const stage = fresh()
+      codeIs(stage, state)
+      await command(stage, { comment: 1, thread: code }, { inputs: onRelease })
+      expect(holdOn(stage)).toBe(shown)
+    },
+  )
+
+  it("a command on one of the agent's pull requests holds no other one", async () => {
+    const stage = fresh()
+    docsAre(stage, 'docs2', 'open', 90)
+    await command(stage, { comment: 1, thread: pullThread(90), openedBy: 'mintlify[bot]' }, { inputs: held })
+    expect(holdOn(stage)).toBeUndefined()
+  })
+
+  it.each([
+    ['the head of an open pull request', { number: 12, pullHead: 'aaaa' }, false],
+    ['a merge', { number: 12, pullHead: 'bbbb' }, true],
+    ['a push', {}, true],
+  ])(
+    'the log says that hold has no effect on an event unless it is about an open pull request: %s',
+    async (_, more, isSaid) => {
+      const { progress } = await event(fresh(), aChange('aaaa', more), { inputs: held })
+      expect(progress.some(({ text }) => text.includes('`hold` has no effect'))).toBe(isSaid)
+    },
+  )
 
   it.each<[name: string, change: (stage: Stage) => unknown, thread?: typeof code]>([
     ['an issue', () => {}, { ...code, isPullRequest: false }],

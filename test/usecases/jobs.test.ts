@@ -10,7 +10,7 @@ import { call, pollJobs } from '../../src/usecases/jobs.ts'
 import type { RequestTimeout } from '../../src/usecases/ports.ts'
 import { rowsOf } from '../core/samples.ts'
 import { Calls } from './github.ts'
-import { event, Stage } from './step.ts'
+import { event, quiet, Stage } from './step.ts'
 import { answer, halfway, job, reset, unsent } from './world.ts'
 
 type Operation = 'create' | 'message' | 'read'
@@ -204,6 +204,7 @@ describe('the polls of a job, in seconds', () => {
     it is missing for a minute | prompt | 404 | error, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5
     it seems to be missing after an outage | prompt | reset*6 404 done | pull-request, create 0, 15, 16.5, 19.5, 25.5, 37.5, 61.5, 106.5, 151.5
     the last poll does not find it | prompt, timeout 60s, poll-interval 60s | 404 | timed-out, create 0, 60
+    it is missing before and after an outage | prompt | active 404 503*7 404 done | pull-request, create 0, 15, 20, 21.5, 24.5, 30.5, 42.5, 66.5, 111.5, 156.5, 201.5, 246.5
     it was never found | resume | 404 | error, 0
     it is resumed, and seems to be missing | resume | active 404 done | pull-request, 0, 5, 6.5
     it is resumed | resume | active done | pull-request, 0, 5
@@ -296,7 +297,10 @@ describe('the polls of a job, in seconds', () => {
   })
 })
 
-it('the polls of recorded jobs, four at the same time, end with the deadline', async () => {
+it.each([
+  ['with the deadline', quiet.cancelled, ['job_1', 'job_2', 'job_3', 'job_4']],
+  ['with a cancel', AbortSignal.abort(), []],
+])('the polls of recorded jobs, four at the same time, end %s', async (_, cancelled, ids) => {
   const stage = new Stage()
   const polled: string[] = []
   stage.platform.read = (id) => {
@@ -304,9 +308,10 @@ it('the polls of recorded jobs, four at the same time, end with the deadline', a
     stage.now += 2 * minuteMs
     return reset
   }
-  const ports = { ...stage.ports(new Calls(), () => {}), deadline: stage.clock.now() + 5 * minuteMs }
+  const deadline = stage.clock.now() + 5 * minuteMs
+  const ports = { ...stage.ports(new Calls(), () => {}), deadline, cancelled }
   await pollJobs(['job_1', 'job_2', 'job_3', 'job_4', 'job_5'], ports)
-  expect([...new Set(polled)]).toEqual(['job_1', 'job_2', 'job_3', 'job_4'])
+  expect([...new Set(polled)]).toEqual(ids)
 })
 
 describe('a send', () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { AgentResult } from '../../src/core/outcome.ts'
-import type { Origin } from '../../src/core/pull.ts'
+import type { Origin } from '../../src/core/trigger/change.ts'
 import { announce, type PullSettings } from '../../src/life/pull.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult, someChanges } from '../say/samples.ts'
@@ -138,16 +138,20 @@ it.each<[name: string, links: string[], last: string, mishaps?: Record<string, M
   expect([lines.filter((line) => line.startsWith('+')).length, lines.at(-1)]).toEqual([1, last])
 })
 
-it.each<[globs: string[], status: string]>([
+it.each<[globs: string[], status: string, isCut?: boolean]>([
   [['docs/**'], 'success: All files are within the allowed paths'],
   [['docs/*.md', 'docs/n*'], 'failure: 3 files are outside the allowed paths'],
+  [['**'], 'failure: Some files could not be checked', true],
   [[], ''],
-])('allowed-paths %j sets this status on each new commit: %s', async (allowedPaths, expected) => {
-  const heads = ['a', 'b'].map((head) => ({
-    changes: { ...opened(agentLogin), head },
-    settings: { allowedPaths },
-    thread: pullThread(101),
-  }))
-  const { github } = await tell(heads)
-  expect(['a', 'b'].map((head) => github.told(head).join())).toEqual([expected, expected])
-})
+])(
+  'allowed-paths %j sets this status on each new commit: %s',
+  async (allowedPaths, expected, isCut = false) => {
+    const heads = ['a', 'b'].map((head) => ({
+      changes: { ...opened(agentLogin), head, isCut },
+      settings: { allowedPaths },
+      thread: pullThread(101),
+    }))
+    const { github } = await tell(heads)
+    expect(['a', 'b'].map((head) => github.told(head).join())).toEqual([expected, expected])
+  },
+)

@@ -180,8 +180,10 @@ export class Stage {
     sleep: async (ms) => {
       await Promise.resolve()
       this.now += ms
+      if (++this.sleeps > 20_000) throw new Error('The step never ends')
     },
   }
+  private sleeps = 0
 
   /** What a step needs from outside. Its calls to GitHub and the platform may have mishaps. */
   ports(calls: Calls, log: (...entries: LogEntry[]) => void): LifePorts {

@@ -1,5 +1,5 @@
 /** Commit statuses (GitHub's REST API docs, "Commit statuses"; GraphQL docs, "StatusContext" and "PullRequest"). */
-import type { PullState } from '../../core/pull.ts'
+import type { PullState } from '../../core/hold.ts'
 import { type Account, type Api, type Branch, loginOf, type Nodes, nodesOf, type PageInfo } from './client.ts'
 
 /** A commit status. */

@@ -1,8 +1,9 @@
 /** The inputs of each mode, and how each is read from text. action.yml describes the inputs for people. */
+
+import { type HoldKind, holdKinds } from '../hold.ts'
 import { pathSegment } from '../job/job.ts'
 import type { PollInterval } from '../job/schedule.ts'
 import { failable, failsByDefault, type Mode, modes } from '../outcome.ts'
-import { type HoldKind, holdKinds } from '../pull.ts'
 import { type Allowed, roles } from '../trigger/request.ts'
 import { dayMs, parseDuration, toDay } from '../units.ts'
 

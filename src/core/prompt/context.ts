@@ -1,6 +1,7 @@
 /** Text from the event as context for the prompt: framed as data, and limited to what GitHub shows. */
 import { fenced, oneLine, paragraphs, showHidden, stripHidden } from '../text.ts'
 import type { Thread } from '../thread.ts'
+import { isSameLogin } from '../trigger/event.ts'
 import {
   type Asked,
   afterCommand,
@@ -178,7 +179,7 @@ export function whyLeftOut(
   { author, body, updatedAt }: LineComment,
   { author: reviewer, submittedAt, command }: ReviewRules,
 ): string | null {
-  if (author?.toLowerCase() !== reviewer.toLowerCase()) return 'someone else wrote it'
+  if (!isSameLogin(author, reviewer)) return 'someone else wrote it'
   // Submitting a review updates its comments. The comparison fails closed, even if a time is missing.
   if (!(updatedAt <= submittedAt)) return 'edited after the review'
   return command === null || afterCommand(body, command) === undefined ? null : 'a request of its own'

@@ -1,6 +1,8 @@
 /** What an event says about a change, and who caused it. The payload is outside text. */
+import type { CodePull } from '../hold.ts'
 import { oneLine } from '../text.ts'
-import { payloadOf, type WorkflowEvent } from './event.ts'
+import type { Thread } from '../thread.ts'
+import { isSameLogin, payloadOf, type WorkflowEvent } from './event.ts'
 
 /** How to ask GitHub for the files of a change. */
 export type Range =
@@ -35,6 +37,17 @@ export interface Change {
 
 /** A change that one of the agent's pull requests documents. */
 export type DocumentedChange = Pick<Change, 'repository' | 'head' | 'number' | 'author'>
+
+/** The source and the subject of a request. */
+export interface Origin {
+  /** The thread that gets the result; null for a commit. */
+  thread: Thread | null
+  change: DocumentedChange | null
+  /** Login of the requester; null if there is none. */
+  requester: string | null
+  /** The code's pull request, and what the agent's pull request waits for. */
+  code: CodePull | null
+}
 
 /** Makes a change from its known fields. The others are null or empty. */
 export function newChange(
@@ -131,7 +144,7 @@ export function readBranch(event: WorkflowEvent): Branch {
 export function isCausedBy(event: WorkflowEvent, login: string): boolean {
   const { sender, pusher, pull_request: pull, workflow_run: run } = payloadOf(event)
   const accounts = [sender?.login, pusher?.name, pull?.user?.login, run?.actor?.login]
-  return accounts.some((account) => account?.toLowerCase() === login.toLowerCase())
+  return accounts.some((account) => isSameLogin(account, login))
 }
 
 /** A range of commits, as people write it. */

@@ -3,7 +3,7 @@
  * and where to reply are separate values.
  */
 import type { Thread } from '../thread.ts'
-import type { Account } from './event.ts'
+import { type Account, isSameLogin } from './event.ts'
 
 /** The line of a change that a review comment is on. `hunk` is outside text. */
 export interface ReviewLocation {
@@ -132,7 +132,7 @@ export function meetsRole({ permission, roleName }: AccountRole, required: Role)
   return ranks.indexOf(isFiner ? roleName : permission) >= ranks.indexOf(required)
 }
 
-/** Whether a bot is on the list. Wildcards are not supported, and case is ignored, as on GitHub. */
+/** Whether a bot is on the list, which does not support wildcards. */
 export function isAllowedBot(login: string, { bots }: Allowed): boolean {
-  return bots.some((bot) => bot.toLowerCase() === login.toLowerCase())
+  return bots.some((bot) => isSameLogin(bot, login))
 }

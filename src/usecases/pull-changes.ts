@@ -4,7 +4,7 @@ import type { RunInputs } from '../core/inputs/schema.ts'
 import { pullRequestThread } from '../core/job/job.ts'
 import type { AgentResult } from '../core/outcome.ts'
 import { problems, type Rejection } from '../core/problems.ts'
-import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/review.ts'
+import { checkPaths, type PullRequestChanges, pullRequestChanges, totalsOf } from '../core/pull-changes.ts'
 import type { Thread } from '../core/thread.ts'
 import { say } from '../say/messages.ts'
 import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
@@ -14,7 +14,7 @@ import type { AgentPorts, GitHubPorts, GitHubReply } from './ports.ts'
  * not allow the changes.
  * @param before the pull request's last commit before a follow-up; null if there was none
  */
-export async function reviewChanges(
+export async function checkChanges(
   result: AgentResult,
   { allowedPaths, githubToken }: Pick<RunInputs, 'allowedPaths' | 'githubToken'>,
   ports: AgentPorts,

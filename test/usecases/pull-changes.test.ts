@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reviewChanges } from '../../src/usecases/review.ts'
+import { checkChanges } from '../../src/usecases/pull-changes.ts'
 import { aJob } from '../core/samples.ts'
 import { aResult } from '../say/samples.ts'
 import { Calls, rejected } from './github.ts'
@@ -39,12 +39,25 @@ async function review(setting: Setting) {
   const log: string[] = []
   const ports = stage.ports(calls, (...entries) => void log.push(...entries.map(({ text }) => text)))
   const given = aResult({ outcome, job: aJob({ prLink }) })
-  return { result: await reviewChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
+  return { result: await checkChanges(given, { allowedPaths: allowed, githubToken }, ports), calls, log }
 }
+
+it.each([
+  ['its new commits', 'head 1', { files: 2, additions: 2, deletions: 0 }],
+  ['nothing without new commits', 'head 0', { files: 0, additions: 0, deletions: 0 }],
+])('the result of a follow-up has the counts of %s', async (_, before, since) => {
+  const stage = new Stage()
+  stage.github.files = [aFile('a'), aFile('b')]
+  stage.github.details[101] = { ...agentsPull(101), headCommit: 'head 0' }
+  const given = aResult({ job: aJob({ prLink: linkOf(101) }) })
+  const ports = stage.ports(new Calls(), () => {})
+  const { changes } = await checkChanges(given, { allowedPaths: [], githubToken: 'x' }, ports, before)
+  expect(changes?.since).toEqual(since)
+})
 
 const unreadable = { kind: 'unreadable', paths: [] }
 
-// test/core/review.test.ts has the complete table of globs.
+// test/core/pull-changes.test.ts has the complete table of globs.
 it.each<[name: string, setting: Setting, files?: object, log?: number]>([
   ['every file inside', {}],
   ['files outside', { files: ['b', 'docs/a.md', 'a'] }, { kind: 'outside', paths: ['a', 'b'] }],

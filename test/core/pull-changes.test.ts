@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { checkPaths, type FileChange, isOpenedFor, pullRequestChanges } from '../../src/core/review.ts'
+import { checkPaths, type FileChange, isOpenedFor, pullRequestChanges } from '../../src/core/pull-changes.ts'
 import { someChanges } from '../say/samples.ts'
 import { rowsOf } from './samples.ts'
 

@@ -3,8 +3,6 @@
  * action's comment on the pull request. Mode settle updates the record and the status.
  */
 import * as z from 'zod/mini'
-import type { Thread } from './thread.ts'
-import type { DocumentedChange } from './trigger/change.ts'
 
 /** What the agent's pull request waits for before it should be merged. */
 export const holdKinds = ['merge', 'release'] as const
@@ -35,17 +33,6 @@ export const codePull = z.object({
 
 /** See `codePull`. */
 export type CodePull = z.infer<typeof codePull>
-
-/** The source and the subject of a request. */
-export interface Origin {
-  /** The thread that gets the result; null for a commit. */
-  thread: Thread | null
-  change: DocumentedChange | null
-  /** Login of the requester; null if there is none. */
-  requester: string | null
-  /** The code's pull request, and what the agent's pull request waits for. */
-  code: CodePull | null
-}
 
 /** The record of a hold. */
 export type Hold = CodePull & { hold: HoldKind; state: HoldState }

@@ -2,6 +2,7 @@
 import { isSelected } from './globs.ts'
 import { fingerprint } from './mark.ts'
 import type { ChangedFile, ChangedFiles } from './prompt/diff.ts'
+import { isSameLogin } from './trigger/event.ts'
 import { counted } from './units.ts'
 
 /** The context of the commit status for `allowed-paths` on the agent's pull request. */
@@ -59,7 +60,7 @@ interface PullRequestTotals {
 
 /** Whether the agent opened a pull request for a job: from the agent's account, or from the job's branch. */
 export function isOpenedFor({ author, branch }: Opened, ref: string | null, agentLogin: string): boolean {
-  return author?.toLowerCase() === agentLogin.toLowerCase() || (branch !== null && branch === ref)
+  return isSameLogin(author, agentLogin) || (branch !== null && branch === ref)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type HoldState, holdStates, isNews, type PullState, stateToShow } from '../../src/core/pull.ts'
+import { type HoldState, holdStates, isNews, type PullState, stateToShow } from '../../src/core/hold.ts'
 
 describe('a hold', () => {
   type Row = [code: PullState | null, isReleased: boolean, merge: string, release: string]
