@@ -1,6 +1,5 @@
 /** The proxies that the environment names, read as curl does: lower-case names take precedence; the scheme is optional. */
 import type { InputFault } from './inputs/inputs.ts'
-import { oneLine } from './text.ts'
 
 /** URLs of proxies; empty for none. `noProxy` lists the hosts that need no proxy. */
 export interface ProxySettings {
@@ -28,14 +27,23 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>): 
 function readAddress(text: string): string | undefined {
   if (text === '') return ''
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  return /^https?:$/.test(URL.parse(address)?.protocol ?? '') ? address : undefined
+  const { protocol = '', username = '', password = '' } = URL.parse(address) ?? {}
+  return /^https?:$/.test(protocol) && isEncoded(username + password) ? address : undefined
 }
 
-/** A proxy's URL may contain a password, so only the part after the `@` is shown. */
-function fault(input: string, value: string): InputFault {
-  return {
-    input,
-    got: `"${oneLine(value.replace(/^.*@/s, '…@'), 80)}"`,
-    expected: 'the address of an http proxy, such as http://proxy:8080',
+/** Whether a user and a password can be decoded. Otherwise, undici would throw. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
   }
+}
+
+/** A proxy's URL may contain a password, so it is not shown. */
+function fault(input: string, value: string): InputFault {
+  const expected =
+    'the address of an http proxy, such as http://proxy:8080; in a password, a % is written as %25'
+  return { input, got: `${value.length} characters`, expected }
 }

@@ -65,7 +65,8 @@ const around: Record<string, Around> = {
     github: { comments: [comment], faults: [{ on: 'markdown/render', after: 1, status: 503 }] },
   },
   'the merge': { repository: merged },
-  'an invalid proxy': { env: { https_proxy: 'user:secret@not a url' } },
+  'an invalid proxy': { env: { https_proxy: 'user:secret' } },
+  'a proxy whose password has a %': { env: { https_proxy: 'http://user:100%ff@proxy:1' } },
   'no GitHub': { env: { GITHUB_API_URL: 'http://127.0.0.1:9' } },
   'a re-run by rita': { env: { GITHUB_RUN_ATTEMPT: '2', GITHUB_TRIGGERING_ACTOR: 'rita' } },
 }
@@ -104,7 +105,8 @@ const rows = rowsOf(`
   ❌ error | \`prompt-file\` got a file and a prompt | manual | timeout=soon prompt-file=x
   ❌ error | 20005 characters | manual | api-key=mint_${'x'.repeat(20_000)}
   ✅ detached + | \`context-files\` matches no file | manual | context-files=docz/**
-  ❌ error | \`https_proxy\` got "…@not a url" | manual | | an invalid proxy
+  ❌ error | \`https_proxy\` got 11 characters | manual | | an invalid proxy
+  ❌ error | \`https_proxy\` got 26 characters | manual | | a proxy whose password has a %
   ❌ error | \`prompt\` got nothing | manual | command=/docs prompt=
   ❌ error | \`job-id\` got "job_1" | manual | report prompt=x job-id=job_1
   ❌ error | outside the workspace | manual | report report-dir=../outside
