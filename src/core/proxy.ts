@@ -28,7 +28,7 @@ function readAddress(text: string): string | undefined {
   if (text === '') return ''
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const { protocol = '', username = '', password = '' } = URL.parse(address) ?? {}
-  return /^https?:$/.test(protocol) && isEncoded(username + password) ? address : undefined
+  return /^https?:$/.test(protocol) && isEncoded(`${username}:${password}`) ? address : undefined
 }
 
 /** Whether a user and a password can be decoded. Otherwise, undici would throw. */

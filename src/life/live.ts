@@ -127,10 +127,10 @@ class Run {
     if (this.isRepeat) return carried
     const timed = { ...carried, elapsed: clock.now() - begun }
     host.output(timed)
-    const reviewed = await checkChanges(timed, inputs, this.ports, this.head)
-    await host.finish(reviewed)
-    await host.lastly(() => this.end(reviewed))
-    return reviewed
+    const checked = await checkChanges(timed, inputs, this.ports, this.head)
+    await host.finish(checked)
+    await host.lastly(() => this.end(checked))
+    return checked
   }
 
   /** This run, for `next`. */

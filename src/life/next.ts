@@ -67,9 +67,8 @@ export interface Post extends Pick<Statement, 'writer' | 'state' | 'since'> {
 
 /**
  * Mode settle. `isOpened`: whether the job's pull request was just opened, so that it handles even a young job, and waits
- * for its end.
- * `canCheck`: whether it has the `allowed-paths` of the step that asked. `hasLeftovers`: whether the request's place
- * still shows what its end has replaced.
+ * for its end. `canCheck`: whether it has the `allowed-paths` of the step that asked. `hasLeftovers`: whether the
+ * request's place still shows what its end has replaced.
  */
 export interface Settler {
   since: number

@@ -18,7 +18,7 @@ export interface Shown {
   isReport: boolean
 }
 
-/** Where a request's entries are kept. A call that GitHub rejects is made twice, and then logged. */
+/** Where a request's entries are kept. A call that GitHub rejects is made again unless it reports, and then logged. */
 export interface Place {
   readonly kind: 'thread' | 'commit' | 'nowhere'
   readonly request: ThreadRequest | CommitRequest | null

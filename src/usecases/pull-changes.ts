@@ -23,11 +23,11 @@ export async function checkChanges(
   const prLink = result.job?.prLink ?? null
   if (prLink === null || result.outcome === 'cancelled') return result
   const changes = githubToken !== null ? await readChanges(prLink, before, allowedPaths, ports) : null
-  const reviewed = { ...result, changes }
-  if (result.outcome !== 'pull-request') return reviewed
+  const checked = { ...result, changes }
+  if (result.outcome !== 'pull-request') return checked
   const files = checkPaths(changes, allowedPaths)
-  if (files === undefined) return reviewed
-  return { ...reviewed, outcome: 'out-of-bounds', problem: problems.outOfBounds(files) }
+  if (files === undefined) return checked
+  return { ...checked, outcome: 'out-of-bounds', problem: problems.outOfBounds(files) }
 }
 
 /**

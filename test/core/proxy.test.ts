@@ -8,3 +8,8 @@ it('lower-case proxy variables take precedence, and the scheme is optional', () 
     proxy: { httpsProxy: 'http://lower:1', httpProxy: 'HTTPS://upper:2', noProxy: '*' },
   })
 })
+
+it('the user and the password are decoded separately', () => {
+  const env = { http_proxy: 'http://a%4:1b@proxy:1', https_proxy: 'http://a:1%@proxy:1' }
+  expect(readProxies(env).proxyFaults.map(({ input }) => input)).toEqual(['http_proxy', 'https_proxy'])
+})

@@ -957,7 +957,7 @@ export const mutantGroups: readonly MutantGroup[] = [
       ],
       [
         'checks the files of a job that timed out',
-        "if (result.outcome !== 'pull-request') return reviewed",
+        "if (result.outcome !== 'pull-request') return checked",
         '',
       ],
     ],
